@@ -11,13 +11,21 @@ import { ARCHIVE_FILTERS } from './filters.ts';
 
 type Standing = ArchiveRow['rankings'][number];
 
-/** What follows from the sums of a place `t.item` of a frozen board. */
+/** What a place `t.item` of a frozen board was kept with. */
+function kept(name: keyof Standing): Planned {
+  return ofPlace((standing) => standing[name]);
+}
+
+/** What follows from that. */
 function ofPlace<Value>(read: (standing: Standing) => Value): Planned<Value> {
   return { sql: sql`t.item`, read: (json) => read(made<Standing>(json).value) };
 }
 
-function edgeOf({ edgeN: n, edgeSum, edgeSquares }: Standing) {
-  return estimate({ n, sum: Number(edgeSum), squareSum: Number(edgeSquares) });
+function edge(figure: 'mean' | 'low' | 'high') {
+  return ofPlace(
+    ({ edgeN: n, edgeSum, edgeSquares }) =>
+      estimate({ n, sum: Number(edgeSum), squareSum: Number(edgeSquares) })?.[figure] ?? null,
+  );
 }
 
 function skillOf({ competitions, brierSum, referenceBrierSum }: Standing) {
@@ -37,61 +45,21 @@ const COLUMNS: readonly Column[] = [
   column('rounds', 'integer', C.rounds, 'Resolved rounds of the period.'),
   column('agents', 'integer', C.agents, 'Agents on the whole board, of which the first 100 are kept.'),
   column('frozen_at', 'instant', C.frozenAt, 'When the board was written, UTC.'),
-  column(
-    'rank',
-    'integer',
-    ofPlace(({ rank }) => rank),
-    'From 1; equal points share a rank.',
-  ),
-  column(
-    'agent_id',
-    'integer',
-    ofPlace(({ agentId }) => agentId),
-    'The agent.',
-  ),
+  column('rank', 'integer', kept('rank'), 'From 1; equal points share a rank.'),
+  column('agent_id', 'integer', kept('agentId'), 'The agent.'),
   column('agent_name', 'text', plain(sql`a.name`), "The agent's name."),
-  column(
-    'total_points',
-    'integer',
-    ofPlace(({ points }) => points),
-    'Points of the period.',
-  ),
-  column(
-    'total_arena_points',
-    'integer',
-    ofPlace(({ arenaPoints }) => arenaPoints),
-    'Rank bonuses of the period.',
-  ),
-  column(
-    'sim_pnl_total',
-    'number',
-    ofPlace(({ pnlUsd }) => Number(pnlUsd)),
-    'Simulated profit or loss, USD.',
-  ),
+  column('total_points', 'integer', kept('points'), 'Points of the period.'),
+  column('total_arena_points', 'integer', kept('arenaPoints'), 'Rank bonuses of the period.'),
+  column('sim_pnl_total', 'number', kept('pnlUsd'), 'Simulated profit or loss, USD.'),
   column(
     'win_rate',
     'number',
     ofPlace(({ wins, competitions }) => winRatePct(wins, competitions)),
     'Percent, 0-100.',
   ),
-  column(
-    'best_streak',
-    'integer',
-    ofPlace(({ bestStreak }) => bestStreak),
-    'Most correct predictions in a row.',
-  ),
-  column(
-    'total_competitions',
-    'integer',
-    ofPlace(({ competitions }) => competitions),
-    'Scored predictions.',
-  ),
-  column(
-    'total_wins',
-    'integer',
-    ofPlace(({ wins }) => wins),
-    'Correct predictions.',
-  ),
+  column('best_streak', 'integer', kept('bestStreak'), 'Most correct predictions in a row.'),
+  column('total_competitions', 'integer', kept('competitions'), 'Scored predictions.'),
+  column('total_wins', 'integer', kept('wins'), 'Correct predictions.'),
   column(
     'brier',
     'number',
@@ -102,27 +70,12 @@ const COLUMNS: readonly Column[] = [
   column(
     'edge',
     'number',
-    ofPlace((standing) => edgeOf(standing)?.mean ?? null),
+    edge('mean'),
     'Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known.',
   ),
-  column(
-    'edge_low',
-    'number',
-    ofPlace((one) => edgeOf(one)?.low ?? null),
-    '95 % interval; null where too few.',
-  ),
-  column(
-    'edge_high',
-    'number',
-    ofPlace((one) => edgeOf(one)?.high ?? null),
-    '95 % interval; null where too few.',
-  ),
-  column(
-    'edge_n',
-    'integer',
-    ofPlace(({ edgeN }) => edgeN),
-    'Predictions that the edge is of.',
-  ),
+  column('edge_low', 'number', edge('low'), '95 % interval; null where too few.'),
+  column('edge_high', 'number', edge('high'), '95 % interval; null where too few.'),
+  column('edge_n', 'integer', kept('edgeN'), 'Predictions that the edge is of.'),
 ];
 
 /** A row a place of each frozen board. Boards are numbered from 1 as they were frozen: none comes in between later. */

@@ -39,29 +39,23 @@ export function selectList(columns: readonly Column[]): RawBuilder<unknown> {
 /** A value of an export, the same in every format. */
 export type ExportValue = number | string | readonly string[] | readonly number[] | null;
 
-/** What the database gave for a column, as exports show it. Throws for what the column's kind does not hold. */
+/** What exports show of what the database gave, which is not null. Each throws for what its kind does not hold. */
+const SHOWN: Readonly<Record<Column['kind'], (given: unknown) => ExportValue>> = {
+  integer: Number,
+  number: Number,
+  text: textOf,
+  flag: (given) => (given === true ? 1 : 0),
+  list: textsOf,
+  numbers: (given) => textsOf(given).map(Number),
+  day: (given) => spacedSeconds(instantOf(given)),
+  second: (given) => joinedSeconds(instantOf(given)),
+  instant: (given) => instantOf(given).toISOString(),
+};
+
+/** What the database gave for a column, as exports show it. */
 export function exportValue({ kind, value }: Column, found: unknown): ExportValue {
   const given: unknown = found === null ? null : valueOf(value, found);
-  if (given === null) return null;
-  switch (kind) {
-    case 'integer':
-    case 'number':
-      return Number(given);
-    case 'text':
-      return textOf(given);
-    case 'flag':
-      return given === true ? 1 : 0;
-    case 'list':
-      return textsOf(given);
-    case 'numbers':
-      return textsOf(given).map(Number);
-    case 'day':
-      return spacedSeconds(instantOf(given));
-    case 'second':
-      return joinedSeconds(instantOf(given));
-    case 'instant':
-      return instantOf(given).toISOString();
-  }
+  return given === null ? null : SHOWN[kind](given);
 }
 
 function instantOf(given: unknown): Date {

@@ -38,7 +38,7 @@ export function exportPlaces(): Places {
       }
       if (taken.length >= atOnce) {
         const message = `All ${atOnce} exports that may run at once are running; try again soon.`;
-        throw new DomainError('UNAVAILABLE', message, { retryAfter });
+        throw new DomainError('unavailable', message, { retryAfter });
       }
       taken.push(address);
       return () => void taken.splice(taken.indexOf(address), 1);

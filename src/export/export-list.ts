@@ -8,7 +8,7 @@ import type { Filter } from './filters.ts';
 /** A list that can be exported. Its first column is the id, by which a client goes on. */
 export interface ExportList {
   /** As it stands in the path. */
-  readonly name: 'predictions' | 'rounds' | 'forecasts' | 'candles' | 'quotes' | 'references' | 'evidence' | 'archives';
+  readonly name: string;
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
   readonly id: RawBuilder<unknown>;
@@ -18,6 +18,8 @@ export interface ExportList {
   readonly newest: RawBuilder<unknown>;
   /** All rows; what is wanted of them is added. */
   readonly select: RawBuilder<unknown>;
+  /** How many rows are in memory at a time, where they are long; unset: `EXPORT_LIMITS.rowsAtOnce`. */
+  readonly rowsAtOnce?: number;
   /** Whether its rows are the prices of rounds `r`, whose whole minutes are to be stored before they are read. */
   readonly hasMinutes?: true;
 }

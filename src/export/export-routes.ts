@@ -10,7 +10,7 @@ import type { ExportList } from './export-list.ts';
 import { EXPORT_LISTS } from './lists.ts';
 import { exportPlaces, type Places } from './export-limits.ts';
 import type { ReadRows } from './row-stream.ts';
-import { sendText, startedIterator } from './send-text.ts';
+import { sendText } from './send-text.ts';
 
 interface ExportOptions {
   readonly read: ReadRows;
@@ -58,12 +58,14 @@ async function send(
   const wanted = { list, condition: conditionsOf(list.filters, query), after: afterOf(query) };
   const giveBack = options.places.take(request.ip ?? '');
   try {
-    const pieces = await startedIterator(textOf(list, format, options.read(wanted)));
+    const rest = textOf(list, format, options.read(wanted));
+    // What is wrong with it is thrown here.
+    const first = await rest.next();
     response.set({
       'Content-Type': format.contentType,
       'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
     });
-    await sendText(pieces, response, options);
+    await sendText({ first, rest }, response, options);
   } finally {
     giveBack();
   }

@@ -1,18 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
+import { instantOrNull, plain } from '../reads/plan/plan.ts';
 import { PREDICTION } from '../reads/plan/prediction.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { ASSETS } from '../rules/assets.ts';
-import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_LIST } from './archive-list.ts';
 import { type Column, column, figure, selectList } from './columns.ts';
-import { type ExportList, figures, idsOfRound, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { type ExportList, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { forecastsOf, LAST_FORECAST } from './forecast-list.ts';
 import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 import { PRICE_LISTS } from './price-lists.ts';
+import { SCORES } from '../reads/scores.ts';
+import { RATIONALE_LIST } from './rationale-list.ts';
 
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`);
@@ -73,32 +75,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     figure(UNITS.edge, P.arenaEdge),
     `By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
   ),
-];
-
-const FORECAST_IDS = idsOfRound(60, sql`f.minute`);
-
-/** What an expert said, counted from 1. */
-function expert(place: number): Planned<readonly string[] | null> {
-  const k = sql`cardinality(f.probabilities)`;
-  return figures(sql`f.said[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
-}
-
-/** The newest recorded forecast `f` of a round. */
-const LAST_FORECAST: readonly Column[] = [
-  column(
-    'forecast_minute',
-    'integer',
-    plain(sql`f.minute`),
-    'The last recorded checkpoint, which the next ones are of; or null.',
-  ),
-  column(
-    'forecast',
-    'numbers',
-    figures(sql`f.probabilities`),
-    'What all agents together said then, 0-1, as the choices; or null.',
-  ),
-  column('price', 'numbers', expert(1), 'What the price alone said then, 0-1; or null.'),
-  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1; or null.'),
+  column('standing', 'flag', P.standing, "1 where the service made it of the agent's standing predictions, else 0."),
 ];
 
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
@@ -139,34 +116,25 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
   ...LAST_FORECAST,
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide it, in the order of their prices in `quotes`.'),
-];
-
-/** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
-const FORECAST_COLUMNS: readonly Column[] = [
-  column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
-  column('round_id', 'integer', R.id, 'The round.'),
-  column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
-  column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
-  column('recorded_at', 'instant', instant(sql`f.recorded_at`), 'When it was recorded, UTC.'),
-  column('decided_until', 'instant', instant(sql`f.decided_until`), 'The newest decision that it knows of, UTC.'),
-  column('entries', 'integer', plain(sql`f.entries`), 'How many predictions it is made of.'),
-  column('choices', 'list', R.choices, 'The answers, in the order of the probabilities.'),
-  column('probabilities', 'numbers', figures(sql`f.probabilities`), 'The forecast, 0-1.'),
-  column('price', 'numbers', expert(1), 'What the price alone said, 0-1.'),
-  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions, 0-1; the price where there is none.'),
-  ...CANDIDATES.slice(1).map((name, place) =>
-    column(name, 'numbers', expert(place + 3), `The candidate ${name}, 0-1.`),
-  ),
-  column('weights', 'numbers', figures(sql`f.weights`), 'How much price, crowd and these candidates count, 0-1.'),
-  column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
   column(
-    'brier',
-    'number',
-    plain(sql`s.brier`),
-    'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
+    'amended_at',
+    'instant',
+    instantOrNull(sql`m.amended_at`),
+    'When it had its newest second decision, UTC, or null.',
   ),
-  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'The same of the price, 0-2; null until resolved.'),
-  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'The same of the crowd, 0-2; null until resolved.'),
+  column('amend_reason', 'text', plain(sql`m.reason`), "The operator's reason for that, or null."),
+  column(
+    'first_outcome',
+    'text',
+    plain(sql`m.first_outcome`),
+    'The answer that had won by the first decision; null unless amended.',
+  ),
+  column(
+    'first_void_reason',
+    'text',
+    plain(sql`m.first_void_reason`),
+    'Why it was void by the first decision; null unless amended.',
+  ),
 ];
 
 function predictionsOf(columns: readonly Column[]): ExportList {
@@ -183,7 +151,7 @@ function predictionsOf(columns: readonly Column[]): ExportList {
       join rounds r on r.id = p.round_id
       join agents a on a.id = p.agent_id
       left join lateral (
-        select * from scores t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
+        select * from ${SCORES} t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
       ) s on true`,
   };
 }
@@ -205,20 +173,12 @@ function roundsOf(shown: RawBuilder<unknown>): ExportList {
       ) x on true
       left join lateral (
         select * from round_forecasts t where t.round_id = r.id and ${shown} order by t.minute desc limit 1
-      ) f on true`,
-  };
-}
-
-function forecastsOf(shown: RawBuilder<unknown>): ExportList {
-  return {
-    name: 'forecasts',
-    columns: FORECAST_COLUMNS,
-    filters: ROUND_FILTERS,
-    ...FORECAST_IDS,
-    select: sql`
-      select ${selectList(FORECAST_COLUMNS)}
-      from round_forecasts f join rounds r on r.id = f.round_id and ${shown}
-      left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute`,
+      ) f on true
+      left join lateral (
+        select amended_at, reason, first_value(previous_outcome) over w as first_outcome,
+          first_value(previous_void_reason) over w as first_void_reason
+        from amendments where round_id = r.id window w as (order by amended_at) order by amended_at desc limit 1
+      ) m on true`,
   };
 }
 
@@ -234,14 +194,11 @@ function sealed(one: Column): Column {
   return { ...one, value: { ...one.value, sql: value } };
 }
 
+/** Those of which a running round has nothing, or nothing that is sealed. */
+const OTHER_LISTS: readonly ExportList[] = [...PRICE_LISTS, ARCHIVE_LIST, RATIONALE_LIST];
+
 /** The lists that can be exported, by who sees what agents answer while a round runs. */
 export const EXPORT_LISTS: Readonly<Record<Picks, readonly ExportList[]>> = {
-  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`), ...PRICE_LISTS, ARCHIVE_LIST],
-  sealed: [
-    predictionsOf(PREDICTION_COLUMNS.map(sealed)),
-    roundsOf(IS_OVER),
-    forecastsOf(IS_OVER),
-    ...PRICE_LISTS,
-    ARCHIVE_LIST,
-  ],
+  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`), ...OTHER_LISTS],
+  sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), roundsOf(IS_OVER), forecastsOf(IS_OVER), ...OTHER_LISTS],
 };

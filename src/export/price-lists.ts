@@ -98,10 +98,10 @@ const REFERENCE_COLUMNS: readonly Column[] = [
 /** With the numbers of the rows of a round `r`, from 1. */
 const AGREED_OF_ROUND = sql`rounds r cross join lateral (
   select c.*, row_number() over (order by c.hour_start, c.asset) as number
-  from agreed_candles c where c.round_id = r.id) t`;
+  from agreed_candles c where c.round_id = r.id and c.amendment_id = 0) t`;
 const SHOWN_OF_ROUND = sql`rounds r cross join lateral (
   select c.*, row_number() over (order by c.hour_start, c.asset, c.source) as number
-  from candles c where c.round_id = r.id) t`;
+  from candles c where c.round_id = r.id and c.amendment_id = 0) t`;
 
 export const PRICE_LISTS: readonly ExportList[] = [
   {

@@ -32,6 +32,7 @@ export function rowReader(
   const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.idsAtOnce;
+    const { rowsAtOnce = EXPORT_LIMITS.rowsAtOnce } = list;
     const newest = await newestId(list, pageOf);
     let range: number = first;
     for (let last = after; last < newest;) {
@@ -42,9 +43,9 @@ export function rowReader(
         await Promise.all(rounds.map(({ id }) => fillMinutes(Number(id))));
       }
       const rows = await pageOf(sql<Row>`${list.select} where ${condition}
-        and ${idsWithin(list, last, upTo)} order by ${list.id} limit ${EXPORT_LIMITS.rowsAtOnce}`);
+        and ${idsWithin(list, last, upTo)} order by ${list.id} limit ${rowsAtOnce}`);
       if (rows.length > 0) yield rows;
-      const isFull = rows.length === EXPORT_LIMITS.rowsAtOnce;
+      const isFull = rows.length === rowsAtOnce;
       last = isFull ? Number(rows.at(-1)?.['id']) : upTo;
       if (!isFull) range = Math.min(max, 2 * range);
     }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Response } from 'express';
 
+import { codeOf } from '../database/failures.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
 
 interface SendingOptions {
@@ -12,32 +13,15 @@ interface SendingOptions {
   readonly longestMs?: number | undefined;
 }
 
-/**
- * Runs `source` to its first item, so that what is wrong with it is thrown here. Stopping the result stops the source,
- * also before anything was taken from it.
- */
-export async function startedIterator<Item>(source: AsyncGenerator<Item>): Promise<AsyncIterableIterator<Item>> {
-  let first: IteratorResult<Item> | null = await source.next();
-  const rest: AsyncIterableIterator<Item> = {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async next() {
-      const item = first ?? (await source.next());
-      first = null;
-      return item;
-    },
-    async return() {
-      await source.return(undefined);
-      return { done: true, value: undefined };
-    },
-  };
-  return rest;
+/** Pieces of a text, the first of which is there. */
+interface Begun {
+  readonly first: IteratorResult<string>;
+  readonly rest: AsyncGenerator<string>;
 }
 
 /** Sends the pieces; who reads nothing for long is cut off, and who takes too long in all is to go on by `after`. */
 export async function sendText(
-  pieces: AsyncIterableIterator<string>,
+  pieces: Begun,
   response: Response,
   { report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
 ): Promise<void> {
@@ -52,13 +36,14 @@ export async function sendText(
     else response.end();
     if (!response.closed) await once(response, 'close');
   } catch (error) {
-    if (!isGone(error)) report(error);
+    // The client hung up, which is its right.
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
     response.destroy();
   } finally {
     bound.clear();
     clearTimeout(latest);
     // Also for who hung up before the first byte.
-    await pieces.return?.();
+    await pieces.rest.return(undefined);
   }
 }
 
@@ -68,9 +53,9 @@ function timeBound(ms: number) {
   let hasCut = false;
   const timer = setTimeout(() => (isOver = true), ms);
   return {
-    async *cut(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-      for await (const piece of pieces) {
-        yield piece;
+    async *cut({ first, rest }: Begun): AsyncGenerator<string> {
+      for (let piece = first; piece.done !== true; piece = await rest.next()) {
+        yield piece.value;
         hasCut = isOver;
         if (hasCut) return;
       }
@@ -88,9 +73,4 @@ function breakOff({ req, socket }: Response): void {
   // HTTP/1.0 knows no other end of an answer than that of its connection.
   if (req.httpVersion === '1.0') socket?.resetAndDestroy();
   else socket?.end();
-}
-
-/** The client hung up, which is its right. */
-function isGone(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -3,7 +3,7 @@ import { OperationTypeNode } from 'graphql';
 import type { Dependency, Spending } from '../http/answer-cache.ts';
 import { type LimitName, LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
-import type { Selection, Shape, Values } from './selection.ts';
+import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
 /** How the answer to an operation is kept that everybody gets who asks without a key. */
 export interface CachePolicy {
@@ -31,6 +31,8 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   stats: ['events', 'entries', 'agents', 'second'],
   forecastRecord: ['events', 'second'],
   benchmark: ['events', 'second'],
+  // An operator hides what a model is called.
+  models: ['events', 'agents', 'second'],
   market: ['prices'],
   candles: ['second'],
   __schema: [],
@@ -43,6 +45,7 @@ const OF_TYPE: Readonly<Record<string, readonly Dependency[]>> = {
   Round: ['entries', 'second'],
   Prediction: ['entries'],
   Agent: ['entries', 'agents'],
+  Webhook: ['webhooks'],
 };
 
 /** Fields whose values change without a message, several times a minute: documents that ask for them are executed each time. */
@@ -81,7 +84,7 @@ function policyFor(selection: Selection): CachePolicy | null {
   });
   // What an agent sees of itself is nobody else's.
   if (spends.some(({ limit }) => LIMITS[limit].scope === 'agent')) return null;
-  const below = [...selectionsIn(selection)].flatMap(({ fields }) => fields);
+  const below = [...selectionsBelow(selection)].flatMap(({ fields }) => fields);
   if (below.some(({ definition }) => VOLATILE_FIELDS.has(definition.name))) return null;
   const dependsOn = dependenciesOf(selection);
   return dependsOn && { dependsOn, spends };
@@ -90,18 +93,7 @@ function policyFor(selection: Selection): CachePolicy | null {
 /** What the answer to a selection of Query depends on; null where a field of it is worked out each time. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
   const ofFields = selection.fields.map(({ definition }) => DEPENDENCIES[definition.name]);
-  const ofTypes = [...selectionsIn(selection)].map(({ type }) => OF_TYPE[type.name]);
+  const ofTypes = [...selectionsBelow(selection)].map(({ type }) => OF_TYPE[type.name]);
   if (ofFields.includes(undefined)) return null;
   return [...new Set([...ofFields, ...ofTypes].flatMap((each) => each ?? []))];
-}
-
-/** Of all objects below a selection. */
-function* selectionsIn({ fields }: Selection): Generator<Selection> {
-  for (const { shape } of fields) {
-    let inner: Shape = shape;
-    while (inner.kind === 'list') inner = inner.item;
-    if (inner.kind !== 'object') continue;
-    yield inner.selection;
-    yield* selectionsIn(inner.selection);
-  }
 }

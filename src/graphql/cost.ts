@@ -1,16 +1,10 @@
-import {
-  type DocumentNode,
-  getOperationAST,
-  getVariableValues,
-  GraphQLError,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
-import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
+import type { GraphQLSchema } from 'graphql';
 
 import { QUERY_LIMITS } from '../limits.ts';
 import { overLimit } from './document-limits.ts';
 import { fieldWeights, type Weight } from './field-weights.ts';
+import { argsOf } from './resolve-info.ts';
+import { type Selection, selectionIn, type Values } from './selection.ts';
 
 /** What a query costs, as the answer has it in `extensions.cost`. */
 export interface Cost {
@@ -19,67 +13,26 @@ export interface Cost {
   readonly left: number;
 }
 
-/** A valid document and what comes with it. */
-interface DocumentRequest {
-  readonly document: DocumentNode;
-  readonly operationName?: string | null | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-/**
- * The cost of an operation; null where the variables do not fit, which execution reports better. Throws `GraphQLError`
- * (400) when it costs too much.
- */
-export type CostMeter = (request: DocumentRequest) => Cost | null;
+/** The cost of what an operation selects with these variables, which are coerced. Throws `GraphQLError` (400) when it is too much. */
+export type CostMeter = (selection: Selection, variables: Values) => Cost;
 
 /** Weighs the schema's fields once. Throws when a list of the schema is not bounded. */
 export function costMeter(schema: GraphQLSchema): CostMeter {
-  const estimator = estimatorOf(fieldWeights(schema));
-  return ({ document, operationName, variables }) => {
-    const operation = getOperationAST(document, operationName);
-    if (!operation || !variablesFit(schema, operation, variables ?? {})) return null;
-    const exact = complexity(() =>
-      getComplexity({
-        schema,
-        query: document,
-        estimators: [estimator],
-        variables: { ...variables },
-        ...(operation.name ? { operationName: operation.name.value } : {}),
-        maxQueryNodes: QUERY_LIMITS.selections + 1,
-      }),
-    );
-    const used = Math.ceil(exact);
+  const weights = fieldWeights(schema);
+  return (selection, variables) => {
+    const used = Math.ceil(costOf(selection, weights, variables));
     if (used > QUERY_LIMITS.cost) throw overLimit('cost', used);
     return { used, most: QUERY_LIMITS.cost, left: QUERY_LIMITS.cost - used };
   };
 }
 
-function estimatorOf(weights: ReadonlyMap<string, Weight>): ComplexityEstimator {
-  return ({ type, field, args, childComplexity }) => {
-    if (field.name === '__typename') return 1;
-    const weight = weights.get(`${type.name}.${field.name}`);
-    return weight && weight.own(args) + weight.times(args) * childComplexity;
-  };
-}
-
-function variablesFit(
-  schema: GraphQLSchema,
-  { variableDefinitions }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): boolean {
-  return getVariableValues(schema, variableDefinitions ?? [], variables, { maxErrors: 1 }).errors === undefined;
-}
-
-/** The library throws without a place in the document when it has seen too many selections, and at nothing else. */
-function complexity(compute: () => number): number {
-  try {
-    return compute();
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    if (error.nodes === undefined) throw overLimit('selections', QUERY_LIMITS.selections + 1);
-    throw new GraphQLError(error.message, {
-      nodes: error.nodes,
-      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-    });
-  }
+function costOf({ fields }: Selection, weights: ReadonlyMap<string, Weight>, variables: Values): number {
+  const costs = fields.map((field) => {
+    const weight = weights.get(`${field.parentType.name}.${field.definition.name}`);
+    if (weight === undefined) return 1;
+    const args = argsOf({ variables, args: [] }, field);
+    const inner = selectionIn(field.shape);
+    return weight.own(args) + weight.times(args) * (inner === null ? 0 : costOf(inner, weights, variables));
+  });
+  return costs.reduce((sum, cost) => sum + cost, 0);
 }

@@ -12,14 +12,6 @@ export interface Documents {
   add(text: string, document: DocumentNode): CompiledDocument;
   /** Parses and validates what is not known; what is wrong with the document, if anything is. */
   check(text: string): CompiledDocument | readonly GraphQLError[];
-  /** How many are kept, how many characters their texts have, and to how many fields they may be compiled. */
-  size(): Size;
-}
-
-interface Size {
-  readonly documents: number;
-  readonly characters: number;
-  readonly fields: number;
 }
 
 /** Parsed and compiled, the usual documents take 100 to 250 bytes of heap for each character of their text. */
@@ -51,11 +43,6 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Document
       const checked = checkedDocument(schema, text);
       return 'kind' in checked ? compile(text, checked) : checked;
     },
-    size: () => ({
-      documents: kept.size,
-      characters: [...kept.keys()].reduce((sum, text) => sum + text.length, 0),
-      fields: [...kept.values()].reduce((sum, { document }) => sum + compiledFields(document), 0),
-    }),
   };
 }
 

@@ -1,9 +1,14 @@
+import { MOST_AMENDMENTS } from '../limits.ts';
+
 /** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
 export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
 
 /** How long the lists are at the most that take no size. Lists of plain values count as one. */
 export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
+  'Agent.webhooks': 3,
+  'Amendment.agreedCandles': 8,
+  'Amendment.evidence': 24,
   'ArchivedLeaderboard.rankings': 100,
   'BreakdownGroup.keys': 2,
   'Calibration.bins': 10,
@@ -19,14 +24,19 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Health.sources': 3,
   'Leaderboard.benchmarks': 4,
   'Market.assets': 8,
+  'OwnRounds.rounds': 168,
   'Prediction.reference': 8,
   'Query.benchmark': 20,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
+  'Round.amendments': MOST_AMENDMENTS,
   'Round.assets': 8,
   'Round.crowdHistory': 60,
   'Round.evidence': 24,
   'Round.forecasts': 5,
+  'StandingPredictions.rows': 26,
+  'ServiceKeys.keys': 20,
   'Stats.punctuality': 3,
+  'Webhook.deliveries': 20,
 };

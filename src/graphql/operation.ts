@@ -28,6 +28,8 @@ export interface CompiledDocument {
 
 /** An operation of which all is known that does not depend on the request: what it selects, and what that costs. */
 export interface CompiledOperation {
+  /** As it was parsed, with the fragments beside it. */
+  readonly parts: OperationParts;
   readonly type: OperationTypeNode;
   /** The variables as the schema has them, with their defaults; or what is wrong with them. */
   coerce(given: Values): CoercedVariables;
@@ -39,7 +41,7 @@ export interface CompiledOperation {
   execute(request: Request): Executed | Promise<Executed>;
 }
 
-type CoercedVariables = ReturnType<typeof getVariableValues>;
+export type CoercedVariables = ReturnType<typeof getVariableValues>;
 
 interface Request {
   readonly context: unknown;
@@ -81,7 +83,7 @@ export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, 
     operation(name) {
       const operation = getOperationAST(document, name);
       if (!operation) return null;
-      const known = compiled.get(operation) ?? compiledOperation({ schema, operation, fragments }, document, meter);
+      const known = compiled.get(operation) ?? compiledOperation({ schema, operation, fragments }, meter);
       compiled.set(operation, known);
       return known;
     },
@@ -103,18 +105,14 @@ function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, Fra
   return Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
 }
 
-function compiledOperation(
-  parts: OperationParts,
-  document: DocumentNode,
-  meter: CostMeter | undefined,
-): CompiledOperation {
+function compiledOperation(parts: OperationParts, meter: CostMeter | undefined): CompiledOperation {
   const { operation } = parts;
-  const operationName = operation.name?.value;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
   const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
   const selectionFor = remembered(switches, MOST_SWITCHED, (variables) => selectionOf(parts, variables));
-  const costOf = remembered(sizes, MOST_SIZES, (variables) => meter?.({ document, operationName, variables }) ?? null);
+  const costOf = remembered(sizes, MOST_SIZES, (variables) => meter?.(selectionFor(variables), variables) ?? null);
   return {
+    parts,
     type: operation.operation,
     coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
 import { isObject, type SentJson } from '../http/bodies.ts';
+import { costOrExcess } from './cost-budget.ts';
 import type { Cost } from './cost.ts';
 import type { Documents } from './documents.ts';
 import type { CompiledOperation } from './operation.ts';
@@ -61,18 +62,9 @@ export function askedIn({ method, body }: Sent, documents: Documents): CompiledR
   const operation = documents.find(query)?.operation(operationName);
   if (!operation || operation.type === OperationTypeNode.SUBSCRIPTION) return null;
   const variables = operation.coerce(given ?? {}).coerced;
-  const cost = variables === undefined ? null : costOf(operation, variables);
-  if (variables === undefined || cost === null) return null;
+  const cost = variables === undefined ? null : costOrExcess(operation, variables);
+  if (variables === undefined || cost === null || cost instanceof GraphQLError) return null;
   return { operation, variables, cost };
-}
-
-function costOf(operation: CompiledOperation, variables: Values): Cost | null {
-  try {
-    return operation.cost(variables);
-  } catch (error) {
-    if (error instanceof GraphQLError) return null;
-    throw error;
-  }
 }
 
 /**

@@ -89,7 +89,10 @@ function selectionNow(run: Run, field: SelectedField): FieldSelection {
 }
 
 /** The field's arguments. */
-export function argsOf(run: Run, { args, definition, index, nodes: [node] }: SelectedField): Values {
+export function argsOf(
+  run: Pick<Run, 'args' | 'variables'>,
+  { args, definition, index, nodes: [node] }: SelectedField,
+): Values {
   if (args !== null) return args;
   const known = run.args[index];
   if (known !== undefined) return known;

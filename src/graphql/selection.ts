@@ -66,9 +66,8 @@ export function fieldSelectionOf(
   args: Values,
   below: (field: SelectedField) => FieldSelection | null,
 ): FieldSelection | null {
-  let inner = shape;
-  while (inner.kind === 'list') inner = inner.item;
-  const selected = inner.kind === 'object' ? (inner.selection.known ?? allOf(inner.selection.fields.map(below))) : [];
+  const inner = selectionIn(shape);
+  const selected = inner === null ? [] : (inner.known ?? allOf(inner.fields.map(below)));
   return selected && { key, name: definition.name, args, selected };
 }
 
@@ -82,6 +81,22 @@ export type Shape =
   | { readonly kind: 'leaf'; readonly nullable: boolean; readonly type: GraphQLLeafType }
   | { readonly kind: 'object'; readonly nullable: boolean; readonly selection: Selection }
   | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape };
+
+/** What is selected of the objects that a value holds; null where it holds none. */
+export function selectionIn(shape: Shape): Selection | null {
+  if (shape.kind === 'list') return selectionIn(shape.item);
+  return shape.kind === 'object' ? shape.selection : null;
+}
+
+/** Of all objects below a selection. */
+export function* selectionsBelow({ fields }: Selection): Generator<Selection> {
+  for (const { shape } of fields) {
+    const inner = selectionIn(shape);
+    if (inner === null) continue;
+    yield inner;
+    yield* selectionsBelow(inner);
+  }
+}
 
 /** An operation and the fragments of its document. */
 export interface OperationParts {

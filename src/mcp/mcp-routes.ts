@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 
 import { type Request, type Response, Router } from 'express';
 
-import { withDeadline } from '../deadline.ts';
 import { isObject, jsonValue } from '../http/bodies.ts';
-import { sendErrors } from '../http/errors.ts';
+import { refuseMethod, sendErrors } from '../http/errors.ts';
 import type { ForeignOrigin } from '../http/origins.ts';
-import { rateLimitHeaders } from '../http/budget-headers.ts';
-import { ANSWER_MS } from '../limits.ts';
+import { madeOnce } from '../in-flight.ts';
+import { counted } from '../rest/streams.ts';
+import { isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
@@ -32,9 +31,11 @@ interface McpDeps extends ProtocolDeps {
  */
 export function mcpRoutes(deps: McpDeps): Router {
   const router = Router({ caseSensitive: true });
-  const protocol = lazily(deps);
+  // The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it.
+  const protocol = madeOnce(async () => (await import('./protocol.ts')).openProtocol(deps));
   const answer = (request: Request, response: Response) => answerWith(protocol, deps, { request, response });
-  router.route(PATH).post(answer).all(refuseMethod);
+  // Without sessions there is no stream to open with GET, and none to end with DELETE.
+  router.route(PATH).post(answer).all(refuseMethod('POST'));
   router.use(PATH, sendErrors(deps.report));
   return router;
 }
@@ -47,7 +48,8 @@ async function answerWith(
   refuseMisdirected(request, deps);
   refusePages(request, deps);
   const caller = deps.callerOf(request);
-  await count(caller, response);
+  // The budgets of tools are apart.
+  await counted(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
   const body = await jsonValue({ request, response });
   if (isObject(body)) {
     const answer = await protocol();
@@ -62,36 +64,7 @@ function notOneMessage(body: unknown) {
   return { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } };
 }
 
-/** Counts the message. As every limited answer, this one says what is left of its budget; those of tools are apart. */
-async function count(caller: Caller, response: Response): Promise<void> {
-  const context = caller.forEndpoint();
-  try {
-    await withDeadline(ANSWER_MS, () => context.admit('graphqlRequest', PATH));
-  } finally {
-    response.set(rateLimitHeaders(context.allowance));
-  }
-}
-
 type Protocol = (message: Message) => Promise<void>;
-
-/** The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it. */
-function lazily(deps: McpDeps): () => Promise<Protocol> {
-  let opened: Promise<Protocol> | undefined;
-  return () =>
-    (opened ??= import('./protocol.ts')
-      .then(({ openProtocol }) => openProtocol(deps))
-      .catch((error: unknown) => {
-        // The next message tries anew: a file that could not be read once may be there again.
-        opened = undefined;
-        throw error;
-      }));
-}
-
-/** Without sessions there is no stream to open with GET, and none to end with DELETE. */
-function refuseMethod({ method }: Request, response: Response): never {
-  response.set('Allow', 'POST');
-  throw new DomainError('method_not_allowed', `${PATH} takes POST, not ${method}.`);
-}
 
 /**
  * A name that a page has made to lead to this machine (DNS rebinding): who connects over loopback must also mean this
@@ -103,14 +76,9 @@ function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? '';
   if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host.replaceAll(/[[\]]/g, ''))) return;
   throw new DomainError(
-    'FORBIDDEN',
+    'forbidden',
     `Over loopback the host must be localhost or a loopback address (got ${quoted(host)}); behind a proxy set TRUST_PROXY.`,
   );
-}
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/, '');
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
 /** The protocol is for programs: pages of other origins have REST and GraphQL, which know what is open to them. */

@@ -8,6 +8,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
 
 import { errorBody } from '../http/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
@@ -20,6 +21,7 @@ import { type Tool, TOOLS } from './tools.ts';
 
 /** What the protocol is spoken with. */
 export interface ProtocolDeps extends CallDeps {
+  readonly schema: GraphQLSchema;
   /** The service's own. */
   readonly version: string;
   /** What endpoints answer with. */

@@ -2,6 +2,7 @@ import { type GraphQLSchema, isEnumType, printSchema } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { wholeNumber } from '../http/parameters.ts';
 import { callEndpoint } from '../rest/calls.ts';
 import type { Table } from '../rest/compile.ts';
 import { refused } from '../rules/errors.ts';
@@ -65,7 +66,9 @@ export const RESOURCES: readonly Resource[] = [
     mimeType: 'application/json',
     async text({ id }, { caller, table }) {
       const endpoint = endpointOf(table, 'GET /api/rounds/{round_id}');
-      const body = await callEndpoint(endpoint, caller.forEndpoint(), { round_id: wholeNumber(id) });
+      const round_id = wholeNumber(String(id), { min: 1, max: Number.MAX_SAFE_INTEGER });
+      if (round_id === null) throw refused('id', 'a whole number from 1', id);
+      const body = await callEndpoint(endpoint, caller.forEndpoint(), { round_id });
       return JSON.stringify(body);
     },
   },
@@ -75,12 +78,6 @@ export const RESOURCES: readonly Resource[] = [
 async function counted(limit: LimitName, { caller }: Reading, text: () => string): Promise<string> {
   await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit(limit, 'resources'));
   return text();
-}
-
-function wholeNumber(text: unknown): number {
-  const number = typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= 1) return number;
-  throw refused('id', 'a whole number from 1', text);
 }
 
 const FORMATS = { choice: 'Answer one of the `choices`', boolean: 'Answer `YES` or `NO`' } as const;

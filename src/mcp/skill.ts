@@ -20,7 +20,7 @@ interface SkillDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** `GET /.well-known/agent-skills/index.json`, and the skill that it names. */
+/** `GET /.well-known/agent-skills/index.json`, also as the folder alone, and the skill that it names. */
 export function skillRoutes({ table, report }: SkillDeps): Router {
   const text = skillText(table);
   const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -30,13 +30,13 @@ export function skillRoutes({ table, report }: SkillDeps): Router {
     skills: [{ name: NAME, type: 'skill-md', description: DESCRIPTION, url: path, digest }],
   };
   const router = Router({ caseSensitive: true });
-  const serve = (address: string, type: string, body: string): void => {
+  const serve = (address: string | string[], type: string, body: string): void => {
     router
       .route(address)
       .get((_request, response) => void response.type(type).send(body))
-      .all(refuseMethod([{ method: 'GET' }]));
+      .all(refuseMethod('GET'));
   };
-  serve(`${ROOT}/index.json`, 'json', JSON.stringify(index));
+  serve([ROOT, `${ROOT}/index.json`], 'json', JSON.stringify(index));
   serve(path, 'text/markdown', text);
   router.use(sendErrors(report));
   return router;

@@ -1,4 +1,7 @@
+import { type GraphQLEnumType, isInputObjectType } from 'graphql';
+
 import type { CompiledEndpoint, Parameter, Table } from '../rest/compile.ts';
+import { describeInput } from '../rest/described-inputs.ts';
 import type { Tool } from './tools.ts';
 
 /** A JSON Schema of an object, as `tools/list` shows it. */
@@ -55,6 +58,11 @@ function schemaOf(parameter: Parameter, { defaults }: Tool): object {
 
 function typeOf({ type, words, min, max }: Parameter): object {
   if (words !== null) return { type: 'string', enum: [...words.keys()] };
+  if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, valuesOf) };
   if (type === 'Int') return { type: 'integer', minimum: min, maximum: max };
   return { type: type === 'Boolean' ? 'boolean' : 'string' };
+}
+
+function valuesOf(type: GraphQLEnumType) {
+  return { type: 'string', enum: type.getValues().map(({ name }) => name) };
 }

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 
 import { type Described, inRestSpelling, nullable, objectOf } from '../rest/described.ts';
-import type { TimeFormat } from '../rules/schema-enums.ts';
+import type { TimeFormat } from '../rules/hours.ts';
 
 /** What a document's data holds, by its aliases: types, nullability and descriptions are the schema's. */
 export function describeData(document: string, schema: GraphQLSchema): Described {
@@ -76,26 +76,22 @@ function describePresent(type: GraphQLOutputType, use: FieldUse): Described {
   return isNonNullType(type) ? describeType(type, use) : describeScalar(type.toString(), use);
 }
 
-function describeScalar(name: string, use: FieldUse): Described {
-  switch (name) {
-    case 'Int':
-      return { type: 'integer' };
-    case 'Float':
-      return { type: 'number' };
-    case 'Boolean':
-      return { type: 'boolean' };
-    case 'DateTime':
-      return INSTANT;
-    case 'JSON':
-      return { type: 'object' };
-    case 'String':
-      return timeOf(use) ?? { type: 'string' };
-    default:
-      throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
-  }
-}
-
 export const INSTANT: Described = { type: 'string', format: 'date-time' };
+
+const SCALARS: Readonly<Record<string, Described>> = {
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  DateTime: INSTANT,
+  JSON: { type: 'object' },
+  String: { type: 'string' },
+};
+
+function describeScalar(name: string, use: FieldUse): Described {
+  const described = (name === 'String' ? timeOf(use) : null) ?? SCALARS[name];
+  if (described !== undefined) return described;
+  throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
+}
 
 /** By `TimeFormat`: the zoneless ones are UTC. */
 export const TIMES: Readonly<Record<TimeFormat, Described>> = {

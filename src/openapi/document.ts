@@ -73,7 +73,7 @@ function endpointPaths(
   for (const [name, endpoint] of table) {
     const { method, path } = endpoint;
     const operation = endpointOperation(endpoint, schema, examples[name]);
-    paths[path] = { ...paths[path], [method === 'GET' ? 'get' : 'post']: operation };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   return paths;
 }

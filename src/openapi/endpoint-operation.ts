@@ -1,8 +1,9 @@
-import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
+import { type GraphQLEnumType, type GraphQLSchema, isInputObjectType } from 'graphql';
 
 import { LIMITS, MAX_ID } from '../limits.ts';
 import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
+import { describeInput } from '../rest/described-inputs.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
 import { operationIdOf } from './names.ts';
@@ -136,8 +137,10 @@ function wordsOf(type: GraphQLEnumType, words: Parameter['words']): Described {
   return isAsNamed ? enumReference(type) : { type: 'string', enum: [...(words?.keys() ?? [])] };
 }
 
-function describeParameter({ type, words, min, max, fallback }: Parameter): Described {
+function describeParameter({ type, isList, words, min, max, fallback }: Parameter): Described {
   const byDefault = fallback === undefined ? {} : { default: fallback };
+  if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, enumReference) };
+  if (isList) return { type: 'array', items: { type: 'string' } };
   if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase(), ...byDefault };
   if (type !== 'Int') return { ...wordsOf(type, words), ...byDefault };
   return {
@@ -164,6 +167,7 @@ const TAGS: Readonly<Record<string, string>> = {
   stats: 'Boards and figures',
   forecast: 'Boards and figures',
   benchmarks: 'Boards and figures',
+  models: 'Boards and figures',
   data: 'Prices',
   events: 'Live',
   export: 'Exports',

@@ -1,9 +1,10 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type Described, objectOf, type Properties, without } from '../rest/described.ts';
+import { type Described, nullable, objectOf, type Properties, without } from '../rest/described.ts';
 import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
+import { WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { INSTANT } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
@@ -15,8 +16,14 @@ export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 type SentKind = EventKind | 'HEARTBEAT';
 
 const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
+const SYMBOL: Described = { type: 'string' };
+const VOID_REASON = nullable({ type: 'string', enum: VOID_REASONS });
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
 const ROUND_ACTIONS = ADMIN_ACTIONS.filter(({ of }) => of === 'rounds').map(({ name }) => name);
+const AGENT: Properties = {
+  agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
+  agent_name: { type: 'string', description: "The agent's name." },
+};
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
 /** What a round asks, with the event that makes it known. */
@@ -38,6 +45,10 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     probabilities: { ...BY_ANSWER, description: 'The forecast, by answer; absent while it is sealed.' },
     price: { ...BY_ANSWER, description: 'What the price alone said, by answer; absent with it.' },
   },
+  STANDING_APPLIED: {
+    entries: { type: 'integer', minimum: 1, description: 'How many predictions were made of standing ones.' },
+  },
+  ROUND_UNANSWERED: { closes_at: { ...INSTANT, description: 'From then on the round takes no answers.' } },
   ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were taken.' } },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },
@@ -45,6 +56,16 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were scored.' },
   },
   ROUND_VOID: { reason: { type: 'string', enum: VOID_REASONS, description: 'Why it has no outcome.' } },
+  ROUND_AMENDED: {
+    outcome: {
+      ...nullable(SYMBOL),
+      description: 'The answer that has won by the second decision; null where it is void.',
+    },
+    void_reason: { ...VOID_REASON, description: 'Why it is void then, or null.' },
+    previous_outcome: { ...nullable(SYMBOL), description: 'The same of the decision before.' },
+    previous_void_reason: { ...VOID_REASON, description: 'The same of the decision before.' },
+    reason: { type: 'string', description: 'The sentence that the operator gave.' },
+  },
   LEADERBOARD_CHANGED: {
     periods: {
       type: 'array',
@@ -53,10 +74,19 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     },
   },
   TIER_CHANGED: {
-    agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
-    agent_name: { type: 'string', description: "The agent's name." },
+    ...AGENT,
     from: { ...TIER, description: 'The tier before.' },
     to: { ...TIER, description: 'The tier now.' },
+  },
+  STANDING_LAPSED: AGENT,
+  WEBHOOK_DISABLED: {
+    agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
+    webhook_id: { type: 'integer', minimum: 1, description: 'Its webhook.' },
+    state: {
+      type: 'string',
+      enum: WEBHOOK_STATES.filter((state) => state !== 'active'),
+      description: 'Its state now.',
+    },
   },
   ADMIN_ACTION: {
     action: { type: 'string', enum: ROUND_ACTIONS, description: 'What an operator did.' },
@@ -90,12 +120,13 @@ function schemaName(kind: SentKind): string {
 }
 
 function eventSchema(kind: SentKind): Described {
-  const isRound = kind !== 'HEARTBEAT';
+  const isLogged = kind !== 'HEARTBEAT';
+  const isRound = isLogged && kind !== 'STANDING_LAPSED' && kind !== 'WEBHOOK_DISABLED';
   return objectOf({
     seq: {
       type: 'integer',
       minimum: 0,
-      description: isRound ? 'From 1, without gaps.' : 'That of the last event: resume from here.',
+      description: isLogged ? 'From 1, without gaps.' : 'That of the last event: resume from here.',
     },
     kind: { type: 'string', const: kind, description: 'What happened.' },
     at: { ...INSTANT, description: "When it happened, by the service's clock." },
@@ -165,7 +196,8 @@ export const EVENT_WEBHOOK: PathItem = {
   post: {
     operationId: 'receiveEvent',
     summary: 'What `data` of each message of `GET /api/events` holds.',
-    description: 'The service calls no address of yours: it sends this over the stream alone.',
+    description:
+      'The stream sends this. A webhook of yours is sent a message of its own, which the guide at /docs/webhooks shows.',
     tags: ['Live'],
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: component('schemas', 'Event') } } },

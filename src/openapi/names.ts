@@ -2,7 +2,7 @@ import type { PathItem } from './openapi.ts';
 
 /*
  * What the reference calls operations and objects. Operations are verbs: without a row here a GET gets what the last fixed part of
- * its path names, a POST does what it says. Objects are called as the field that holds them; the clients take both names from here.
+ * its path names, a POST or a PATCH does what it says. Objects are called as the field that holds them; the clients take both names from here.
  */
 
 const OPERATION_IDS: Readonly<Record<string, string>> = {
@@ -14,8 +14,19 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/schedule.ics': 'getCalendar',
   'GET /api/agents': 'getAgentByName',
   'GET /api/me/predictions': 'getMyPredictions',
+  'GET /api/me/rounds': 'getMyRounds',
+  'GET /api/me/standing': 'getStanding',
+  'PUT /api/me/standing': 'setStanding',
+  'DELETE /api/me/standing': 'clearStanding',
+  'PATCH /api/me': 'updateMe',
   'GET /api/rounds/{round_id}/forecast': 'getRoundForecast',
   'GET /api/forecast/record': 'getForecastRecord',
+  'POST /api/me/webhooks': 'createWebhook',
+  'DELETE /api/me/webhooks/{id}': 'deleteWebhook',
+  'POST /api/me/webhooks/{id}/test': 'testWebhook',
+  'POST /api/me/webhooks/{id}/replay': 'replayWebhook',
+  'GET /api/me/webhooks/{id}/deliveries': 'getWebhookDeliveries',
+  'GET /.well-known/hourcast-keys.json': 'getServiceKeys',
 };
 
 /** Such as `rotateKey` of `POST /api/me/rotate-key` and `getStats` of `GET /api/stats`. */
@@ -33,6 +44,10 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'register.agent': 'RegisteredAgent',
   me: 'OwnProfile',
   'me.agent': 'OwnAgent',
+  'me.agent.standing_predictions': 'StandingLapse',
+  standing: 'StandingPredictions',
+  'standing.rows': 'StandingRow',
+  'setStandingRequest.rows': 'NewStandingRow',
   rotateKey: 'RotatedKey',
   activate: 'Activation',
   'currentRound.round.params': 'QuestionParams',
@@ -52,6 +67,10 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'round.round': 'RoundDetails',
   'upcoming.schedule': 'ScheduledRound',
   'myPredictions.predictions': 'OwnPrediction',
+  updateMe: 'UpdatedProfile',
+  'updateMe.agent': 'UpdatedAgent',
+  'models.models': 'ModelRow',
+  'myRounds.rounds': 'OwnRound',
   'reference.basis': 'ReferenceBasis',
   'reference.reference': 'ReferencePoint',
   'reference.reference.probabilities': 'AnswerProbability',
@@ -64,6 +83,9 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'leaderboard.benchmarks': 'BenchmarkRow',
   'briefing.price': 'PriceView',
   'briefing.hour': 'HourSoFar',
+  createWebhook: 'WebhookAnswer',
+  'webhookDeliveries.deliveries': 'WebhookDelivery',
+  'serviceKeys.keys': 'ServiceKey',
   archive: 'ArchivedBoard',
   'archive.rankings': 'ArchivedRow',
   'archive.rankings.edge': 'EdgeEstimate',

@@ -1,4 +1,5 @@
 import type { Described } from '../rest/described.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
 
 /** The part of OpenAPI 3.1 that the reference is written in. */
 export interface OpenApi {
@@ -11,7 +12,7 @@ export interface OpenApi {
   readonly components: Components;
 }
 
-export type PathItem = Readonly<Partial<Record<'get' | 'post', Operation>>>;
+export type PathItem = Readonly<Partial<Record<Lowercase<Endpoint['method']>, Operation>>>;
 
 export interface Operation {
   readonly operationId: string;

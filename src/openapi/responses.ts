@@ -1,8 +1,9 @@
+import { budgetSpent, windowWord } from '../backplane/backplane.ts';
 import { errorBody, STATUS_OF } from '../http/errors.ts';
 import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
 import type { Described } from '../rest/described.ts';
 import { DomainError, type ErrorCode, refused } from '../rules/errors.ts';
-import { MINUTE, SECOND } from '../rules/hours.ts';
+import { SECOND } from '../rules/hours.ts';
 import { reasonLines } from './errors.ts';
 import { component, type Components, type RateLimit, type Reference, type Response } from './openapi.ts';
 
@@ -129,23 +130,14 @@ export function refusals(
 const SHOWN_WAIT = 42;
 
 function tooMany(limit: LimitName, asked: string): Response {
-  const { requests, windowMs } = LIMITS[limit];
-  const shown = new DomainError(
-    'rate_limited',
-    `Rate limit for ${asked} reached: ${requests} per ${wordFor(windowMs)}. Retry in ${SHOWN_WAIT} s.`,
-    { retryAfter: SHOWN_WAIT, budget: { endpoint: asked, limit: requests, windowSeconds: windowMs / SECOND } },
-  );
+  const shown = budgetSpent(limit, { asked, retryAfter: SHOWN_WAIT });
   return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
 }
 
 /** Such as "120 requests per minute and address". */
 export function inWords(name: LimitName): string {
-  const { requests, windowMs, scope } = LIMITS[name];
-  return `${requests} requests per ${wordFor(windowMs)} and ${scope === 'ip' ? 'address' : 'agent'}`;
-}
-
-function wordFor(windowMs: number): string {
-  return windowMs === MINUTE ? 'minute' : 'hour';
+  const { requests, scope } = LIMITS[name];
+  return `${requests} requests per ${windowWord(name)} and ${scope === 'ip' ? 'address' : 'agent'}`;
 }
 
 export function rateLimit(name: LimitName): RateLimit {

@@ -46,8 +46,10 @@ function curl({ method, path, operation }: Asked): string {
   const query = given.filter((one) => one.in === 'query').map(({ name, example }) => `${name}=${String(example)}`);
   const address = HERE + filled + (query.length === 0 ? '' : `?${query.join('&')}`);
   const body = requestBody?.content['application/json']?.example;
+  // What curl sends by itself, with a body and without one.
+  const usual = body === undefined ? 'GET' : 'POST';
   return [
-    `curl -s${isEndless(path) ? 'N' : ''}${method === 'POST' && body === undefined ? ' -X POST' : ''} '${address}'`,
+    `curl -s${isEndless(path) ? 'N' : ''}${method === usual ? '' : ` -X ${method}`} '${address}'`,
     ...(security.length > 0 ? ['-H "Authorization: Bearer $HOURCAST_KEY"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
   ].join(' \\\n  ');
@@ -73,14 +75,17 @@ function callsOf({ path, operation }: Asked): readonly [js: string, py: string] 
   const name = methodName(operation.operationId);
   const values = valuesOf(operation);
   const needed = new Set(neededBy(operation));
-  const object = values.map(
-    ([field, value]) => `${field}: ${typeof value === 'string' ? `'${value}'` : String(value)}`,
-  );
+  const object = values.map(([field, value]) => `${field}: ${literal(value)}`);
   const given = values.map(([field, value]) => `${needed.has(field) ? '' : `${field}=`}${JSON.stringify(value)}`);
   return [
     `console.log(await client.${name}(${object.length === 0 ? '' : `{ ${object.join(', ')} }`}));`,
     `print(client.${snakeCased(name)}(${given.join(', ')}))`,
   ];
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
 /** What Python takes by place: what must be given, in the order of the reference. */

@@ -5,7 +5,7 @@ import type { Agent } from '../entities/agent.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
-import { keysIn, type ListOrder, type PageAsked, type PageOfList, pageSize } from './paging.ts';
+import { byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 import { rows } from './sql.ts';
 
 /** Who an agent is, whatever its record. */
@@ -43,9 +43,7 @@ export async function openPredictionsOf(em: SqlEntityManager, agentId: number): 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
 /** Which agents a page lists; what is unset or null leaves none out. */
-export interface AgentPageRequest {
-  readonly first?: number | null;
-  readonly after?: string | null;
+export interface AgentPageRequest extends PageRequest {
   readonly orderBy?: AgentOrder | null;
   readonly mode?: AgentMode | null;
   readonly tier?: readonly Tier[] | null;
@@ -54,8 +52,7 @@ export interface AgentPageRequest {
 const ID = { column: sql`a.id`, kind: 'integer' } as const;
 
 const ORDERS: Readonly<Record<AgentOrder, ListOrder>> = {
-  OLDEST: { name: 'agents OLDEST', columns: [{ ...ID, descending: false }] },
-  NEWEST: { name: 'agents NEWEST', columns: [{ ...ID, descending: true }] },
+  ...byAge('agents', ID),
   NAME: { name: 'agents NAME', columns: [{ column: sql`a.name_key`, kind: 'text', descending: false }] },
   POINTS: {
     name: 'agents POINTS',
@@ -97,9 +94,8 @@ function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: Page
 
 /** The list of agents that hold their names at `now`, and the page of it that is asked for. Throws `BAD_REQUEST`. */
 export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
-  const first = pageSize('first', args.first, PAGE_SIZES.connections);
   const order = ORDERS[args.orderBy ?? 'OLDEST'];
-  const page = { first, after: keysIn(order, args.after) };
+  const page = pageIn(order, args, PAGE_SIZES.connections);
   const holders = args.orderBy === 'NAME' && args.tier != null ? holdersOf(args.tier) : null;
   const list = {
     from: () => (args.orderBy === 'POINTS' ? byPoints(needsNewcomers(args, page)) : (holders ?? AGENTS_AND_STANDINGS)),

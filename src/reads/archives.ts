@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PAGE_SIZES } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
 import { type ArchiveKind, periodNamed } from '../rules/windows.ts';
-import { keysIn, type ListOrder, type PageOfList, pageSize } from './paging.ts';
+import { type ListOrder, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 
 /** Where the frozen board of a period is. Throws `BAD_REQUEST` for a text that names no period. */
 export function archiveOf(period: string): RawBuilder<unknown> {
@@ -15,9 +15,7 @@ export function archiveOf(period: string): RawBuilder<unknown> {
   );
 }
 
-interface ArchivesRequest {
-  readonly first?: number | null;
-  readonly after?: string | null;
+interface ArchivesRequest extends PageRequest {
   readonly kind?: ArchiveKind | null;
 }
 
@@ -27,8 +25,8 @@ const NEWEST: ListOrder = {
 };
 
 /** A page of the frozen boards of a kind, the newest first. */
-export function archivesPageOf({ first, after, kind }: ArchivesRequest): PageOfList {
-  const conditions = [sql`c.kind = ${kind ?? 'day'}`];
+export function archivesPageOf(asked: ArchivesRequest): PageOfList {
+  const conditions = [sql`c.kind = ${asked.kind ?? 'day'}`];
   const list = { from: () => sql`archives c`, conditions, order: NEWEST };
-  return { list, page: { first: pageSize('first', first, PAGE_SIZES.connections), after: keysIn(NEWEST, after) } };
+  return { list, page: pageIn(NEWEST, asked, PAGE_SIZES.connections) };
 }

@@ -8,10 +8,12 @@ import {
   type Dimension,
   KEPT_DIMENSIONS,
   LEAD_BUCKETS,
+  SHOWN_MODELS,
 } from '../rules/breakdowns.ts';
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { every, rows } from './sql.ts';
+import { SCORES } from './scores.ts';
 
 /** Whole UTC days: back from that of the newest resolved round, or between two beginnings of days, either of which may lack. */
 export type Days = { readonly window: Period } | { readonly from: Date | null; readonly to: Date | null };
@@ -37,9 +39,17 @@ export async function fieldGroups(
     from daily_tallies where first_dimension = ${first} and second_dimension = ${second} and ${every(dayConditions(days))}
     group by first_value, second_value`;
   return found.map((group) => {
-    const values = [group.first, group.second ?? ''].slice(0, by.length);
-    return { values: isSwapped ? values.toReversed() : values, sums: sumsOf(group) };
+    const { values, sums } = summed(group, by);
+    return { values: isSwapped ? values.toReversed() : values, sums };
   });
+}
+
+/** The models that the field names most in a window, from their sums, which do not grow with history. */
+export async function modelGroups(em: SqlEntityManager, period: Period): Promise<readonly SummedGroup[]> {
+  const found = await rows<Group>(em)`
+    select model as first, null as second, ${eachSum((name) => name)} from model_sums
+    where period = ${period} order by n desc, model limit ${SHOWN_MODELS}`;
+  return found.map((group) => summed(group, ['MODEL']));
 }
 
 /** Pairs are kept once, in the order of their names. */
@@ -79,7 +89,7 @@ export async function agentGroups(
       ? sql`s.agent_id = ${agents}`
       : sql`s.agent_id = any(array(
           select agent_id from board_places where period = ${agents.leadersOf} and position <= ${BROKEN_DOWN_AGENTS}))`;
-  const own = ownScores(by, sql`${whose} and ${every(roundConditions(days))}`);
+  const own = ownScores(by, [whose, ...roundConditions(days), ...mostNamed(by, agents)]);
   const statement = by.includes('ASSET')
     ? rows<Group>(em)`
         select ${first} as first, ${second} as second, ${eachSum((name) => sql`sum(f.${name}) as ${name}`)}
@@ -87,21 +97,31 @@ export async function agentGroups(
     : rows<Group>(em)`
         select ${first} as first, ${second} as second, ${eachSum((name, sum) => sql`${sum} as ${name}`)}
         from ${own} f group by ${groups}`;
-  return (await statement).map((group) => ({
-    values: [group.first, group.second ?? ''].slice(0, by.length),
-    sums: sumsOf(group),
-  }));
+  return (await statement).map((group) => summed(group, by));
 }
 
 /** The figures of scores, each worked out once and not in every sum that it is in, beside what they are grouped by. */
-function ownScores(by: readonly Dimension[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function ownScores(by: readonly Dimension[], conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const picks = by.some((one) => one === 'LEAD_TIME' || one === 'ANSWER')
     ? sql`join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id`
+    : sql``;
+  const words = by.includes('MODEL')
+    ? sql`join rationales w on w.round_id = s.round_id and w.agent_id = s.agent_id and w.hidden_at is null`
     : sql``;
   const values = by.map((dimension) => VALUES[dimension]);
   return sql`(
     select ${sql.join([sql`s.round_id`, SCORE_COLUMNS, ...values])}
-    from scores s join rounds r on r.id = s.round_id ${picks} where ${condition} offset 0)`;
+    from ${SCORES} s join rounds r on r.id = s.round_id ${picks} ${words} where ${every(conditions)} offset 0)`;
+}
+
+/** An agent may name another model each time: those that it names most. */
+function mostNamed(by: readonly Dimension[], agents: number | object): readonly RawBuilder<unknown>[] {
+  if (!by.includes('MODEL') || typeof agents === 'object') return [];
+  return [
+    sql`w.model = any(array(
+    select model from rationales where agent_id = ${agents} and hidden_at is null and model is not null
+    group by model order by count(*) desc, model limit ${SHOWN_MODELS}))`,
+  ];
 }
 
 /**
@@ -125,6 +145,7 @@ const VALUES: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   LEAD_TIME: sql`${leadBucket(sql`r.end_time - p.submitted_at`)} as lead`,
   ANSWER: sql`p.prediction`,
   AGENT: sql`s.agent_id`,
+  MODEL: sql`w.model`,
 };
 
 /** The column that scores are grouped by, and the words for it, which only groups need. */
@@ -136,6 +157,7 @@ const GROUPED: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
   LEAD_TIME: sql`f.lead`,
   ANSWER: sql`f.prediction`,
   AGENT: sql`f.agent_id`,
+  MODEL: sql`f.model`,
 };
 
 const SHOWN: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
@@ -159,16 +181,17 @@ function roundConditions(days: Days): readonly RawBuilder<unknown>[] {
   ];
 }
 
-function eachSum(
+/** A list with something of each of the sums. */
+export function eachSum(
   of: (name: RawBuilder<unknown>, sum: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql.join(Object.entries(SUMS).map(([name, sum]) => of(sql.ref(name), sum)));
 }
 
-function sumsOf(group: Group): BreakdownSums {
+function summed(group: Group, by: readonly Dimension[]): SummedGroup {
   const sum = (name: SumName): number => Number(group[name]);
   const n = sum('n');
-  return {
+  const sums = {
     n,
     hits: sum('hits'),
     confidence: { n, sum: sum('confidence_sum') / 100, squareSum: sum('confidence_squares') / 10_000 },
@@ -178,6 +201,7 @@ function sumsOf(group: Group): BreakdownSums {
     edge: { n: sum('edge_n'), sum: sum('edge_sum'), squareSum: sum('edge_squares') },
     pnlUsd: { n, sum: sum('pnl_sum'), squareSum: sum('pnl_squares') },
   };
+  return { values: [group.first, group.second ?? ''].slice(0, by.length), sums };
 }
 
 /**
@@ -192,7 +216,7 @@ export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, s.con
 const GAIN = sql`(f.reference - 100 * f.brier)`;
 
 /** The names of the columns that breakdowns are made of, and how they come from the figures `f`. */
-export const SUMS = {
+const SUMS = {
   n: sql`count(*)`,
   hits: sql`count(*) filter (where f.hit)`,
   confidence_sum: sql`sum(f.confidence)`,

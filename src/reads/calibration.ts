@@ -20,6 +20,7 @@ import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rou
 import type { Period } from '../rules/windows.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import { rows } from './sql.ts';
+import { SCORES } from './scores.ts';
 
 /** Which predictions a calibration is of: those in some rounds, or of them those with a lead time (`LEAD_BUCKETS`). */
 export interface Calibrated extends WindowRounds {
@@ -94,7 +95,7 @@ interface Counting {
 function wholeWindow(window: Period): Counting {
   return {
     counted: sql`
-      select s.brier, s.is_correct, count(*) as n from scores s where s.agent_id = a.id and ${inWindowById(window)} group by 1, 2`,
+      select s.brier, s.is_correct, count(*) as n from ${SCORES} s where s.agent_id = a.id and ${inWindowById(window)} group by 1, 2`,
     referenceSum: sql`(select ${sql.ref(`w.${window}_reference_brier_sum`)}::float8 from standings w where w.agent_id = a.id)`,
   };
 }
@@ -109,7 +110,7 @@ function partOfWindow({ lead, ...asked }: Calibrated): Counting {
   return {
     counted: sql`
       select s.brier, s.is_correct, 1 / r.choice_count::float8 - s.is_correct::int as miss, count(*) as n
-      from scores s join ${windowRounds(asked)} r on r.id = s.round_id ${ofLead} where s.agent_id = a.id
+      from ${SCORES} s join ${windowRounds(asked)} r on r.id = s.round_id ${ofLead} where s.agent_id = a.id
       group by 1, 2, 3`,
     referenceSum: sql`sum(k.n * k.miss * k.miss)`,
   };

@@ -112,6 +112,6 @@ export async function decidedMinutes(em: SqlEntityManager, rounds: readonly numb
     union all
     select p.round_id, p.prediction, ${MINUTE_OF_PREDICTION}, count(*)::int
     from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = any(${[...rounds]}) and r.counted_at is null
+    where p.round_id = any(${[...rounds]}) and r.counted_at is null and not p.standing
     group by 1, 2, 3`;
 }

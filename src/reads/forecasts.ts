@@ -10,6 +10,7 @@ import type { Period } from '../rules/windows.ts';
 import type { RoundRow } from './plan/round.ts';
 import { type WindowRounds, windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
+import { IN_FORCE } from './scores.ts';
 
 /** A forecast as it was recorded, and how good it was; null until its round is resolved. */
 export interface RecordedForecast {
@@ -36,7 +37,7 @@ export async function recordedForecasts(
     select f.round_id as "roundId", f.minute, f.recorded_at as "recordedAt", f.entries, f.decided_until as "decidedUntil",
       to_json(f.unpriced) as unpriced, to_json(f.probabilities) as probabilities, to_json(f.said) as said,
       to_json(f.weights) as weights, s.brier, to_json(s.expert_briers) as "expertBriers"
-    from round_forecasts f left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute
+    from round_forecasts f left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute and ${IN_FORCE}
     where f.round_id = any(${[...rounds]}) order by f.round_id, f.minute`;
 }
 
@@ -118,7 +119,7 @@ export async function forecastSums(em: SqlEntityManager, asked: WindowRounds): P
     select s.minute, count(*)::int as rounds, ${inOrder(sql`s.brier`)} as brier,
       json_build_array(${sql.join(experts)}) as "expertBriers", ${inOrder(COIN_BRIER)} as "coinBrier",
       ${edgeOf(sql`s.brier`)} as edge, ${edgeOf(sql`s.expert_briers[2]`)} as "crowdEdge", ${edgeOf(COIN_BRIER)} as "coinEdge"
-    from forecast_scores s join ${windowRounds(asked)} w on w.id = s.round_id
+    from forecast_scores s join ${windowRounds(asked)} w on w.id = s.round_id where ${IN_FORCE}
     group by s.minute`;
   return CHECKPOINTS.map((minute) => found.find((row) => row.minute === minute) ?? { ...NO_SUMS, minute });
 }
@@ -147,6 +148,7 @@ export async function reliabilitySums(em: SqlEntityManager, window: Period): Pro
   const resolved = await rows<Resolved>(em)`
     select ${RESOLVED} from forecast_scores s
     join ${windowRounds({ window, questionType: null, asset: null })} w on w.id = s.round_id
-    join rounds r on r.id = s.round_id join round_forecasts f on f.round_id = s.round_id and f.minute = s.minute`;
+    join rounds r on r.id = s.round_id join round_forecasts f on f.round_id = s.round_id and f.minute = s.minute
+    where ${IN_FORCE}`;
   return binSums(resolved);
 }

@@ -6,6 +6,7 @@ import type { Sums } from '../rules/statistics/means.ts';
 import type { Period } from '../rules/windows.ts';
 import { windowRounds } from './rounds.ts';
 import { rows } from './sql.ts';
+import { SCORES } from './scores.ts';
 
 /** Two agents on the resolved rounds that both predicted; differences are paired, above 0 the first was better. */
 export interface SharedRecord {
@@ -35,8 +36,8 @@ export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: 
     with shared as materialized (
       select ((y.brier - x.brier) * 10000)::int4 as brier, (x.edge_millionths - y.edge_millionths)::int8 as edge,
         (x.score + x.streak_bonus) - (y.score + y.streak_bonus) as points, ((x.pnl_usd - y.pnl_usd) * 100)::int8 as cents
-      from scores x
-      join scores y on y.round_id = x.round_id and y.agent_id = ${b}
+      from ${SCORES} x
+      join ${SCORES} y on y.round_id = x.round_id and y.agent_id = ${b}
       join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = x.round_id
       where x.agent_id = ${a}
     )

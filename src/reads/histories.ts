@@ -5,6 +5,7 @@ import { UNITS } from '../rules/payoffs.ts';
 import type { Period } from '../rules/windows.ts';
 import { inWindowById } from './rounds.ts';
 import { rows } from './sql.ts';
+import { SCORES } from './scores.ts';
 
 /** One or more rounds of an agent that follow each other. */
 export interface HistorySums {
@@ -102,7 +103,7 @@ async function groupsOf(
       from (
         select s.round_id as id, ${figures},
           (row_number() over (order by s.round_id desc) - 1) / ((count(*) over () + ${max - 1}::int) / ${max}::int) as place
-        from scores s where s.agent_id = a.id and ${inWindowById(window)} and ${only}
+        from ${SCORES} s where s.agent_id = a.id and ${inWindowById(window)} and ${only}
       ) r
       group by r.place
     ) g

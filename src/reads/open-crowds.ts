@@ -16,7 +16,7 @@ export interface OpenCount extends CrowdCount {
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
 
 /**
- * The predictions of each round that its `totalEntries` counts, by answer and minute. Ids of predictions grow in the
+ * The predictions of each round that its `totalEntries` counts, by answer and minute, but for what was standing. Ids of predictions grow in the
  * order in which they are counted (resolvers/prediction-writer.ts), so these are its first ones.
  */
 export type OpenCrowds = (rounds: readonly RoundState[]) => Promise<readonly (readonly OpenCount[])[]>;
@@ -91,8 +91,9 @@ async function countOn(
   const lastIds = before.map(({ lastId }) => lastId);
   const more = rounds.map(({ totalEntries }, place) => totalEntries - (bases[place]?.n ?? 0));
   const found = await rows<OpenCount & { readonly place: number; readonly lastId: number }>(newEm())`
-    select a.place::int, r.id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute, count(*)::int as n,
-      sum(p.confidence)::float8 as "confidenceSum", max(p.id)::float8 as "lastId"
+    select a.place::int, r.id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute,
+      count(*) filter (where not p.standing)::int as n,
+      coalesce(sum(p.confidence) filter (where not p.standing), 0)::float8 as "confidenceSum", max(p.id)::float8 as "lastId"
     from unnest(${ids}::int[], ${lastIds}::bigint[], ${more}::int[]) with ordinality as a(round_id, last_id, more, place)
     join rounds r on r.id = a.round_id
     cross join lateral (
@@ -101,7 +102,11 @@ async function countOn(
   const added = Map.groupBy(found, ({ place }) => place - 1);
   return before.map(({ lastId, counts }, place) => {
     const own = added.get(place) ?? [];
-    return { lastId: own.reduce((most, one) => Math.max(most, one.lastId), lastId), counts: sums([...counts, ...own]) };
+    const said = own.filter(({ n }) => n > 0);
+    return {
+      lastId: own.reduce((most, one) => Math.max(most, one.lastId), lastId),
+      counts: sums([...counts, ...said]),
+    };
   });
 }
 

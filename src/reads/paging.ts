@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { PageSize } from '../limits.ts';
-import { refused } from '../rules/errors.ts';
+import { wholeNumberWithin } from '../rules/errors.ts';
 import { type Key, type KeyKind, readCursor } from './cursors.ts';
 import { every } from './sql.ts';
 
@@ -17,6 +17,18 @@ interface KeyColumn {
 export interface ListOrder {
   readonly name: string;
   readonly columns: readonly KeyColumn[];
+}
+
+/** By time or what grows with it, and the reverse. */
+export function byAge(
+  name: string,
+  ...columns: readonly Omit<KeyColumn, 'descending'>[]
+): Readonly<Record<'OLDEST' | 'NEWEST', ListOrder>> {
+  const order = (way: string, descending: boolean): ListOrder => ({
+    name: `${name} ${way}`,
+    columns: columns.map((column) => ({ ...column, descending })),
+  });
+  return { OLDEST: order('OLDEST', false), NEWEST: order('NEWEST', true) };
 }
 
 /** A list of which pages are read; `parent.id` in its SQL is the parent's, where it has one. */
@@ -35,6 +47,12 @@ export interface PageAsked {
   readonly first: number;
   /** The keys of the last row of the page before; null for the first page. */
   readonly after: readonly Place[] | null;
+}
+
+/** A page as callers ask for it. */
+export interface PageRequest {
+  readonly first?: number | null;
+  readonly after?: string | null;
 }
 
 /** A list and the page of it that is asked for. */
@@ -56,10 +74,10 @@ export function pageParts({ from, conditions, order }: PagedList, after: readonl
   };
 }
 
-/** The keys in a caller's cursor, null without one; `BAD_REQUEST` when it is no cursor of this list in this order. */
-export function keysIn(order: ListOrder, cursor: string | null | undefined): readonly Key[] | null {
-  const kinds = order.columns.map(({ kind }) => kind);
-  return cursor == null ? null : readCursor(order.name, kinds, cursor);
+/** The page of a list in this order that is asked for; `BAD_REQUEST` for a size out of bounds and a cursor of another list. */
+export function pageIn({ name, columns }: ListOrder, { first, after }: PageRequest, size: PageSize): PageAsked {
+  const kinds = columns.map(({ kind }) => kind);
+  return { first: pageSize('first', first, size), after: after == null ? null : readCursor(name, kinds, after) };
 }
 
 /** SQL of the order. */
@@ -79,12 +97,6 @@ function beside({ columns }: ListOrder, keys: readonly Place[], side: Side): Raw
     },
     sql.raw(String(side === 'upTo')),
   );
-}
-
-/** The number itself when it is whole and within the bounds; otherwise a `BAD_REQUEST` that names it. Never clamps. */
-export function wholeNumberWithin(name: string, value: number, bounds: { min: number; max: number }): number {
-  if (Number.isInteger(value) && value >= bounds.min && value <= bounds.max) return value;
-  throw refused(name, `a whole number from ${bounds.min} to ${bounds.max}`, value);
 }
 
 /** How many rows a list argument asks for. */

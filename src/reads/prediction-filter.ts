@@ -1,16 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { SEARCH_HOURS } from '../limits.ts';
-import { ASSETS } from '../rules/assets.ts';
-import { DomainError, refused } from '../rules/errors.ts';
+import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { HOUR } from '../rules/hours.ts';
-import { CONFIDENCE } from '../rules/predictions.ts';
+import { ANSWERS, CONFIDENCE, isChoice } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
-import { wholeNumberWithin } from './paging.ts';
 import type { RoundFilter } from './rounds.ts';
-
-/** Every answer that some question takes. */
-const ANSWERS: readonly string[] = ['YES', 'NO', ...ASSETS];
 
 /** Which predictions are meant; what is unset or null leaves none out. */
 export interface PredictionFilter {
@@ -36,7 +31,7 @@ export function predictionConditions(filter: PredictionFilter): readonly RawBuil
   if (min !== null) conditions.push(sql`p.confidence >= ${min}`);
   if (max !== null) conditions.push(sql`p.confidence <= ${max}`);
   if (prediction != null) {
-    checkAnswer(prediction);
+    if (!isChoice(prediction)) throw refused('prediction', `one of ${ANSWERS.join(', ')}`, prediction);
     conditions.push(sql`p.prediction = ${prediction}`);
   }
   if (filter.sealed === true && (min !== null || max !== null || prediction != null)) {
@@ -64,16 +59,11 @@ export function searchConditions(
   if (from == null || to.getTime() - from.getTime() > SEARCH_HOURS * HOUR) {
     const given = from == null ? 'no from' : `${Math.ceil((to.getTime() - from.getTime()) / HOUR)} hours`;
     throw new DomainError(
-      'BAD_REQUEST',
+      'bad_request',
       `isCorrect, minConfidence, maxConfidence and prediction need agentId, or a window from "from" to "to" (now when unset) of at most ${SEARCH_HOURS} hours (got ${given}).`,
     );
   }
   return prediction == null ? [] : [sql`r.choices @> ${JSON.stringify([prediction])}::jsonb`];
-}
-
-function checkAnswer(prediction: string): void {
-  if (ANSWERS.includes(prediction)) return;
-  throw refused('prediction', `one of ${ANSWERS.join(', ')}`, prediction);
 }
 
 function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {

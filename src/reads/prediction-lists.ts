@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import { type ListOrder, orderOf, type PagedList } from './paging.ts';
+import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
 import { type RoundFilter, roundConditions } from './rounds.ts';
 import { every } from './sql.ts';
+import { SCORES } from './scores.ts';
 
 export type PredictionOrder = 'OLDEST' | 'NEWEST';
 
@@ -15,54 +16,32 @@ const ID = { column: sql`p.id`, kind: 'wide' } as const;
 /** Rounds follow each other, so that among all predictions their round comes before their id. */
 const ROUND = { column: sql`r.id`, kind: 'integer' } as const;
 
-const PLACE = { column: sql`s.place`, kind: 'integer' } as const;
+const PLACE = { column: sql`f.place`, kind: 'integer' } as const;
 
-/** Of a prediction `p`. */
-export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`
-  left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id`;
+/** Of a prediction `p`, by its key (`offset 0`): PostgreSQL would read all scores of a round where it may be corrected. */
+export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`left join lateral (
+    select * from ${SCORES} g where g.round_id = p.round_id and g.agent_id = p.agent_id offset 0
+  ) s on true`;
 
 /** There is always one; asked for this way, PostgreSQL leaves it out where nothing of it is wanted. */
 export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`left join agents a on a.id = p.agent_id`;
 
-type Orders<Name extends string> = Readonly<Record<Name, ListOrder>>;
-
-const ROUND_ORDERS: Orders<RoundPredictionOrder> = {
-  OLDEST: { name: 'predictions OLDEST', columns: [{ ...ID, descending: false }] },
-  NEWEST: { name: 'predictions NEWEST', columns: [{ ...ID, descending: true }] },
+const ROUND_ORDERS: Readonly<Record<RoundPredictionOrder, ListOrder>> = {
+  ...byAge('predictions', ID),
   PLACE: { name: 'predictions PLACE', columns: [{ ...PLACE, descending: false }] },
 };
 
 /** An agent's predictions come round by round, one of each: the order of their ids. */
-const AGENT_ROUND = { ...ROUND, column: sql`o.round_id` } as const;
+const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: sql`o.round_id` });
 
-const AGENT_ORDERS: Orders<PredictionOrder> = {
-  OLDEST: { name: 'predictions of an agent OLDEST', columns: [{ ...AGENT_ROUND, descending: false }] },
-  NEWEST: { name: 'predictions of an agent NEWEST', columns: [{ ...AGENT_ROUND, descending: true }] },
-};
-
-const FIELD_ORDERS: Orders<PredictionOrder> = {
-  OLDEST: {
-    name: 'all predictions OLDEST',
-    columns: [
-      { ...ROUND, descending: false },
-      { ...ID, descending: false },
-    ],
-  },
-  NEWEST: {
-    name: 'all predictions NEWEST',
-    columns: [
-      { ...ROUND, descending: true },
-      { ...ID, descending: true },
-    ],
-  },
-};
+const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
 /** The predictions of a round, which is the parent. By place come the scored ones alone. */
 export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
   return {
     from: orderBy === 'PLACE' ? fromPlaces : fromPredictions,
     conditions: [
-      orderBy === 'PLACE' ? sql`s.round_id = parent.id` : sql`p.round_id = parent.id`,
+      orderBy === 'PLACE' ? sql`f.round_id = parent.id` : sql`p.round_id = parent.id`,
       ...predictionConditions(filter),
     ],
     order: ROUND_ORDERS[orderBy],
@@ -120,7 +99,7 @@ function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
   const direction = sql.raw(orderBy === 'NEWEST' ? 'desc' : 'asc');
   return sql`(
       select round_id from (
-        (select t.round_id from scores t where t.agent_id = parent.id order by t.round_id ${direction})
+        (select t.round_id from ${SCORES} t where t.agent_id = parent.id order by t.round_id ${direction})
         union all
         (select u.id from rounds u
         where u.status <> 'resolved' and exists (select from predictions q where q.round_id = u.id and q.agent_id = parent.id)
@@ -134,10 +113,14 @@ function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
 
 /**
  * Each prediction by its key (`offset 0`): PostgreSQL takes every round for one of usual size, and would join and sort all of a
- * large one for its first page.
+ * large one for its first page. The places `f` are those that the first decision gave, whoever has them now: a correction hands
+ * them round.
  */
 function fromPlaces(): RawBuilder<unknown> {
-  return sql`scores s cross join lateral (
+  return sql`scores f cross join lateral (
+      select * from ${SCORES} g where g.round_id = f.round_id and g.agent_id = coalesce((
+        select c.agent_id from corrected_scores c where c.round_id = f.round_id and c.place = f.place), f.agent_id) offset 0
+    ) s cross join lateral (
       select * from predictions where round_id = s.round_id and agent_id = s.agent_id offset 0
     ) p ${AGENT_OF_PREDICTION}`;
 }

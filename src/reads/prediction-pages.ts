@@ -1,5 +1,5 @@
 import { PAGE_SIZES } from '../limits.ts';
-import { keysIn, type PagedList, type PageOfList, pageSize } from './paging.ts';
+import { type PagedList, pageIn, type PageOfList, type PageRequest, pageSize } from './paging.ts';
 import {
   type PredictionOrder,
   predictionsOfAgent,
@@ -9,11 +9,6 @@ import {
 } from './prediction-lists.ts';
 import type { PredictionFilter } from './prediction-filter.ts';
 import type { RoundFilter } from './rounds.ts';
-
-interface PageRequest {
-  readonly first?: number | null;
-  readonly after?: string | null;
-}
 
 export interface RoundPredictionsRequest extends PageRequest, PredictionFilter {
   readonly orderBy?: RoundPredictionOrder | null;
@@ -40,16 +35,12 @@ export function agentPageOf(args: AgentPredictionsRequest): PageOfList {
 /** A page of everybody's predictions, or of one agent's, who is the parent then. Throws as the others. */
 export function wholePageOf(args: AllPredictionsRequest, now: Date): PageOfList {
   const orderBy = args.orderBy ?? 'NEWEST';
-  const limit = sizeOf(args) + 1;
+  const limit = pageSize('first', args.first, PAGE_SIZES.connections) + 1;
   return args.agentId == null
     ? pageOf(predictionsOfAll(args, { orderBy, limit, now }), args)
     : agentPageOf({ ...args, orderBy });
 }
 
 function pageOf(list: PagedList, asked: PageRequest): PageOfList {
-  return { list, page: { first: sizeOf(asked), after: keysIn(list.order, asked.after) } };
-}
-
-function sizeOf({ first }: PageRequest): number {
-  return pageSize('first', first, PAGE_SIZES.connections);
+  return { list, page: pageIn(list.order, asked, PAGE_SIZES.connections) };
 }

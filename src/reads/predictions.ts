@@ -10,13 +10,6 @@ import { byEntityManager, rows } from './sql.ts';
 
 const WHOLE = predictionRow(fieldsNamed(...Object.keys(PREDICTION.columns)));
 
-/** One agent's prediction in a round, or null. */
-function predictionIn(em: SqlEntityManager, roundId: number, agentId: number): Promise<PredictionRow | null> {
-  const from = sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}
-    where p.round_id = ${roundId} and p.agent_id = ${agentId}`;
-  return byEntityManager(em)(one(WHOLE, from));
-}
-
 /** Whether the agent has a prediction in the round, which is durable then: one that a crash could lose may not be told of. */
 export async function hasPredicted(
   statements: Statements,
@@ -40,5 +33,8 @@ export async function predictionByKey(
       select round_id as "roundId", ${sql.raw(DURABLE_SO_FAR)} from predictions
       where agent_id = ${agentId} and idempotency_key = ${idempotencyKey} and submitted_at > ${since}
       order by id desc limit 1`;
-  return earlier === undefined ? null : predictionIn(em, earlier.roundId, agentId);
+  if (earlier === undefined) return null;
+  const from = sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}
+    where p.round_id = ${earlier.roundId} and p.agent_id = ${agentId}`;
+  return byEntityManager(em)(one(WHOLE, from));
 }

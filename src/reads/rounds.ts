@@ -9,7 +9,7 @@ import { HOUR, SECOND } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { keysIn, type ListOrder, type PageOfList, pageSize } from './paging.ts';
+import { byAge, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 import { every, rows } from './sql.ts';
 
 /** Which rounds are meant; what is unset or null leaves none out. */
@@ -83,34 +83,24 @@ export function inWindowById(window: Period): RawBuilder<unknown> {
     order by start_time desc limit 1), 0)`;
 }
 
-type RoundOrder = 'NEWEST' | 'OLDEST';
-
-export interface RoundPageRequest extends RoundFilter {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly orderBy?: RoundOrder | null;
+export interface RoundPageRequest extends RoundFilter, PageRequest {
+  readonly orderBy?: keyof typeof ORDERS | null;
   /** Whether their hours are over; unset or null leaves none out. */
   readonly ended?: boolean | null;
 }
 
-const START = { column: sql`r.start_time`, kind: 'instant' } as const;
-
-const ORDERS: Readonly<Record<RoundOrder, ListOrder>> = {
-  NEWEST: { name: 'rounds NEWEST', columns: [{ ...START, descending: true }] },
-  OLDEST: { name: 'rounds OLDEST', columns: [{ ...START, descending: false }] },
-};
+const ORDERS = byAge('rounds', { column: sql`r.start_time`, kind: 'instant' });
 
 /**
  * The list of rounds and the page of it that is asked for. The cursor is a round's start, so that new rounds neither hide nor
  * repeat any. Throws `BAD_REQUEST` for what the schema's types let through.
  */
 export function roundsPageOf(args: RoundPageRequest, now: Date): PageOfList {
-  const first = pageSize('first', args.first, PAGE_SIZES.recentRounds);
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
   const ofTime = args.ended == null ? [] : [args.ended ? sql`r.end_time <= ${now}` : sql`r.end_time > ${now}`];
   const conditions = [...roundConditions(args), ...ofTime];
   const list = { from: () => sql`rounds r`, conditions, order };
-  return { list, page: { first, after: keysIn(order, args.after) } };
+  return { list, page: pageIn(order, args, PAGE_SIZES.recentRounds) };
 }
 
 /** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */

@@ -1,8 +1,7 @@
-import { type Allowance, type Limiter, tighter } from '../backplane/backplane.ts';
+import { type Allowance, budgetSpent, type Limiter, tighter } from '../backplane/backplane.ts';
 import { LIMITS, type LimitName, OWN_ORIGIN_ONLY } from '../limits.ts';
-import { addressBudget } from '../rules/address-key.ts';
+import { addressBudget, isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
-import { HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
 /** The request whose uses are counted. */
@@ -86,8 +85,9 @@ async function count(asker: Asker, { limit, asked, uses }: Use, keyOf: () => str
   if (isPrepaid) asker.prepaid.shift();
   const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
   asker.allowance = tighter(asker.allowance, counted);
-  if (counted !== null && counted.retryAfterSeconds !== null)
-    throw overBudget(asker, { limit, asked }, counted.retryAfterSeconds);
+  if (counted === null || counted.retryAfterSeconds === null) return;
+  const advice = limit === 'register' ? adviceOnRegistering(asker) : '';
+  throw budgetSpent(limit, { asked: asked ?? limit, retryAfter: counted.retryAfterSeconds, advice });
 }
 
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
@@ -120,29 +120,10 @@ function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: L
   );
 }
 
-function overBudget(
-  asker: Pick<Asker, 'ip' | 'isDirect'>,
-  { limit: name, asked }: Use,
-  retryAfter: number,
-): DomainError {
-  const { requests, windowMs } = LIMITS[name];
-  const endpoint = asked ?? name;
-  const window = windowMs === MINUTE ? 'minute' : windowMs === HOUR ? 'hour' : `${windowMs / MINUTE} minutes`;
-  const message = `Rate limit for ${endpoint} reached: ${requests} per ${window}. Retry in ${retryAfter} s.`;
-  return new DomainError('rate_limited', name === 'register' ? message + adviceOnRegistering(asker) : message, {
-    retryAfter,
-    budget: { endpoint, limit: requests, windowSeconds: windowMs / SECOND },
-  });
-}
-
 /** Strangers cannot follow what is for the operator, and a proxy on the same machine stands for strangers. */
 function adviceOnRegistering({ ip, isDirect }: Pick<Asker, 'ip' | 'isDirect'>): string {
   const advice = ' Refused registrations count too.';
   return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
-}
-
-function isLoopback(ip: string): boolean {
-  return /^(?:::ffff:)?127\.|^::1$/.test(ip);
 }
 
 const GIVEN: Readonly<Record<KeyProblem, string>> = {

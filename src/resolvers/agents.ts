@@ -5,6 +5,7 @@ import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
 import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
+import { ownRoundsOf } from '../reads/own-rounds.ts';
 import { pageSize } from '../reads/paging.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { pageOf } from '../reads/plan/page.ts';
@@ -32,6 +33,11 @@ export const agentQueries = {
     const holder = await context.viewer();
     return holder === null ? null : agentHolding(holder.id, context, info);
   },
+  async ownRounds(_root, { limit }, context) {
+    const agent = await requireViewer(context);
+    const most = pageSize('limit', limit, PAGE_SIZES.ownRounds);
+    return context.services.read((em) => ownRoundsOf(em, agent, most));
+  },
   async agent(_root, { id, name }, context, info) {
     const { field, read } = planned(context, info);
     const who = whoIs(id, name);
@@ -54,7 +60,7 @@ function whoIs(id: number | null | undefined, name: string | null | undefined): 
   if (id != null && name == null) return { id };
   if (name != null && id == null) return { name: printable('name', name) };
   throw new DomainError(
-    'BAD_REQUEST',
+    'bad_request',
     `agent must be given either an id or a name (got ${id == null ? 'neither' : 'both'}).`,
   );
 }
@@ -70,11 +76,13 @@ function printable(name: string, text: string): string {
 /** Fields that spec 2.1 gives on the own profile only: null on others. */
 const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
+  standingPredictions: ownOnly(({ standingPredictions }) => standingPredictions),
   simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
   roundsCompeted: ownOnly(
     async ({ id, competitions }, _args: object, { services: { read } }) =>
       competitions + (await read((em) => openPredictionsOf(em, id))),
   ),
+  webhooks: ownOnly(({ webhooks }) => webhooks),
 } satisfies AgentResolvers;
 
 /** `Type.field` of what the owner of the key alone sees. */

@@ -1,10 +1,14 @@
-import { agentGroups, type Days, fieldGroups } from '../reads/breakdowns.ts';
+import { PAGE_SIZES } from '../limits.ts';
+import { agentGroups, type Days, fieldGroups, modelGroups } from '../reads/breakdowns.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
+import { pageSize } from '../reads/paging.ts';
 import {
   breakdownFigures,
+  byModelEdge,
   byValues,
   checkDay,
   checkDimensions,
+  checkModelsAlone,
   checkOneRange,
   checkWindowOfAgents,
 } from '../rules/breakdowns.ts';
@@ -17,6 +21,10 @@ export const breakdownQueries = {
     const days = daysOf(asked);
     const groups = await read((em) => {
       if (agentId != null) return agentGroups(em, by, { agents: agentId, days });
+      if (by.includes('MODEL')) {
+        checkModelsAlone(by, !('window' in days) && (days.from ?? days.to) !== null);
+        return modelGroups(em, asked.window ?? 'alltime');
+      }
       if (!by.includes('AGENT')) return fieldGroups(em, by, days);
       const window = asked.window ?? null;
       checkWindowOfAgents(window);
@@ -28,6 +36,14 @@ export const breakdownQueries = {
         keys: by.map((dimension, at) => ({ dimension, value: values[at] ?? '' })),
         ...breakdownFigures(sums),
       }));
+  },
+  async models(_root, { period, limit }, { services: { read } }) {
+    const first = pageSize('limit', limit, PAGE_SIZES.models);
+    const groups = await read((em) => modelGroups(em, period ?? 'weekly'));
+    return groups
+      .map(({ values: [model = ''], sums }) => ({ model, ...breakdownFigures(sums) }))
+      .toSorted(byModelEdge)
+      .slice(0, first);
   },
   headToHead: (_root, { a, b, window }, { services: { read } }) =>
     read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),

@@ -10,6 +10,7 @@ import type { Heartbeat } from '../feed/log-subscription.ts';
 import type { LimitName } from '../limits.ts';
 import type { Market } from '../market/market.ts';
 import type { Picks } from '../rules/predictions.ts';
+import type { WebhookReach } from '../rules/webhooks.ts';
 import {
   agentOfKey,
   bearerKey,
@@ -19,12 +20,14 @@ import {
   type KnownKeys,
   refuseBlocked,
 } from './keys.ts';
+import type { LastRequests } from './last-requests.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/sql.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import type { ForecastOfRunning } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
+import type { RefusalCounts } from './refusals.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */
 export interface Services {
@@ -43,10 +46,12 @@ export interface Services {
   readonly urgent: Statements;
   readonly keys: KeyLookup;
   readonly knownKeys: KnownKeys;
+  readonly requests: LastRequests;
   readonly clock: Clock;
   readonly market: Market;
   readonly limiter: Limiter;
   readonly writer: PredictionWriter;
+  readonly refusals: RefusalCounts;
   readonly openCrowds: OpenCrowds;
   readonly references: KeptReferences;
   readonly forecasts: ForecastOfRunning;
@@ -58,6 +63,8 @@ export interface Services {
   readonly keyPepper: string | undefined;
   /** How long before its end a round stops taking predictions, in milliseconds. */
   readonly lockMs: number;
+  /** Whose addresses agents may have called. */
+  readonly webhooks: WebhookReach;
   /** Whether others see answers while the round runs. */
   readonly picks: Picks;
   readonly version: string;
@@ -173,8 +180,11 @@ class RequestContext implements Context {
   }
 
   private async lookUp(): Promise<KeyHolder | null> {
-    const { keys, clock, knownKeys, limiter } = this.services;
-    return this.keyHash === null ? null : agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
+    const { keys, clock, knownKeys, limiter, requests } = this.services;
+    if (this.keyHash === null) return null;
+    const holder = await agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
+    if (holder !== null) requests.note(holder.id);
+    return holder;
   }
 
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { type Column, fieldsNamed, one, valueOf } from '../reads/plan/plan.ts';
@@ -60,12 +60,9 @@ export async function roundStartingAfter(
   now: Date,
   { row, read, readAgain }: RoundAsked,
 ): Promise<RoundRow | null> {
-  const next = one(row, nextAfter(now));
+  const from = sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${now} order by r.start_time limit 1`;
+  const next = one(row, from);
   return (await read(next)) ?? afterReconciling(reconcile, () => readAgain(next));
-}
-
-function nextAfter(now: Date): RawBuilder<unknown> {
-  return sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${now} order by r.start_time limit 1`;
 }
 
 async function afterReconciling<Found>(reconcile: Services['reconcile'], find: () => Promise<Found>): Promise<Found> {

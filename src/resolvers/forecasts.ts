@@ -9,7 +9,7 @@ import {
 } from '../reads/forecasts.ts';
 import { priceIn } from '../references/references.ts';
 import { estimate } from '../rules/breakdowns.ts';
-import { refused } from '../rules/errors.ts';
+import { refused, wholeNumberWithin } from '../rules/errors.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
 import { forecastFrom } from '../rules/forecast/made.ts';
@@ -35,7 +35,7 @@ export async function forecastOf(
   const { services } = context;
   const now = services.clock.now();
   if (minute == null) return round.status === 'active' ? workedOut(round, await services.forecasts(round, now)) : null;
-  if (minute < 0 || minute >= HOUR / MINUTE) throw refused('minute', 'a whole number from 0 to 59', minute);
+  wholeNumberWithin('minute', minute, { min: 0, max: HOUR / MINUTE - 1 });
   if (CHECKPOINTS.some((one) => one === minute))
     return (await recordedOf(context, round)).find(({ recorded }) => recorded?.minute === minute) ?? null;
   const point = (minute * MINUTE) / GRID_MS;

@@ -26,6 +26,11 @@ export function keyHash(key: string, pepper: string | undefined): string {
   return pepper === undefined ? hash('sha256', key) : createHmac('sha256', pepper).update(key).digest('hex');
 }
 
+/** By which a database knows the pepper of its keys again: no more than a key's hash is to the holder of that key. */
+export function pepperMark(pepper: string | undefined): string {
+  return keyHash('which pepper', pepper);
+}
+
 /** The key of an `Authorization: Bearer <key>` header, or null when it has no such form. */
 export function bearerKey(authorization: string | undefined): string | null {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
@@ -130,12 +135,9 @@ export function refuseBlocked({ blockReason }: Pick<KeyHolder, 'blockReason'>): 
 }
 
 /** What looking a key up takes of a caller's context. */
-interface Asking extends LookingUp {
+interface Asking {
   readonly limiter: Limiter;
   readonly ip: string;
-}
-
-interface LookingUp {
   readonly keys: KeyLookup;
   readonly clock: Clock;
   readonly knownKeys: KnownKeys;
@@ -147,12 +149,9 @@ interface LookingUp {
  * `RATE_LIMITED`.
  */
 export async function agentOfKey(context: Asking, hashed: string): Promise<KeyHolder | null> {
+  const { keys, clock, knownKeys } = context;
   // Guesses must not shut out agents that share the address, such as behind a proxy that is not trusted.
-  if (context.knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
-  return holderNow(context, hashed);
-}
-
-async function holderNow({ keys, clock, knownKeys }: LookingUp, hashed: string): Promise<KeyHolder | null> {
+  if (knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
   const found = await keys.add(hashed);
   const holder = found === null || isReleased(found, clock.now()) ? null : found;
   knownKeys.note(hashed, holder?.id ?? null);

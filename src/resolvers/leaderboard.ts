@@ -12,7 +12,7 @@ import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import { edgeSums, pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
-import { refused } from '../rules/errors.ts';
+import { wholeNumberWithin } from '../rules/errors.ts';
 import { kindAsked, usualMinRounds } from '../rules/kinds.ts';
 import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
@@ -59,8 +59,7 @@ function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
   const kind = kindAsked(args.questionType, args.asset);
   const period = args.period ?? 'weekly';
   const order = orderBy ?? DEFAULT_ORDER;
-  if (minRounds != null && (minRounds < 0 || minRounds > MOST_MIN_ROUNDS))
-    throw refused('minRounds', `a whole number from 0 to ${MOST_MIN_ROUNDS}`, minRounds);
+  if (minRounds != null) wholeNumberWithin('minRounds', minRounds, { min: 0, max: MOST_MIN_ROUNDS });
   return { kind, period, orderBy: order, minRounds: minRounds ?? usualMinRounds(order, kind, period) };
 }
 

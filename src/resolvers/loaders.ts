@@ -55,7 +55,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
 const BY_POINT = { orderBy: { point: 'asc' } } as const;
 
 /** By id, null where there is no such row; one loader for equal selections, which variables make anew for each execution. */
-export type RowLoader<Row> = (selected: readonly FieldSelection[]) => DataLoader<number, Row | null>;
+type RowLoader<Row> = LoaderByArguments<readonly FieldSelection[], Row | null>;
 
 interface RowsById<Row> {
   readonly row: Column<Row | null>;
@@ -64,16 +64,13 @@ interface RowsById<Row> {
 }
 
 function rowLoader<Row>(read: Read, plan: (selected: readonly FieldSelection[]) => RowsById<Row>): RowLoader<Row> {
-  const loaders = new Map<string, DataLoader<number, Row | null>>();
+  const load: RowLoader<Row> = loaderByArguments((selected, ids) =>
+    read((em) => byEntityManager(em)(rowsById(plan(selected), ids))),
+  );
   // Their texts are made once each.
   const same = new WeakMap<readonly FieldSelection[], DataLoader<number, Row | null>>();
   return (selected) => {
-    const known = same.get(selected);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(selected);
-    const loader =
-      loaders.get(text) ?? new DataLoader((ids) => read((em) => byEntityManager(em)(rowsById(plan(selected), ids))));
-    loaders.set(text, loader);
+    const loader = same.get(selected) ?? load(selected);
     same.set(selected, loader);
     return loader;
   };

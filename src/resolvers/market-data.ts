@@ -1,7 +1,6 @@
 import { type HourCandle, MarketUnavailable } from '../market/market.ts';
-import { wholeNumberWithin } from '../reads/paging.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
-import { DomainError } from '../rules/errors.ts';
+import { DomainError, wholeNumberWithin } from '../rules/errors.ts';
 import { addHours, hourOf } from '../rules/hours.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
 import type { Services } from './context.ts';
@@ -38,7 +37,7 @@ export const marketQueries = {
   async candles(_root, { asset, hours }, { services }) {
     const found = await candlesOver(services, asset, hours ?? 24);
     if (found !== null) return found;
-    throw new DomainError('UNAVAILABLE', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
+    throw new DomainError('unavailable', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
       retryAfter: 5,
     });
   },

@@ -13,6 +13,9 @@ export interface OfferedPrediction {
   readonly prediction: string;
   readonly confidence: number;
   readonly idempotencyKey: string | null;
+  /** What it says beside, within bounds. */
+  readonly rationale?: string | null;
+  readonly model?: string | null;
 }
 
 /** An accepted prediction: it is committed, and no crash can lose it. */
@@ -60,6 +63,8 @@ export function predictionWriter(statements: PoolStatements, clock: Clock, lockM
   return { write: add, settled };
 }
 
+const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
+
 /**
  * Inserts a batch of offers. The key is that of an agent that competes, still is its own, and is not blocked; the deadline and the
  * round's status are judged on a row that is locked: closing the round waits for the statement, and what comes after the
@@ -71,13 +76,34 @@ export function predictionWriter(statements: PoolStatements, clock: Clock, lockM
  * `offset 0` makes the planner look agents up one by one, by index: joined, a few agents at the time of planning would be
  * read whole, and the plan is kept.
  */
-const INSERT = statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
-  name: 'insert-predictions',
-  text: `
+const INSERT = insertStatement('insert-predictions', NO_WORDS);
+
+/** The same of a batch in which some say something beside: kept apart, so that the others' statement has nothing of it. */
+const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
+  names: ', rationale, model',
+  columns: ', o.rationale, o.model',
+  arrays: ', $9::text[], $10::text[]',
+  inserted: `, said as (
+      insert into rationales (round_id, agent_id, rationale, model)
+      select o.round_id, o.agent_id, o.rationale, o.model from offered o
+      join inserted i on i.round_id = o.round_id and i.agent_id = o.agent_id
+      where o.rationale is not null or o.model is not null
+    )`,
+});
+
+function insertStatement(name: string, words: typeof NO_WORDS) {
+  return statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
+    name,
+    text: insertText(words),
+  });
+}
+
+function insertText(words: typeof NO_WORDS): string {
+  return `
     with offered as materialized (
-      select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key
-      from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]) with ordinality
-        as o (key_hash, round_id, prediction, confidence, idempotency_key, place)
+      select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key${words.columns}
+      from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]${words.arrays}) with ordinality
+        as o (key_hash, round_id, prediction, confidence, idempotency_key${words.names}, place)
       cross join lateral (select id, mode, name_key, block_reason from agents where key_hash = o.key_hash offset 0) a
       where a.mode = 'compete' and a.name_key is not null and a.block_reason is null and (
         select p.id from predictions p
@@ -101,10 +127,10 @@ const INSERT = statement<[keyHash: string, id: number, agentId: number, agentNam
       set total_entries = r.total_entries + i.entries, confidence_sum = r.confidence_sum + i.confidences
       from (select round_id, count(*) as entries, sum(confidence) as confidences from inserted group by round_id) i
       where r.id = i.round_id
-    )
+    )${words.inserted}
     select a.key_hash, i.id, i.agent_id, a.name from inserted i
-    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`,
-});
+    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`;
+}
 
 async function insert(
   statements: PoolStatements,
@@ -120,11 +146,22 @@ async function insert(
     arrayOf(batch.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ];
-  const rows = await statements.inSuccession([INSERT, values], [FLUSH, []], releaseSlot);
+  const insertion = batch.some(hasWords)
+    ? ([INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] as const)
+    : ([INSERT, values] as const);
+  const rows = await statements.inSuccession(insertion, [FLUSH, []], releaseSlot);
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
   return batch.map(({ keyHash }) => accepted.get(keyHash) ?? null);
+}
+
+function hasWords({ rationale, model }: OfferedPrediction): boolean {
+  return rationale != null || model != null;
+}
+
+function wordsOf(batch: readonly OfferedPrediction[]): readonly string[] {
+  return [batch.map(({ rationale }) => rationale ?? null), batch.map(({ model }) => model ?? null)].map(arrayOf);
 }
 
 /** The array as PostgreSQL reads it. pg works out the same, of which each value takes two regular expressions. */

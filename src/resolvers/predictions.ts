@@ -37,6 +37,7 @@ export const predictionFields = {
   arenaEdge: ({ arenaEdge }) => figureOf(arenaEdge, UNITS.edge),
   contribution: ({ contribution }) => figureOf(contribution, UNITS.contribution),
   peerScore: ({ peerScore }) => figureOf(peerScore, UNITS.peer),
+  standing: ({ standing }) => standing ?? false,
   replayed: ({ replayed }) => replayed ?? false,
   dryRun: ({ dryRun }) => dryRun ?? false,
   leadSeconds: (prediction) => leadSeconds(prediction),

@@ -5,28 +5,24 @@ import type { ReadPoint } from '../references/kept-references.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { GRID_POINTS, gridPointAt, gridTime, type ReferenceBasis } from '../rules/grid.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
+import { isDecided } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 import type { ReferenceBasisResolvers, ReferencePointResolvers } from './schema-types.ts';
 
 const POINTS = { default: 60, max: GRID_POINTS } as const;
 
-interface PointsRequest {
-  readonly points?: number | null;
-}
-
 /** A round's references: of one that is decided those that prices are stored of, each minute among them, of others those that are past. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
-  asked: PointsRequest,
+  asked: { readonly points?: number | null },
 ): Promise<readonly ReadPoint[]> {
   const most = pageSize('points', asked.points, POINTS);
   const now = context.services.clock.now();
-  const points = isDecided(round) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
+  const points = isDecided(round.status) ? await storedPoints(context, round, most) : pastPoints(round, now, most);
   if (points.length === 0) return [];
   const found = await context.services.references.read({ roundId: round.id, points, now });
-  if (found === null) return [];
-  return [...found.byPoint.values()].map((point) => ({ ...point, evidence: found.evidence }));
+  return found === null ? [] : [...found.byPoint.values()];
 }
 
 /** The newest point of the running round that has prices, where one of the last two has: they come a moment after their instant. */
@@ -39,14 +35,8 @@ export async function latestReference(
   if (status !== 'active' || newest < 0) return null;
   const points = newest === 0 ? [0] : [newest, newest - 1];
   const found = await references.read({ roundId: id, points, now });
-  if (found === null) return null;
-  const shown = points.flatMap((point) => found.byPoint.get(point) ?? []);
-  const point = shown.find(({ known }) => known) ?? shown[0];
-  return point === undefined ? null : { ...point, evidence: found.evidence };
-}
-
-function isDecided({ status }: Pick<RoundRow, 'status'>): boolean {
-  return status === 'resolved' || status === 'void';
+  const shown = points.flatMap((point) => found?.byPoint.get(point) ?? []);
+  return shown.find(({ known }) => known) ?? shown[0] ?? null;
 }
 
 async function storedPoints(
@@ -115,9 +105,8 @@ export async function submissionReference(
   const point = gridPointAt(hourOf(submittedAt), submittedAt);
   const found = await references.read({ roundId, points: [point], now: clock.now() });
   const reference = found?.byPoint.get(point);
-  if (found == null || reference === undefined)
-    throw new Error(`Round ${roundId} is missing although it was predicted`);
-  return probabilitiesOf({ ...reference, evidence: found.evidence });
+  if (reference === undefined) throw new Error(`Round ${roundId} is missing although it was predicted`);
+  return probabilitiesOf(reference);
 }
 
 function probabilitiesOf({ evidence, probabilities }: Pick<ReadPoint, 'evidence' | 'probabilities'>) {

@@ -1,23 +1,26 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from 'kysely';
 
 import { Agent } from '../entities/agent.ts';
 import { isAgent } from '../reads/agents.ts';
+import type { AgentRow } from '../reads/plan/agent.ts';
 import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { requireActor } from './context.ts';
+import { addressOf, lineOf } from '../rules/words.ts';
+import { type Context, requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import { known, planned } from './planned.ts';
 import { roundAsked } from './rounds.ts';
 import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
-/** What an agent does about itself: it registers, begins to compete, and replaces its key. */
+/** What an agent does about itself: it registers, begins to compete, replaces its key, and says what it is. */
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
     const now = context.services.clock.now();
@@ -66,21 +69,34 @@ export const registrationMutations = {
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
     };
   },
+  async updateMe(_root, { about, url }, context, info) {
+    const agent = await requireActor(context);
+    const said = {
+      ...(about != null && { about: lineOf('about', about) }),
+      ...(url != null && { url: addressOf(url) }),
+    };
+    // What an operator has removed meanwhile stays so.
+    const held = { id: agent.id, removedAt: null };
+    if (Object.keys(said).length > 0) await context.services.newRegistrationEm().nativeUpdate(Agent, held, said);
+    return agentAsWritten(agent.id, context, info);
+  },
 } satisfies MutationResolvers;
 
 export const registrationFields = {
-  /** Read from where it was written. */
-  async agent({ agentId }, _args, context, info) {
-    const row = agentRow(planned(context, info).field.selected);
-    return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id: agentId })}`)));
-  },
+  agent: ({ agentId }, _args, context, info) => agentAsWritten(agentId, context, info),
 } satisfies RegistrationResolvers;
+
+/** The agent, read from where it was written. */
+async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
+  const row = agentRow(planned(context, info).field.selected);
+  return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id })}`)));
+}
 
 export const activationFields = {
   async nextRound({ at }, _args, context, info) {
     const round = await roundStartingAfter(context, at, roundAsked(context, info));
     if (round !== null) return round;
-    throw new DomainError('UNAVAILABLE', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
+    throw new DomainError('unavailable', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
   },
 } satisfies ActivationResolvers;
 

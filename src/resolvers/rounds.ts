@@ -3,42 +3,27 @@ import { sql } from 'kysely';
 
 import { secondsUntil } from '../clock.ts';
 import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
-import { wholeNumberWithin } from '../reads/paging.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { one } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { roundsPageOf, voidHours } from '../reads/rounds.ts';
 import { byEntityManager } from '../reads/sql.ts';
-import { DomainError, refused } from '../rules/errors.ts';
+import type { Asset } from '../rules/assets.ts';
+import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { addHours, HOUR, hourOf, SECOND, spacedSeconds, timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
 import { planOf } from '../rules/questions/asking.ts';
-import { ARENA_POINTS_POOL, type RoundStatus, VERTICAL_ID } from '../rules/round-states.ts';
+import { ARENA_POINTS_POOL, isDecided, VERTICAL_ID } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
 import { planned } from './planned.ts';
 import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
 import { latestReference, referenceBasis, referencePoints, storedQuotes } from './references.ts';
-import type {
-  AgreedCandleResolvers,
-  EvidenceResolvers,
-  QueryResolvers,
-  RoundAssetResolvers,
-  RoundResolvers,
-} from './schema-types.ts';
+import type { QueryResolvers, RoundAssetResolvers, RoundResolvers } from './schema-types.ts';
 
 const MAX_SCHEDULED_HOURS = 168;
-
-/** What is to be counted for a crowd: nothing, the predictions themselves, or the tallies that a resolution left. */
-const COUNTED: Readonly<Record<RoundStatus, 'nothing' | 'predictions' | 'tallies'>> = {
-  upcoming: 'nothing',
-  active: 'predictions',
-  resolving: 'predictions',
-  resolved: 'tallies',
-  void: 'tallies',
-};
 
 export const roundQueries = {
   currentRound: (_root, _args, context, info) =>
@@ -88,15 +73,16 @@ export const roundFields = {
   verticalId: () => VERTICAL_ID,
   difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
   async crowd(round, _args, { loaders }) {
-    const counted = COUNTED[round.status];
-    if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies' ? loaders.decidedCrowd.load(round.id) : loaders.openCrowd.load(round));
+    if (round.status === 'upcoming') return null;
+    // A decision leaves tallies; until then the predictions themselves are counted.
+    const counts = await (isDecided(round.status)
+      ? loaders.decidedCrowd.load(round.id)
+      : loaders.openCrowd.load(round));
     return crowdFrom(counts, round.choices);
   },
   async crowdHistory(round, _args, { loaders }) {
-    const counted = COUNTED[round.status];
-    if (counted === 'nothing') return null;
-    const counts = await (counted === 'tallies'
+    if (round.status === 'upcoming') return null;
+    const counts = await (isDecided(round.status)
       ? loaders.decidedMinutes.load(round.id)
       : loaders.openCrowd.load(round));
     return [...crowdPoints(counts, round)];
@@ -150,21 +136,14 @@ export const roundAssetFields = {
   candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
 } satisfies RoundAssetResolvers;
 
-export const evidenceFields = {
-  symbol: ({ asset }) => asset,
-  openUsd: ({ open }) => open,
-  highUsd: ({ high }) => high,
-  lowUsd: ({ low }) => low,
-  closeUsd: ({ close }) => close,
-} satisfies EvidenceResolvers;
-
-export const agreedCandleFields = {
-  symbol: ({ asset }) => asset,
-  openUsd: ({ open }) => open,
-  highUsd: ({ high }) => high,
-  lowUsd: ({ low }) => low,
-  closeUsd: ({ close }) => close,
-} satisfies AgreedCandleResolvers;
+/** Of a candle that a source showed, and of one that sources agreed on. */
+export const candleFields = {
+  symbol: ({ asset }: { readonly asset: Asset }) => asset,
+  openUsd: <Price>({ open }: { readonly open: Price }) => open,
+  highUsd: <Price>({ high }: { readonly high: Price }) => high,
+  lowUsd: <Price>({ low }: { readonly low: Price }) => low,
+  closeUsd: <Price>({ close }: { readonly close: Price }) => close,
+};
 
 /** A decimal column as the number that JSON carries. */
 function figure(decimal: string | null): number | null {

@@ -1,23 +1,3 @@
-import type { TimeFormat } from '../rules/schema-enums.ts';
-import type { AgentMode } from '../rules/schema-enums.ts';
-import type { Tier } from '../rules/schema-enums.ts';
-import type { Period } from '../rules/schema-enums.ts';
-import type { RoundStatus } from '../rules/schema-enums.ts';
-import type { VoidReason } from '../rules/schema-enums.ts';
-import type { PredictionFormat } from '../rules/schema-enums.ts';
-import type { QuestionType } from '../rules/schema-enums.ts';
-import type { BenchmarkName } from '../rules/schema-enums.ts';
-import type { BoardOrder } from '../rules/schema-enums.ts';
-import type { RoundOrder } from '../rules/schema-enums.ts';
-import type { AgentOrder } from '../rules/schema-enums.ts';
-import type { PredictionOrder } from '../rules/schema-enums.ts';
-import type { RoundPredictionOrder } from '../rules/schema-enums.ts';
-import type { Asset } from '../rules/schema-enums.ts';
-import type { ArchiveKind } from '../rules/schema-enums.ts';
-import type { BreakdownDimension } from '../rules/schema-enums.ts';
-import type { Picks } from '../rules/schema-enums.ts';
-import type { SourceState } from '../rules/schema-enums.ts';
-import type { EventKind } from '../rules/schema-enums.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
@@ -27,6 +7,7 @@ import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
 import type { CheckpointRecord } from '../reads/forecasts.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
+import type { AmendmentRow } from '../reads/plan/amendment.ts';
 import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
@@ -38,10 +19,10 @@ import type { HealthFigures, FeedEvent, Context } from './context.ts';
 import type { ArchiveRow } from '../reads/plan/archive.ts';
 import type { ArchivedStanding } from '../entities/archive.ts';
 import type { SharedRecord } from '../reads/head-to-head.ts';
+import type { WebhookRow } from '../reads/plan/webhook.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
-export type EnumResolverSignature<T, AllowedValues = any> = { [key in keyof T]?: AllowedValues };
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -56,33 +37,165 @@ export type Scalars = {
   JSON: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
 };
 
-export type { TimeFormat };
+/** How an instant is written. */
+export type TimeFormat =
+  /** `2026-01-31T12:00:00.000Z`. */
+  | 'ISO'
+  /** `2026-01-31 12:00:00`, UTC. */
+  | 'SPACED'
+  /** `2026-01-31T12:00:00`, UTC. */
+  | 'JOINED';
 
-export type { AgentMode };
+/** Whether an agent takes part or only holds its name. */
+export type AgentMode =
+  /** Takes part in rounds. */
+  | 'compete'
+  /** Watches; its name is reserved for 30 days. */
+  | 'spectate';
 
-export type { Tier };
+/** What an agent's record has earned; it can be lost again. */
+export type Tier =
+  /** Everybody's first tier. */
+  | 'bronze'
+  /** From 5,000 points and 50 competitions. */
+  | 'silver'
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  | 'gold'
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  | 'diamond';
 
-export type { Period };
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period =
+  /** The last 24 hours. */
+  | 'daily'
+  /** The last 7 days. */
+  | 'weekly'
+  /** The last 30 days. */
+  | 'monthly'
+  /** Every resolved round. */
+  | 'alltime';
 
-export type { RoundStatus };
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus =
+  /** Stored; its hour has not begun. */
+  | 'upcoming'
+  /** Its hour is running: predictions are taken. */
+  | 'active'
+  /** Its hour is over; the outcome is not decided yet. */
+  | 'resolving'
+  /** Decided by the market; predictions are scored. */
+  | 'resolved'
+  /** Without an outcome; nobody's totals move. */
+  | 'void';
 
-export type { VoidReason };
+/** Why a round has no outcome. */
+export type VoidReason =
+  /** No usable candles within 24 hours of the end. */
+  | 'no_prices'
+  /** The market's sources did not agree. */
+  | 'sources_disagree'
+  /** Two or more answers were equally right. */
+  | 'tie'
+  /** Declared void by an operator. */
+  | 'admin';
 
-export type { PredictionFormat };
+/** How a round is answered. */
+export type PredictionFormat =
+  /** One of the round's `choices`. */
+  | 'choice'
+  /** `YES` or `NO`. */
+  | 'boolean';
 
-export type { QuestionType };
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
 
-export type { BenchmarkName };
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName =
+  /** What the price alone said. */
+  | 'price'
+  /** The arena's forecast: what all agents know together. */
+  | 'arena'
+  /** The plain mean of all predictions; where nobody had predicted it is the price. */
+  | 'crowd'
+  /** Even odds, 1 / k for each of k answers. */
+  | 'coin';
 
-export type { BoardOrder };
+/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
+export type BoardOrder =
+  /** By total points. */
+  | 'POINTS'
+  /** By mean edge over what the price alone said at submission. */
+  | 'EDGE'
+  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
+  | 'SKILL'
+  /** By simulated profit and loss. */
+  | 'PNL'
+  /** By the sum of peer scores. */
+  | 'PEER'
+  /** By the sum of contributions to the crowd. */
+  | 'CONTRIBUTION'
+  /** By mean edge over what the arena's forecast said before submission: a copy of all that is public has 0. */
+  | 'ARENA';
 
-export type { RoundOrder };
+/** How a list of rounds is ordered. */
+export type RoundOrder =
+  /** The latest hour first. */
+  | 'NEWEST'
+  /** The earliest hour first. */
+  | 'OLDEST';
 
-export type { AgentOrder };
+/** How a list of agents is ordered. */
+export type AgentOrder =
+  /** In the order of registration. */
+  | 'OLDEST'
+  /** The latest registration first. */
+  | 'NEWEST'
+  /** By name, without regard to case. */
+  | 'NAME'
+  /** By all-time points, the most first, then by id. Points move with each resolution, and agents with them. */
+  | 'POINTS';
 
-export type { PredictionOrder };
+/** How a list of predictions is ordered. */
+export type PredictionOrder =
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** In the order of submission. */
+  | 'OLDEST';
 
-export type { RoundPredictionOrder };
+/** How the predictions of a round are ordered. */
+export type RoundPredictionOrder =
+  /** In the order of submission. */
+  | 'OLDEST'
+  /** The latest submission first. */
+  | 'NEWEST'
+  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
+  | 'PLACE';
 
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Query = {
@@ -138,12 +251,19 @@ export type Query = {
    * first.
    */
   readonly benchmark: ReadonlyArray<Benchmark>;
+  /**
+   * The models that scored predictions named most in a window, the best mean edge first where it is that of at least 20 predictions. The
+   * names are what agents said of themselves. It is made some seconds after a resolution.
+   */
+  readonly models: ReadonlyArray<ModelRow>;
   /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
   /** The same, but null without a key that an agent holds. */
   readonly viewer?: Maybe<Agent>;
+  /** What became of the last rounds for the agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+  readonly ownRounds: OwnRounds;
   /** Present prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -157,6 +277,10 @@ export type Query = {
   readonly health: Health;
   /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
   readonly schedule: ReadonlyArray<ScheduledRound>;
+  /** A webhook of one's own, or null. Needs a key. */
+  readonly webhook?: Maybe<Webhook>;
+  /** The keys by which the service signs what it sends, so that who is sent it can verify that. */
+  readonly serviceKeys: ServiceKeys;
 };
 
 
@@ -263,10 +387,23 @@ export type QueryBenchmarkArgs = {
 
 
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryModelsArgs = {
+  period?: InputMaybe<Period>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type QueryHeadToHeadArgs = {
   a: Scalars['Int']['input'];
   b: Scalars['Int']['input'];
   window?: InputMaybe<Period>;
+};
+
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryOwnRoundsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -282,6 +419,61 @@ export type QueryScheduleArgs = {
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
+
+/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+export type QueryWebhookArgs = {
+  id: Scalars['Int']['input'];
+};
+
+/** An agent's record of its rounds, which itself alone sees. */
+export type OwnRounds = {
+  readonly __typename?: 'OwnRounds';
+  /** The rounds that took predictions and no longer do, the newest first: from the one in whose hour the agent registered on. */
+  readonly rounds: ReadonlyArray<OwnRound>;
+  /** The median of `leadSeconds` over those of these rounds that the agent predicted itself; null without any. */
+  readonly medianLeadSeconds?: Maybe<Scalars['Float']['output']>;
+};
+
+/** What became of a round for an agent. */
+export type OwnRound = {
+  readonly __typename?: 'OwnRound';
+  /** From 1. */
+  readonly roundId: Scalars['Int']['output'];
+  /** When its hour began. */
+  readonly startTime: Scalars['DateTime']['output'];
+  /** Whether it was predicted. */
+  readonly state: OwnRoundState;
+  /**
+   * The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none
+   * was. A round that is predicted may have one too.
+   */
+  readonly reason?: Maybe<Scalars['String']['output']>;
+  /**
+   * How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was
+   * over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dryRun`.
+   */
+  readonly refusals: Scalars['Int']['output'];
+  /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
+  readonly leadSeconds?: Maybe<Scalars['Float']['output']>;
+  /** The winning answer; null until there is one, and for good where the round is void. */
+  readonly outcome?: Maybe<Scalars['String']['output']>;
+  /** The round's state. */
+  readonly status: RoundStatus;
+  /** When the last of its submissions was refused; null where none was. */
+  readonly refusedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** What an agent did about a round. */
+export type OwnRoundState =
+  /** It predicted. */
+  | 'predicted'
+  /** The service did, of what the agent has standing. */
+  | 'standing'
+  /** It tried to, and all that it sent was refused. */
+  | 'refused'
+  /** It sent nothing. */
+  | 'absent';
+
 /** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
@@ -289,10 +481,27 @@ export type Mutation = {
   readonly register: Registration;
   /** Answers the current round, once. Needs a key. */
   readonly submitPrediction: Prediction;
+  /**
+   * Replaces all that the agent has standing: what it answers, 10 minutes before a round takes no more predictions, where it has not
+   * answered by itself. Needs a key.
+   */
+  readonly setStanding: StandingPredictions;
+  /** Ends all that the agent has standing. Needs a key. */
+  readonly clearStanding: StandingPredictions;
   /** Replaces the key at once. Needs the present key. */
   readonly rotateKey: RotatedKey;
   /** Makes a spectator a competitor. Needs a key. */
   readonly activate: Activation;
+  /** Has events sent to an address from now on, in order; an agent has at most 3. Needs a key. */
+  readonly createWebhook: Webhook;
+  /** Ends a webhook of one's own. Needs a key. */
+  readonly deleteWebhook: Webhook;
+  /** Sends a test message once, whatever the webhook's state; its tries show what came of it. Needs a key. */
+  readonly testWebhook: Webhook;
+  /** Sends all that follows an event of the log once more, and makes the webhook active. Needs a key. */
+  readonly replayWebhook: Webhook;
+  /** Changes what the agent says of itself; what is not given stays as it is. Needs a key. */
+  readonly updateMe: Agent;
 };
 
 
@@ -311,6 +520,152 @@ export type MutationSubmitPredictionArgs = {
   confidence: Scalars['Int']['input'];
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  rationale?: InputMaybe<Scalars['String']['input']>;
+  model?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationSetStandingArgs = {
+  rows: ReadonlyArray<StandingPredictionInput>;
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationCreateWebhookArgs = {
+  url: Scalars['String']['input'];
+  kinds: ReadonlyArray<Scalars['String']['input']>;
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationDeleteWebhookArgs = {
+  id: Scalars['Int']['input'];
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationTestWebhookArgs = {
+  id: Scalars['Int']['input'];
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationReplayWebhookArgs = {
+  id: Scalars['Int']['input'];
+  after: Scalars['Int']['input'];
+};
+
+
+/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+export type MutationUpdateMeArgs = {
+  about?: InputMaybe<Scalars['String']['input']>;
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Whether a webhook is sent events. */
+export type WebhookState =
+  /** It is. */
+  | 'active'
+  /** It failed for 3 days; a replay makes it active again. */
+  | 'disabled'
+  /** It answered 410; a replay makes it active again. */
+  | 'gone';
+
+/** An address to which the service sends what happens, signed by its key, as Standard Webhooks describes it. */
+export type Webhook = {
+  readonly __typename?: 'Webhook';
+  /** From 1. */
+  readonly id: Scalars['Int']['output'];
+  /** Where to. */
+  readonly url: Scalars['String']['output'];
+  /** The kinds of events that are sent, such as `round.opened`. */
+  readonly kinds: ReadonlyArray<Scalars['String']['output']>;
+  /** The seq of the last event that was taken, or was not to be sent. */
+  readonly cursor: Scalars['Int']['output'];
+  /** Whether it is sent events. */
+  readonly state: WebhookState;
+  /** Since when every try has failed, in real time; null: the last one did not. */
+  readonly failingSince?: Maybe<Scalars['DateTime']['output']>;
+  /** The last 20 tries, the newest first. */
+  readonly deliveries: ReadonlyArray<WebhookDelivery>;
+};
+
+/** One try to send a message. */
+export type WebhookDelivery = {
+  readonly __typename?: 'WebhookDelivery';
+  /** From 1, over all tries of the webhook. */
+  readonly number: Scalars['Int']['output'];
+  /** When it began, in real time. */
+  readonly at: Scalars['DateTime']['output'];
+  /** The `webhook-id` header: the same in every try of a message. */
+  readonly messageId: Scalars['String']['output'];
+  /** What was sent, such as `round.opened`; `webhook.test` for a test message. */
+  readonly type: Scalars['String']['output'];
+  /** The status of the answer; null when there was none. */
+  readonly status?: Maybe<Scalars['Int']['output']>;
+  /** Why it failed; null when it did not. */
+  readonly error?: Maybe<Scalars['String']['output']>;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: Scalars['Int']['output'];
+};
+
+/** The keys by which the service signs. */
+export type ServiceKeys = {
+  readonly __typename?: 'ServiceKeys';
+  /** The newest first, by which it signs; those before it for a day more. */
+  readonly keys: ReadonlyArray<ServiceKey>;
+};
+
+/** A key by which the service signs, or did. */
+export type ServiceKey = {
+  readonly __typename?: 'ServiceKey';
+  /** Ed25519: `whpk_` and the 32 bytes of its public half in base64. */
+  readonly publicKey: Scalars['String']['output'];
+  /** Since when it signs, in real time. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** Since when another one does; null for the present one. */
+  readonly retiredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** What says that it follows the key before it, as the text that both have signed; null for the first one. */
+  readonly note?: Maybe<Scalars['String']['output']>;
+  /** The signatures of `note` in base64: by the key before it, then by itself. */
+  readonly signatures: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** What an agent answers to questions of a type. */
+export type StandingPredictionInput = {
+  /** The question type. */
+  readonly questionType: QuestionType;
+  /** The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one. */
+  readonly asset?: InputMaybe<Asset>;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: ReadonlyArray<Scalars['String']['input']>;
+  /** Percent: a whole number from 0 to 100. */
+  readonly confidence: Scalars['Int']['input'];
+};
+
+/** What an agent answers where it has not answered by itself. */
+export type StandingPredictions = {
+  readonly __typename?: 'StandingPredictions';
+  /** Its rows, by question type and asset. */
+  readonly rows: ReadonlyArray<StandingPrediction>;
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  readonly lapsesAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** What an agent answers to questions of a type. */
+export type StandingPrediction = {
+  readonly __typename?: 'StandingPrediction';
+  /** The question type. */
+  readonly questionType: QuestionType;
+  /** The asset that the question is about; null where the row is for whichever it is. */
+  readonly asset?: Maybe<Asset>;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: ReadonlyArray<Scalars['String']['output']>;
+  /** Percent, 0-100. */
+  readonly confidence: Scalars['Int']['output'];
+  /** When it became what it is: the same row set again stays as old as it is. */
+  readonly setAt: Scalars['DateTime']['output'];
 };
 
 /** A software agent that answers rounds. */
@@ -342,6 +697,8 @@ export type Agent = {
   readonly simPnl30d: Scalars['Float']['output'];
   /** Simulated profit and loss in USD, the weekly window; null on other agents' profiles. */
   readonly simPnl7d?: Maybe<Scalars['Float']['output']>;
+  /** What it answers where it has not answered by itself; null on other agents' profiles. */
+  readonly standingPredictions?: Maybe<StandingPredictions>;
   /** Correct predictions in a row, up to the newest scored one. */
   readonly currentStreak: Scalars['Int']['output'];
   /** The longest such row ever. */
@@ -365,6 +722,12 @@ export type Agent = {
    * have none.
    */
   readonly edgeHistory: ReadonlyArray<HistoryPoint>;
+  /** Its webhooks, the oldest first; null on other agents' profiles. */
+  readonly webhooks?: Maybe<ReadonlyArray<Webhook>>;
+  /** What it says of itself: its own words, unchecked; null where it says nothing. */
+  readonly about?: Maybe<Scalars['String']['output']>;
+  /** An https address that it names: its own words, unchecked; null where it names none. */
+  readonly url?: Maybe<Scalars['String']['output']>;
 };
 
 
@@ -656,7 +1019,7 @@ export type Round = {
   readonly voidReason?: Maybe<VoidReason>;
   /** The sentence of the operator who declared the round void; null unless one did. */
   readonly voidNote?: Maybe<Scalars['String']['output']>;
-  /** When the outcome was applied or the round declared void. */
+  /** When the outcome was applied or the round declared void; an amendment leaves it. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
   /**
    * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
@@ -665,6 +1028,8 @@ export type Round = {
   readonly difficulty?: Maybe<Scalars['Float']['output']>;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rulesVersion: Scalars['Int']['output'];
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: ReadonlyArray<Amendment>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
@@ -681,9 +1046,9 @@ export type Round = {
    * Of the same predictions as `crowd`, and null where that is.
    */
   readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
-  /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
+  /** What every source showed when it was first decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
-  /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
+  /** The candles that it was first decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
    * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
@@ -944,7 +1309,24 @@ export type ReferenceBasis = {
   readonly signBefore?: Maybe<Scalars['Int']['output']>;
 };
 
-export type { Asset };
+/** The eight assets. */
+export type Asset =
+  /** Bitcoin. */
+  | 'BTC'
+  /** Ether. */
+  | 'ETH'
+  /** Solana. */
+  | 'SOL'
+  /** Avalanche. */
+  | 'AVAX'
+  /** Dogecoin. */
+  | 'DOGE'
+  /** Cardano. */
+  | 'ADA'
+  /** Chainlink. */
+  | 'LINK'
+  /** Polkadot. */
+  | 'DOT';
 
 /** A finished hour of an asset. */
 export type HourCandle = {
@@ -1017,6 +1399,31 @@ export type CrowdShare = {
   readonly n: Scalars['Int']['output'];
   /** Their part of all predictions until then, from 0 to 1. */
   readonly share: Scalars['Float']['output'];
+};
+
+/** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
+export type Amendment = {
+  readonly __typename?: 'Amendment';
+  /** When it took effect. */
+  readonly amendedAt: Scalars['DateTime']['output'];
+  /** Why, in the operator's words. */
+  readonly reason: Scalars['String']['output'];
+  /** Whether candles decided it, which are in `evidence`; else an operator did. */
+  readonly fromEvidence: Scalars['Boolean']['output'];
+  /** The answer that has won by it; null where the round is void. */
+  readonly outcome?: Maybe<Scalars['String']['output']>;
+  /** Why the round is void by it; null where an answer has won. */
+  readonly voidReason?: Maybe<VoidReason>;
+  /** The answer that had won before; null where the round was void. */
+  readonly previousOutcome?: Maybe<Scalars['String']['output']>;
+  /** Why the round was void before; null where an answer had won. */
+  readonly previousVoidReason?: Maybe<VoidReason>;
+  /** The sentence of the operator who had declared the round void before; null unless one had. */
+  readonly previousVoidNote?: Maybe<Scalars['String']['output']>;
+  /** What every source showed when it was decided by candles; none where an operator did. */
+  readonly evidence: ReadonlyArray<Evidence>;
+  /** The candles that decided it; none where an operator did. */
+  readonly agreedCandles: ReadonlyArray<AgreedCandle>;
 };
 
 /** One hour's candle of one asset from one source, as it was when the round was decided. Figures are exact decimals. */
@@ -1231,6 +1638,13 @@ export type Prediction = {
    * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
    */
   readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
+  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  readonly standing: Scalars['Boolean']['output'];
+  /**
+   * When what it was made of was set: where that is not after the hour's start `edge` and `arenaEdge` are against what the price alone said
+   * then, 1 / number of choices where no price was known. Null unless it was standing.
+   */
+  readonly setAt?: Maybe<Scalars['DateTime']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
   /** True when this answers a submission that was only checked. */
@@ -1242,6 +1656,13 @@ export type Prediction = {
    * their order; 1/k each where no price is known.
    */
   readonly reference: ReadonlyArray<AnswerProbability>;
+  /**
+   * Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the
+   * round is not over and another agent said it.
+   */
+  readonly rationale?: Maybe<Scalars['String']['output']>;
+  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  readonly model?: Maybe<Scalars['String']['output']>;
 };
 
 
@@ -1360,7 +1781,14 @@ export type LeaderboardRow = {
   readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
-export type { ArchiveKind };
+/** The length of a period whose board is frozen. */
+export type ArchiveKind =
+  /** A UTC day. */
+  | 'day'
+  /** An ISO week, from Monday on. */
+  | 'week'
+  /** A month in UTC. */
+  | 'month';
 
 /**
  * The board of a finished period. Its rounds are those whose `endTime` lies after its start and not after its end, which are
@@ -1382,6 +1810,8 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
+  /** The rounds of the period whose scores were amended after that, by their ids; the board stays as it was frozen. */
+  readonly amendedRounds: ReadonlyArray<Scalars['Int']['output']>;
   /** The period of the same kind whose frozen board comes before; null for the first. */
   readonly previous?: Maybe<Scalars['String']['output']>;
   /** The period of the same kind whose frozen board comes after; null for the newest. */
@@ -1446,7 +1876,51 @@ export type ArchiveEdge = {
   readonly cursor: Scalars['String']['output'];
 };
 
-export type { BreakdownDimension };
+/** What predictions are broken down by. */
+export type BreakdownDimension =
+  /** The round's question type. */
+  | 'QUESTION_TYPE'
+  /** An asset that decided the round, such as `BTC`: a prediction counts once for each of them. */
+  | 'ASSET'
+  /** The UTC hour of the round, `00` to `23`. */
+  | 'HOUR_OF_DAY'
+  /** The UTC weekday of the round, `1` for Monday to `7`. */
+  | 'WEEKDAY'
+  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
+  | 'LEAD_TIME'
+  /** The answer that was given, such as `YES` or `BTC`. */
+  | 'ANSWER'
+  /**
+   * The agent, by its name. Of everybody the first 20 of the board by points in `window`, which must be daily, weekly or monthly, since
+   * their records are read.
+   */
+  | 'AGENT'
+  /**
+   * The model that the prediction named; those without one are in no group. Of everybody it stands alone, and `window` is that of boards:
+   * the 50 that were named most. Of one agent the 50 that it named most.
+   */
+  | 'MODEL';
+
+/** The scored predictions of all agents that named a model. */
+export type ModelRow = {
+  readonly __typename?: 'ModelRow';
+  /** The model in the words of those who named it, unchecked. */
+  readonly model: Scalars['String']['output'];
+  /** Predictions. */
+  readonly n: Scalars['Int']['output'];
+  /** Part of them that was right, from 0 to 1, with its Wilson interval. */
+  readonly hitRate: Estimate;
+  /** Mean confidence, from 0 to 1. */
+  readonly meanConfidence: Estimate;
+  /** Brier score of the confidences: 0 is perfect, lower is better. */
+  readonly brier: Estimate;
+  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
+  readonly skill?: Maybe<Estimate>;
+  /** Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has. */
+  readonly edge?: Maybe<Estimate>;
+  /** Simulated profit and loss of all of them in USD. */
+  readonly pnlTotalUsd: Scalars['Float']['output'];
+};
 
 /** What a group of predictions has in common. */
 export type BreakdownKey = {
@@ -1686,7 +2160,15 @@ export type ServiceClock = {
   readonly speed: Scalars['Float']['output'];
 };
 
-export type { Picks };
+/**
+ * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is
+ * over when it is `resolving`, `resolved` or `void`.
+ */
+export type Picks =
+  /** Everybody sees it at once. */
+  | 'open'
+  /** The agent alone sees it until the round is over. */
+  | 'sealed';
 
 /** How one source of prices does. Times are the service's. */
 export type SourceStatus = {
@@ -1703,7 +2185,16 @@ export type SourceStatus = {
   readonly lastError?: Maybe<Scalars['String']['output']>;
 };
 
-export type { SourceState };
+/** Whether a source of prices answers. */
+export type SourceState =
+  /** It has not been asked yet. */
+  | 'new'
+  /** Its last answer was good. */
+  | 'up'
+  /** It failed when it was last asked. */
+  | 'down'
+  /** Requests to it are paused: it failed repeatedly, or asked for a pause. */
+  | 'open';
 
 /** What a coming hour will ask, before its threshold is set. */
 export type ScheduledRound = {
@@ -1803,7 +2294,41 @@ export type Event = {
   readonly payload: Scalars['JSON']['output'];
 };
 
-export type { EventKind };
+/** What can happen. */
+export type EventKind =
+  /** A round was stored; its question is known. */
+  | 'ROUND_STORED'
+  /** A round's hour began. */
+  | 'ROUND_OPENED'
+  /** The arena's forecast of the running round was recorded. */
+  | 'FORECAST'
+  /** Predictions were made of what agents have standing that had not answered; the payload tells how many. */
+  | 'STANDING_APPLIED'
+  /**
+   * The running round takes answers for 15 more minutes: webhooks send it to those who have not answered. It is logged only where
+   * there is such a webhook.
+   */
+  | 'ROUND_UNANSWERED'
+  /** A round's hour ended. */
+  | 'ROUND_CLOSED'
+  /** A round has its outcome; its predictions are scored. */
+  | 'ROUND_RESOLVED'
+  /** A round ended without an outcome. */
+  | 'ROUND_VOID'
+  /** A round has a second decision beside the one before; scores and boards have followed. */
+  | 'ROUND_AMENDED'
+  /** The boards have changed. */
+  | 'LEADERBOARD_CHANGED'
+  /** An agent's tier has changed. */
+  | 'TIER_CHANGED'
+  /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
+  | 'STANDING_LAPSED'
+  /** An agent's webhook is sent nothing more: it failed for 3 days, or answered 410. */
+  | 'WEBHOOK_DISABLED'
+  /** An operator did something to a round; the payload tells what, and the reason that was given. */
+  | 'ADMIN_ACTION'
+  /** Nothing happened: the connection lives. It carries the last event's seq. */
+  | 'HEARTBEAT';
 
 
 
@@ -1897,9 +2422,20 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Agent: ResolverTypeWrapper<AgentRow>;
+  OwnRounds: ResolverTypeWrapper<OwnRounds>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  OwnRound: ResolverTypeWrapper<OwnRound>;
+  OwnRoundState: OwnRoundState;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  WebhookState: WebhookState;
+  Webhook: ResolverTypeWrapper<WebhookRow>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  ServiceKeys: ResolverTypeWrapper<ServiceKeys>;
+  ServiceKey: ResolverTypeWrapper<ServiceKey>;
+  StandingPredictionInput: StandingPredictionInput;
+  StandingPredictions: ResolverTypeWrapper<StandingPredictions>;
+  StandingPrediction: ResolverTypeWrapper<StandingPrediction>;
+  Agent: ResolverTypeWrapper<AgentRow>;
   AgentConnection: ResolverTypeWrapper<Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversTypes['Agent']> }>;
   AgentEdge: ResolverTypeWrapper<Omit<AgentEdge, 'node'> & { node: ResolversTypes['Agent'] }>;
   Standing: ResolverTypeWrapper<StandingRow>;
@@ -1929,6 +2465,7 @@ export type ResolversTypes = {
   CrowdAnswer: ResolverTypeWrapper<CrowdAnswer>;
   CrowdPoint: ResolverTypeWrapper<CrowdPoint>;
   CrowdShare: ResolverTypeWrapper<CrowdShare>;
+  Amendment: ResolverTypeWrapper<AmendmentRow>;
   Evidence: ResolverTypeWrapper<EvidenceRow>;
   AgreedCandle: ResolverTypeWrapper<AgreedCandleRow>;
   PredictionConnection: ResolverTypeWrapper<Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversTypes['Prediction']> }>;
@@ -1948,6 +2485,7 @@ export type ResolversTypes = {
   ArchiveConnection: ResolverTypeWrapper<Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversTypes['ArchivedLeaderboard']> }>;
   ArchiveEdge: ResolverTypeWrapper<Omit<ArchiveEdge, 'node'> & { node: ResolversTypes['ArchivedLeaderboard'] }>;
   BreakdownDimension: BreakdownDimension;
+  ModelRow: ResolverTypeWrapper<ModelRow>;
   BreakdownKey: ResolverTypeWrapper<BreakdownKey>;
   BreakdownGroup: ResolverTypeWrapper<BreakdownGroup>;
   Estimate: ResolverTypeWrapper<Estimate>;
@@ -1980,9 +2518,18 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
-  Mutation: Record<PropertyKey, never>;
-  Agent: AgentRow;
+  OwnRounds: OwnRounds;
   Float: Scalars['Float']['output'];
+  OwnRound: OwnRound;
+  Mutation: Record<PropertyKey, never>;
+  Webhook: WebhookRow;
+  WebhookDelivery: WebhookDelivery;
+  ServiceKeys: ServiceKeys;
+  ServiceKey: ServiceKey;
+  StandingPredictionInput: StandingPredictionInput;
+  StandingPredictions: StandingPredictions;
+  StandingPrediction: StandingPrediction;
+  Agent: AgentRow;
   AgentConnection: Omit<AgentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['AgentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Agent']> };
   AgentEdge: Omit<AgentEdge, 'node'> & { node: ResolversParentTypes['Agent'] };
   Standing: StandingRow;
@@ -2011,6 +2558,7 @@ export type ResolversParentTypes = {
   CrowdAnswer: CrowdAnswer;
   CrowdPoint: CrowdPoint;
   CrowdShare: CrowdShare;
+  Amendment: AmendmentRow;
   Evidence: EvidenceRow;
   AgreedCandle: AgreedCandleRow;
   PredictionConnection: Omit<PredictionConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['PredictionEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Prediction']> };
@@ -2028,6 +2576,7 @@ export type ResolversParentTypes = {
   ArchivedRow: ArchivedStanding;
   ArchiveConnection: Omit<ArchiveConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ArchiveEdge']>, nodes: ReadonlyArray<ResolversParentTypes['ArchivedLeaderboard']> };
   ArchiveEdge: Omit<ArchiveEdge, 'node'> & { node: ResolversParentTypes['ArchivedLeaderboard'] };
+  ModelRow: ModelRow;
   BreakdownKey: BreakdownKey;
   BreakdownGroup: BreakdownGroup;
   Estimate: Estimate;
@@ -2054,34 +2603,6 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
-export type TimeFormatResolvers = EnumResolverSignature<{ ISO?: any, SPACED?: any, JOINED?: any }, ResolversTypes['TimeFormat']>;
-
-export type AgentModeResolvers = EnumResolverSignature<{ compete?: any, spectate?: any }, ResolversTypes['AgentMode']>;
-
-export type TierResolvers = EnumResolverSignature<{ bronze?: any, silver?: any, gold?: any, diamond?: any }, ResolversTypes['Tier']>;
-
-export type PeriodResolvers = EnumResolverSignature<{ daily?: any, weekly?: any, monthly?: any, alltime?: any }, ResolversTypes['Period']>;
-
-export type RoundStatusResolvers = EnumResolverSignature<{ upcoming?: any, active?: any, resolving?: any, resolved?: any, void?: any }, ResolversTypes['RoundStatus']>;
-
-export type VoidReasonResolvers = EnumResolverSignature<{ no_prices?: any, sources_disagree?: any, tie?: any, admin?: any }, ResolversTypes['VoidReason']>;
-
-export type PredictionFormatResolvers = EnumResolverSignature<{ choice?: any, boolean?: any }, ResolversTypes['PredictionFormat']>;
-
-export type QuestionTypeResolvers = EnumResolverSignature<{ relative?: any, best_performer?: any, worst_performer?: any, podium?: any, volatility?: any, direction?: any, threshold?: any, touch?: any, magnitude?: any, range?: any, momentum?: any, beat_market?: any, breadth?: any }, ResolversTypes['QuestionType']>;
-
-export type BenchmarkNameResolvers = EnumResolverSignature<{ price?: any, arena?: any, crowd?: any, coin?: any }, ResolversTypes['BenchmarkName']>;
-
-export type BoardOrderResolvers = EnumResolverSignature<{ POINTS?: any, EDGE?: any, SKILL?: any, PNL?: any, PEER?: any, CONTRIBUTION?: any, ARENA?: any }, ResolversTypes['BoardOrder']>;
-
-export type RoundOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['RoundOrder']>;
-
-export type AgentOrderResolvers = EnumResolverSignature<{ OLDEST?: any, NEWEST?: any, NAME?: any, POINTS?: any }, ResolversTypes['AgentOrder']>;
-
-export type PredictionOrderResolvers = EnumResolverSignature<{ NEWEST?: any, OLDEST?: any }, ResolversTypes['PredictionOrder']>;
-
-export type RoundPredictionOrderResolvers = EnumResolverSignature<{ OLDEST?: any, NEWEST?: any, PLACE?: any }, ResolversTypes['RoundPredictionOrder']>;
-
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   currentRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
   nextRound?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
@@ -2096,21 +2617,94 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
   forecastRecord?: Resolver<ResolversTypes['ForecastRecord'], ParentType, ContextType, RequireFields<QueryForecastRecordArgs, 'period'>>;
   benchmark?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<QueryBenchmarkArgs, 'name'>>;
+  models?: Resolver<ReadonlyArray<ResolversTypes['ModelRow']>, ParentType, ContextType, RequireFields<QueryModelsArgs, 'period' | 'limit'>>;
   headToHead?: Resolver<Maybe<ResolversTypes['HeadToHead']>, ParentType, ContextType, RequireFields<QueryHeadToHeadArgs, 'a' | 'b' | 'window'>>;
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  ownRounds?: Resolver<ResolversTypes['OwnRounds'], ParentType, ContextType, RequireFields<QueryOwnRoundsArgs, 'limit'>>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
   health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
+  webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType, RequireFields<QueryWebhookArgs, 'id'>>;
+  serviceKeys?: Resolver<ResolversTypes['ServiceKeys'], ParentType, ContextType>;
+};
+
+export type OwnRoundsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OwnRounds'] = ResolversParentTypes['OwnRounds']> = {
+  rounds?: Resolver<ReadonlyArray<ResolversTypes['OwnRound']>, ParentType, ContextType>;
+  medianLeadSeconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type OwnRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OwnRound'] = ResolversParentTypes['OwnRound']> = {
+  roundId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['OwnRoundState'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  leadSeconds?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['RoundStatus'], ParentType, ContextType>;
+  refusedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   register?: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRegisterArgs, 'name'>>;
   submitPrediction?: Resolver<ResolversTypes['Prediction'], ParentType, ContextType, RequireFields<MutationSubmitPredictionArgs, 'roundId' | 'prediction' | 'confidence' | 'dryRun'>>;
+  setStanding?: Resolver<ResolversTypes['StandingPredictions'], ParentType, ContextType, RequireFields<MutationSetStandingArgs, 'rows'>>;
+  clearStanding?: Resolver<ResolversTypes['StandingPredictions'], ParentType, ContextType>;
   rotateKey?: Resolver<ResolversTypes['RotatedKey'], ParentType, ContextType>;
   activate?: Resolver<ResolversTypes['Activation'], ParentType, ContextType>;
+  createWebhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationCreateWebhookArgs, 'url' | 'kinds'>>;
+  deleteWebhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'id'>>;
+  testWebhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'id'>>;
+  replayWebhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationReplayWebhookArgs, 'id' | 'after'>>;
+  updateMe?: Resolver<ResolversTypes['Agent'], ParentType, ContextType, Partial<MutationUpdateMeArgs>>;
+};
+
+export type WebhookResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kinds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  cursor?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['WebhookState'], ParentType, ContextType>;
+  failingSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  deliveries?: Resolver<ReadonlyArray<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  number?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  messageId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ServiceKeysResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceKeys'] = ResolversParentTypes['ServiceKeys']> = {
+  keys?: Resolver<ReadonlyArray<ResolversTypes['ServiceKey']>, ParentType, ContextType>;
+};
+
+export type ServiceKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceKey'] = ResolversParentTypes['ServiceKey']> = {
+  publicKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  retiredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  signatures?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type StandingPredictionsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StandingPredictions'] = ResolversParentTypes['StandingPredictions']> = {
+  rows?: Resolver<ReadonlyArray<ResolversTypes['StandingPrediction']>, ParentType, ContextType>;
+  lapsesAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type StandingPredictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StandingPrediction'] = ResolversParentTypes['StandingPrediction']> = {
+  questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
+  asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType>;
+  prediction?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  confidence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  setAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type AgentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Agent'] = ResolversParentTypes['Agent']> = {
@@ -2127,6 +2721,7 @@ export type AgentResolvers<ContextType = Context, ParentType extends ResolversPa
   simPnlTotal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   simPnl30d?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   simPnl7d?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  standingPredictions?: Resolver<Maybe<ResolversTypes['StandingPredictions']>, ParentType, ContextType>;
   currentStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2137,6 +2732,9 @@ export type AgentResolvers<ContextType = Context, ParentType extends ResolversPa
   pnlHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPnlHistoryArgs, 'window' | 'points'>>;
   pointsHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentPointsHistoryArgs, 'window' | 'points'>>;
   edgeHistory?: Resolver<ReadonlyArray<ResolversTypes['HistoryPoint']>, ParentType, ContextType, RequireFields<AgentEdgeHistoryArgs, 'window' | 'points'>>;
+  webhooks?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Webhook']>>, ParentType, ContextType>;
+  about?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type AgentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentConnection'] = ResolversParentTypes['AgentConnection']> = {
@@ -2253,6 +2851,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  amendments?: Resolver<ReadonlyArray<ResolversTypes['Amendment']>, ParentType, ContextType>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundEntriesArgs, 'limit'>>;
   results?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType, RequireFields<RoundResultsArgs, 'limit'>>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<RoundPredictionsArgs, 'first' | 'orderBy'>>;
@@ -2360,8 +2959,6 @@ export type ReferenceBasisResolvers<ContextType = Context, ParentType extends Re
   signBefore?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
-export type AssetResolvers = EnumResolverSignature<{ BTC?: any, ETH?: any, SOL?: any, AVAX?: any, DOGE?: any, ADA?: any, LINK?: any, DOT?: any }, ResolversTypes['Asset']>;
-
 export type HourCandleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HourCandle'] = ResolversParentTypes['HourCandle']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   openUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2396,6 +2993,19 @@ export type CrowdShareResolvers<ContextType = Context, ParentType extends Resolv
   answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type AmendmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Amendment'] = ResolversParentTypes['Amendment']> = {
+  amendedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fromEvidence?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
+  previousOutcome?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  previousVoidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
+  previousVoidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  evidence?: Resolver<ReadonlyArray<ResolversTypes['Evidence']>, ParentType, ContextType>;
+  agreedCandles?: Resolver<ReadonlyArray<ResolversTypes['AgreedCandle']>, ParentType, ContextType>;
 };
 
 export type EvidenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Evidence'] = ResolversParentTypes['Evidence']> = {
@@ -2495,10 +3105,14 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   contribution?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   peerScore?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   arenaEdge?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  standing?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  setAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
+  rationale?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  model?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type LeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Leaderboard'] = ResolversParentTypes['Leaderboard']> = {
@@ -2545,8 +3159,6 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
-export type ArchiveKindResolvers = EnumResolverSignature<{ day?: any, week?: any, month?: any }, ResolversTypes['ArchiveKind']>;
-
 export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedLeaderboard'] = ResolversParentTypes['ArchivedLeaderboard']> = {
   period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ArchiveKind'], ParentType, ContextType>;
@@ -2555,6 +3167,7 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   agents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   frozenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  amendedRounds?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
@@ -2588,7 +3201,16 @@ export type ArchiveEdgeResolvers<ContextType = Context, ParentType extends Resol
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type BreakdownDimensionResolvers = EnumResolverSignature<{ QUESTION_TYPE?: any, ASSET?: any, HOUR_OF_DAY?: any, WEEKDAY?: any, LEAD_TIME?: any, ANSWER?: any, AGENT?: any }, ResolversTypes['BreakdownDimension']>;
+export type ModelRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ModelRow'] = ResolversParentTypes['ModelRow']> = {
+  model?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hitRate?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  meanConfidence?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  brier?: Resolver<ResolversTypes['Estimate'], ParentType, ContextType>;
+  skill?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  pnlTotalUsd?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
 
 export type BreakdownKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BreakdownKey'] = ResolversParentTypes['BreakdownKey']> = {
   dimension?: Resolver<ResolversTypes['BreakdownDimension'], ParentType, ContextType>;
@@ -2706,8 +3328,6 @@ export type ServiceClockResolvers<ContextType = Context, ParentType extends Reso
   speed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
-export type PicksResolvers = EnumResolverSignature<{ open?: any, sealed?: any }, ResolversTypes['Picks']>;
-
 export type SourceStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SourceStatus'] = ResolversParentTypes['SourceStatus']> = {
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['SourceState'], ParentType, ContextType>;
@@ -2715,8 +3335,6 @@ export type SourceStatusResolvers<ContextType = Context, ParentType extends Reso
   lastErrorAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
-
-export type SourceStateResolvers = EnumResolverSignature<{ new?: any, up?: any, down?: any, open?: any }, ResolversTypes['SourceState']>;
 
 export type ScheduledRoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScheduledRound'] = ResolversParentTypes['ScheduledRound']> = {
   startTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2757,30 +3375,22 @@ export type EventResolvers<ContextType = Context, ParentType extends ResolversPa
   payload?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
-export type EventKindResolvers = EnumResolverSignature<{ ROUND_STORED?: any, ROUND_OPENED?: any, FORECAST?: any, ROUND_CLOSED?: any, ROUND_RESOLVED?: any, ROUND_VOID?: any, LEADERBOARD_CHANGED?: any, TIER_CHANGED?: any, ADMIN_ACTION?: any, HEARTBEAT?: any }, ResolversTypes['EventKind']>;
-
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
   name: 'JSON';
 }
 
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
-  TimeFormat?: TimeFormatResolvers;
-  AgentMode?: AgentModeResolvers;
-  Tier?: TierResolvers;
-  Period?: PeriodResolvers;
-  RoundStatus?: RoundStatusResolvers;
-  VoidReason?: VoidReasonResolvers;
-  PredictionFormat?: PredictionFormatResolvers;
-  QuestionType?: QuestionTypeResolvers;
-  BenchmarkName?: BenchmarkNameResolvers;
-  BoardOrder?: BoardOrderResolvers;
-  RoundOrder?: RoundOrderResolvers;
-  AgentOrder?: AgentOrderResolvers;
-  PredictionOrder?: PredictionOrderResolvers;
-  RoundPredictionOrder?: RoundPredictionOrderResolvers;
   Query?: QueryResolvers<ContextType>;
+  OwnRounds?: OwnRoundsResolvers<ContextType>;
+  OwnRound?: OwnRoundResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  ServiceKeys?: ServiceKeysResolvers<ContextType>;
+  ServiceKey?: ServiceKeyResolvers<ContextType>;
+  StandingPredictions?: StandingPredictionsResolvers<ContextType>;
+  StandingPrediction?: StandingPredictionResolvers<ContextType>;
   Agent?: AgentResolvers<ContextType>;
   AgentConnection?: AgentConnectionResolvers<ContextType>;
   AgentEdge?: AgentEdgeResolvers<ContextType>;
@@ -2805,12 +3415,12 @@ export type Resolvers<ContextType = Context> = {
   ForecastReliability?: ForecastReliabilityResolvers<ContextType>;
   ReferencePrice?: ReferencePriceResolvers<ContextType>;
   ReferenceBasis?: ReferenceBasisResolvers<ContextType>;
-  Asset?: AssetResolvers;
   HourCandle?: HourCandleResolvers<ContextType>;
   Crowd?: CrowdResolvers<ContextType>;
   CrowdAnswer?: CrowdAnswerResolvers<ContextType>;
   CrowdPoint?: CrowdPointResolvers<ContextType>;
   CrowdShare?: CrowdShareResolvers<ContextType>;
+  Amendment?: AmendmentResolvers<ContextType>;
   Evidence?: EvidenceResolvers<ContextType>;
   AgreedCandle?: AgreedCandleResolvers<ContextType>;
   PredictionConnection?: PredictionConnectionResolvers<ContextType>;
@@ -2824,12 +3434,11 @@ export type Resolvers<ContextType = Context> = {
   Leaderboard?: LeaderboardResolvers<ContextType>;
   Benchmark?: BenchmarkResolvers<ContextType>;
   LeaderboardRow?: LeaderboardRowResolvers<ContextType>;
-  ArchiveKind?: ArchiveKindResolvers;
   ArchivedLeaderboard?: ArchivedLeaderboardResolvers<ContextType>;
   ArchivedRow?: ArchivedRowResolvers<ContextType>;
   ArchiveConnection?: ArchiveConnectionResolvers<ContextType>;
   ArchiveEdge?: ArchiveEdgeResolvers<ContextType>;
-  BreakdownDimension?: BreakdownDimensionResolvers;
+  ModelRow?: ModelRowResolvers<ContextType>;
   BreakdownKey?: BreakdownKeyResolvers<ContextType>;
   BreakdownGroup?: BreakdownGroupResolvers<ContextType>;
   Estimate?: EstimateResolvers<ContextType>;
@@ -2842,16 +3451,13 @@ export type Resolvers<ContextType = Context> = {
   CredentialHolders?: CredentialHoldersResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   ServiceClock?: ServiceClockResolvers<ContextType>;
-  Picks?: PicksResolvers;
   SourceStatus?: SourceStatusResolvers<ContextType>;
-  SourceState?: SourceStateResolvers;
   ScheduledRound?: ScheduledRoundResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
   RotatedKey?: RotatedKeyResolvers<ContextType>;
   Activation?: ActivationResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Event?: EventResolvers<ContextType>;
-  EventKind?: EventKindResolvers;
   JSON?: GraphQLScalarType;
 };
 

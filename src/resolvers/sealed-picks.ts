@@ -1,36 +1,56 @@
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 
 import { type FieldSelection, fieldsNamed } from '../reads/plan/plan.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
+import type { Picks } from '../rules/predictions.ts';
 import { isOver } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 
 /** What an agent answered: null for others until the round is over. */
 const PICK_FIELDS = ['prediction', 'confidence'] as const;
 
+/** What it said beside: null for others until the round is over, whether picks are sealed or open. */
+const WORD_FIELDS = ['rationale', 'model'] as const;
+
 /** What all answered together: null for everybody until the round is over. */
 const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;
 
 /** `Type.field` of what its owner alone sees while the round runs, so that no execution is shared between viewers. */
-export const SEALED_OWN_FIELDS: ReadonlySet<string> = new Set(PICK_FIELDS.map((name) => `Prediction.${name}`));
+export function sealedOwnFields(picks: Picks): readonly string[] {
+  return [...WORD_FIELDS, ...(picks === 'sealed' ? PICK_FIELDS : [])].map((name) => `Prediction.${name}`);
+}
+
+/** Seals what agents say beside their answers, as `sealPicks` does the answers. */
+export function sealWords(schema: GraphQLSchema): void {
+  sealForOthers(schema, WORD_FIELDS);
+}
 
 /**
  * Seals the answers of rounds that are not over, for everybody but the agent that gave them. It stands on the types, so
  * that it holds on every path of the schema.
  */
 export function sealPicks(schema: GraphQLSchema): void {
-  for (const field of fieldsOf(schema, 'Prediction', PICK_FIELDS)) {
-    const { resolve = defaultFieldResolver } = field;
-    field.resolve = async (row: PredictionRow, args, context: Context, info) =>
-      (await isShown(row, context)) ? resolve(row, args, context, info) : null;
-  }
+  sealForOthers(schema, PICK_FIELDS);
   for (const field of fieldsOf(schema, 'Round', CROWD_FIELDS)) {
     const { resolve = defaultFieldResolver } = field;
     field.resolve = (round: RoundRow, args, context, info) =>
       isOver(round.status) ? resolve(round, args, context, info) : null;
   }
 }
+
+function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionRow)[]): void {
+  for (const field of fieldsOf(schema, 'Prediction', names)) {
+    const { resolve = defaultFieldResolver } = field;
+    const shown = async (row: PredictionRow, ...rest: ResolverRest) =>
+      (await isShown(row, rest[1])) ? resolve(row, ...rest) : null;
+    // Most say nothing beside: then nobody is asked who may see it.
+    field.resolve = (row: PredictionRow, ...rest: ResolverRest) =>
+      Reflect.get(row, field.name) == null ? null : shown(row, ...rest);
+  }
+}
+
+type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
 /**
  * The same for what is read together in one statement: whose a pick is is read with it, and lists of predictions cannot be

@@ -1,11 +1,12 @@
-import type { RankCertainty } from '../entities/ordered-board.ts';
 import type { WindowFigures } from '../reads/plan/standing.ts';
-import { arenaEdgeSums, BRIER_UNITS, type ChanceSums, edgeSums } from '../rules/board-value.ts';
+import { arenaEdgeSums, type ChanceSums, edgeSums, skillSums } from '../rules/board-value.ts';
+import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures, wilson95 } from '../rules/calibration.ts';
 import { CHANCE_UNITS } from '../rules/payoff-table.ts';
 import { winRatePct } from '../rules/ranking.ts';
 import { luckOfPnl, luckOfWins } from '../rules/statistics/luck.ts';
-import { meanInterval, skillInterval, type Sums as MeanSums } from '../rules/statistics/means.ts';
+import { skillInterval } from '../rules/statistics/means.ts';
+import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { StandingResolvers } from './schema-types.ts';
 
@@ -23,12 +24,12 @@ type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competition
 
 /** How sure a place on a board is; null where that is not known. */
 export const certaintyFields = {
-  rankInterval: ({ certainty }: Placed) => certainty && { low: certainty.low, high: certainty.high },
+  rankInterval: ({ certainty }: Placed) => certainty,
   tiedWithAbove: ({ certainty }: Placed) => certainty && certainty.tied,
 };
 
 interface Placed {
-  readonly certainty: RankCertainty | null;
+  readonly certainty: RankInterval | null;
 }
 
 export const standingFields = {
@@ -36,21 +37,13 @@ export const standingFields = {
   brier: (standing) => figuresOf(standing).brier,
   referenceBrier: (standing) => figuresOf(standing).referenceBrier,
   skill: (standing) => figuresOf(standing).skill,
-  skillInterval: ({ competitions: n, brierSum, referenceBrierSum, extendedSums }) =>
-    skillInterval(
-      {
-        n,
-        sum: Number(referenceBrierSum) - Number(brierSum),
-        squareSum: extendedSums.skillSquares / BRIER_UNITS ** 2,
-      },
-      Number(referenceBrierSum),
-    ),
+  skillInterval: (window) => skillInterval(skillSums(window), Number(window.referenceBrierSum)),
   pointsPerRound: ({ competitions: n, points, extendedSums }) =>
-    meanFigure({ n, sum: points, squareSum: extendedSums.pointsSquares }),
+    estimate({ n, sum: points, squareSum: extendedSums.pointsSquares }),
   hitRateInterval: ({ wins, competitions }) => wilson95(wins, competitions),
-  edge: (window) => meanFigure(edgeSums(window)),
-  arenaEdge: (window) => meanFigure(arenaEdgeSums(window)),
-  luck: (window) => (window.competitions === 0 ? null : luckOf(window)),
+  edge: (window) => estimate(edgeSums(window)),
+  arenaEdge: (window) => estimate(arenaEdgeSums(window)),
+  luck: (window) => (window.competitions === window.extendedSums.standing ? null : luckOf(window)),
   contribution: ({ extendedSums }) => extendedSums.contribution / UNITS.contribution,
   peerScore: ({ extendedSums }) => extendedSums.peer / UNITS.peer,
   ...certaintyFields,
@@ -60,12 +53,6 @@ function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures)
   return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum));
 }
 
-function meanFigure(sums: MeanSums) {
-  if (sums.n === 0) return null;
-  const interval = meanInterval(sums);
-  return { mean: sums.sum / sums.n, low: interval?.low ?? null, high: interval?.high ?? null, n: sums.n };
-}
-
 /** How much of some sums chance explains. */
 export function luckOf({
   wins,
@@ -73,10 +60,10 @@ export function luckOf({
   pnlUsd,
   extendedSums,
 }: Pick<WindowFigures, 'wins' | 'competitions' | 'pnlUsd'> & { readonly extendedSums: ChanceSums }) {
-  const { choices4, choices8, chancePnl, chanceVariance } = extendedSums;
+  const { choices4, choices8, chancePnl, chanceVariance, standing = 0, standingWins = 0 } = extendedSums;
   return {
-    wins: luckOfWins(wins, [
-      { choiceCount: 2, n: competitions - choices4 - choices8 },
+    wins: luckOfWins(wins - standingWins, [
+      { choiceCount: 2, n: competitions - standing - choices4 - choices8 },
       { choiceCount: 4, n: choices4 },
       { choiceCount: 8, n: choices8 },
     ]),

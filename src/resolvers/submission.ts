@@ -1,13 +1,14 @@
 import { secondsUntil } from '../clock.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
-import { DomainError } from '../rules/errors.ts';
+import { DomainError, type ErrorCode } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
+import { lineOf, rationaleOf } from '../rules/words.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
 import { openRoundAt } from './current-round.ts';
-import { refuseBlocked } from './keys.ts';
+import { type KeyHolder, refuseBlocked } from './keys.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
@@ -15,17 +16,21 @@ export const submissionMutations = {
   /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
   async submitPrediction(
     _root,
-    { roundId, prediction, confidence, idempotencyKey = null, dryRun },
+    { roundId, prediction, confidence, idempotencyKey = null, dryRun, rationale, model },
     context,
   ): Promise<PredictionRow> {
-    const asked = { roundId, prediction, confidence, idempotencyKey };
+    const words = {
+      rationale: rationale == null ? null : rationaleOf(rationale),
+      model: model == null ? null : lineOf('model', model),
+    };
+    const asked = { roundId, prediction, confidence, idempotencyKey, ...words };
     if (dryRun) return checkedOnly(context, asked);
     return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
   },
 } satisfies MutationResolvers;
 
 /** A prediction as it was asked for, whoever asks. */
-type SubmittedPrediction = Omit<OfferedPrediction, 'keyHash'>;
+type SubmittedPrediction = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
 /** A prediction of the agent that was found to ask. */
 interface Offered extends SubmittedPrediction {
@@ -38,14 +43,35 @@ async function acceptedAtOnce(
   asked: SubmittedPrediction,
 ): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
-  const { roundId, prediction, confidence, idempotencyKey } = asked;
-  const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey });
+  const { roundId, prediction, confidence, idempotencyKey, rationale, model } = asked;
+  const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey, rationale, model });
   if (accepted === null) return null;
   const { id, agentId, agentName, submittedAt } = accepted;
-  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence };
+  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence, rationale, model };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
+  try {
+    return await judged(context, asked);
+  } catch (error) {
+    countRefusal(context, asked.roundId, error);
+    throw error;
+  }
+}
+
+/** Those that say something of what the agent does. A spent budget is left out: it is there to spare the database. */
+const COUNTED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT']);
+
+/** Counts a refusal behind its answer, as well as can be: where that fails it is a refusal all the same. */
+function countRefusal(context: Context, roundId: number, error: unknown): void {
+  const count = async ({ reason }: DomainError): Promise<void> => {
+    const agent = await context.viewer();
+    if (agent !== null) await context.services.refusals.add({ agentId: agent.id, roundId, reason });
+  };
+  if (error instanceof DomainError && COUNTED.has(error.code)) count(error).catch(() => {});
+}
+
+async function judged(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
   // Right after the hour has turned the round was not open yet at the first try.
@@ -70,16 +96,20 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
 async function checked(context: Context, asked: SubmittedPrediction) {
   await context.authenticate('predictions');
   const agent = await requireActor(context);
-  if (agent.mode === 'spectate') {
-    throw new DomainError(
-      'spectator_cannot_predict',
-      'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
-    );
-  }
+  refuseSpectator(agent);
   const offered: Offered = { ...asked, agentId: agent.id };
   const earlier = await earlierAnswer(context, offered);
   if (earlier === null) await checkOpen(context, offered);
   return { agent, offered, earlier };
+}
+
+/** Throws `FORBIDDEN` for an agent that only watches. */
+export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
+  if (mode !== 'spectate') return;
+  throw new DomainError(
+    'spectator_cannot_predict',
+    'A spectator cannot predict; POST /api/me/activate, or the mutation activate, makes it a competitor.',
+  );
 }
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
@@ -125,8 +155,8 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
 }
 
 /**
- * The answer that the agent got for the same key and body within the last 24 hours, or null. The same key with
- * another body is a `CONFLICT`.
+ * The answer that the agent got for the same key and prediction within the last 24 hours, or null; with what it said then, whatever it says
+ * now: words are no other answer, and a model seldom finds the same twice. The same key with another prediction is a `CONFLICT`.
  */
 async function earlierAnswer(
   { services: { newSubmissionEm, clock } }: Context,

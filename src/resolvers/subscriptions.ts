@@ -2,11 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from 'kysely';
 
 import type { EventKind } from '../entities/event.ts';
-import { MAX_ID } from '../limits.ts';
 import { one } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
-import { DomainError, refused } from '../rules/errors.ts';
+import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
+import { checkId } from './argument-checks.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { Context } from './context.ts';
 import { leaderboard } from './leaderboard.ts';
@@ -40,7 +40,7 @@ function boardNow(_root: Root, _args: object, context: Context, info: GraphQLRes
 
 /** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
 function onSocketsOnly(): never {
-  throw new DomainError('BAD_REQUEST', 'Subscriptions run over WebSocket on this path, with graphql-transport-ws.');
+  throw new DomainError('bad_request', 'Subscriptions run over WebSocket on this path, with graphql-transport-ws.');
 }
 
 /** The state that a transition leads to; the round in the database may be further already. */
@@ -64,15 +64,11 @@ async function roundAfter(
 
 async function roundOf(id: number | null, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
   const asked = roundAsked(context, info);
+  if (id !== null) checkId('id', id);
   const round =
     id === null
       ? await roundRunningAt(context, context.services.clock.now(), asked)
-      : await asked.read(one(asked.row, sql`rounds r where r.id = ${checkedId(id)}`));
+      : await asked.read(one(asked.row, sql`rounds r where r.id = ${id}`));
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
-}
-
-function checkedId(id: number): number {
-  if (Math.abs(id) > MAX_ID) throw refused('id', `a whole number up to ${MAX_ID}`, id);
-  return id;
 }

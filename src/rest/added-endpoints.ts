@@ -1,8 +1,8 @@
-import { PAGE_SIZES } from '../limits.ts';
 import { BRIEFING, briefing } from './briefing.ts';
 import { calendarOf } from './calendar.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
+  AMENDMENTS,
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
@@ -14,9 +14,11 @@ import {
   unknownName,
   unknownRound,
 } from './row-parts.ts';
+import { OWN_ENDPOINTS } from './own-endpoints.ts';
 import { FORECAST, forecastNow, roundForecasts } from './forecast-shapes.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
-import { ownPredictions, profile } from './shapes.ts';
+import { profile } from './shapes.ts';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 
 const SCHEDULE = 'starts_at: startTime  ends_at: endTime  question_type: questionType  assets';
 const RELIABILITY = '{ n  mean_probability: meanProbability  hit_rate: hitRate }';
@@ -48,7 +50,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'round',
     success: 200,
     document: `query ($round_id: Int!) {
-      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}  decided_at: decidedAt } }`,
+      round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}  decided_at: decidedAt
+        ${AMENDMENTS} } }`,
     missing: unknownRound,
     shape: roundAlone,
     cached: { for: 'everybody', immutable: hasDecided('round') },
@@ -94,20 +97,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     shape: profile,
     cached: { for: 'everybody' },
   },
-  {
-    method: 'GET',
-    path: '/api/me/predictions',
-    summary: 'Your own predictions in pages, newest first.',
-    limit: 'ownPredictions',
-    success: 200,
-    document: `query ($limit: Int = ${PAGE_SIZES.ownPredictions.default}, $after: String) {
-      me { predictions(first: $limit, after: $after) { pageInfo { hasNextPage  endCursor }  nodes {
-        id  round_id: roundId  question  question_type: questionType  prediction  confidence
-        submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  streak_bonus: streakBonus
-        place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt
-        outcome  brier  edge } } } }`,
-    shape: ownPredictions,
-  },
+  ...OWN_ENDPOINTS,
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/reference',
@@ -175,6 +165,17 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/models',
+    summary: 'How good the predictions of each model were in a window, by what agents say answers for them.',
+    limit: 'models',
+    success: 200,
+    document: `query ($period: Period, $limit: Int) { models(period: $period, limit: $limit) {
+      model  predictions: n  hit_rate: hitRate { mean low high n }  brier { mean low high n }
+      skill { mean low high n }  edge { mean low high n } } }`,
+    cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
     path: '/api/briefing',
     summary:
       'All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
@@ -194,6 +195,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
     cached: { for: 'everybody' },
   },
+  ...WEBHOOK_ENDPOINTS,
   {
     method: 'GET',
     path: '/api/leaderboard/archive/{period}',
@@ -206,7 +208,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
         frozen_at: frozenAt  rankings {
           rank  agent_id: agentId  name  total_points: totalPoints  total_arena_points: totalArenaPoints
           sim_pnl_total: simPnlTotal  win_rate: winRate  best_streak: bestStreak
-          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } } } }`,
+          total_competitions: totalCompetitions  total_wins: totalWins  brier  skill  edge { mean low high n } }
+        amended_rounds: amendedRounds } }`,
     missing: unfrozenBoard,
     cached: { for: 'everybody', immutable: () => true },
   },

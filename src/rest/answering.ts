@@ -83,7 +83,7 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
     return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
   const body = JSON.stringify(bodyOf(endpoint, data, variables));
   if (endpoint.method === 'GET') return { status, headers, body };
-  // The answer to a POST is for its caller alone, and may hold a key: it has no ETag.
+  // What a POST or a PATCH is answered is for its caller alone, and may hold a key: it has no ETag.
   return { status, headers, body, etag: null };
 }
 

@@ -26,7 +26,7 @@ export const briefing: Shape = {
       round: round == null ? null : question,
       price: price === null ? null : priceView(fieldsOf(price)),
       crowd: crowd === null ? null : byName(listOf(fieldsOf(crowd)['answers']), 'answer', ({ share }) => digits(share)),
-      hour: price === null ? {} : byName(listOf(fieldsOf(price)['prices']), 'asset', sixDigits),
+      hour: price === null ? {} : byName(listOf(fieldsOf(price)['prices']), 'asset', hourView),
       candles: candlesOf(listOf(assets)),
       mistakes: mistakes == null ? null : listOf(fieldsOf(fieldsOf(mistakes)['predictions'])['nodes']).map(mistake),
     };
@@ -45,7 +45,10 @@ export const briefing: Shape = {
         description: 'What the price alone says, at its newest moment; null without a round.',
       },
       crowd: nullable(mapOf(SHARE, 'The part of all predictions that gave each answer, 0-1; null while it is sealed.')),
-      hour: mapOf(objectOf(without(propertiesOf(itemsOf(prices)), ['asset'])), 'The running hour so far, in USD.'),
+      hour: mapOf(
+        objectOf(without(propertiesOf(itemsOf(prices)), ['asset'])),
+        'The running hour so far, in USD; the price is not beyond high and low.',
+      ),
       candles: mapOf(HOURS, 'The hours before by asset, the oldest first: high, low and close in percent of the open.'),
       mistakes: nullable({
         type: 'array',
@@ -70,6 +73,12 @@ function priceView({ at, known, probabilities }: Data): Data {
 /** The rest of each by what it is called. */
 function byName(list: readonly Data[], name: string, of: (rest: Data) => unknown): Data {
   return Object.fromEntries(list.map(({ [name]: called, ...rest }) => [String(called), of(rest)]));
+}
+
+/** Extremes that are not live are those of whole minutes, as in the candle that decides; a price beyond them is shown as the nearest. */
+function hourView({ price, ...rest }: Data): Data {
+  const { low, high, ...shown } = sixDigits({ ...rest, price });
+  return { ...shown, high, low, price: Math.max(Number(low), Math.min(Number(high), Number(shown['price']))) };
 }
 
 function sixDigits(figures: Data): Data {

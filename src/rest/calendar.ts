@@ -1,13 +1,6 @@
 import { DAY } from '../rules/hours.ts';
 import type { Data } from './endpoint.ts';
-
-/** What the calendar needs of an hour: instants in ISO 8601 with milliseconds and `Z`. */
-interface Hour {
-  readonly startsAt: string;
-  readonly endsAt: string;
-  readonly questionType: string;
-  readonly assets: readonly string[];
-}
+import { listOf } from './shapes.ts';
 
 /** The octets of a line at the most, without its end (RFC 5545, 3.1). */
 const LINE_BYTES = 75;
@@ -24,14 +17,16 @@ export function calendarOf(data: Data): string {
     'CALSCALE:GREGORIAN',
     'X-WR-CALNAME:Hourcast rounds',
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...hoursOf(data['schedule']).flatMap(eventOf),
+    ...listOf(data['schedule']).flatMap(eventOf),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-function eventOf({ startsAt, endsAt, questionType, assets }: Hour): string[] {
-  const about = assets.join(', ');
+/** Instants are in ISO 8601 with milliseconds and `Z`. */
+function eventOf({ starts_at, ends_at, question_type, assets }: Data): string[] {
+  const [startsAt = '', endsAt = '', questionType = ''] = [starts_at, ends_at, question_type].map(String);
+  const about = Array.isArray(assets) ? assets.join(', ') : '';
   // What an hour asks is known a week before and never changes.
   const revisedAt = new Date(Date.parse(startsAt) - 7 * DAY).toISOString();
   return [
@@ -70,18 +65,4 @@ function folded(line: string): string {
     current += character;
   }
   return [...lines, current].join('\r\n');
-}
-
-function hoursOf(schedule: unknown): readonly Hour[] {
-  if (!Array.isArray(schedule)) throw new TypeError('A calendar is made of a schedule');
-  return schedule.map((hour: Data) => ({
-    startsAt: String(hour['starts_at']),
-    endsAt: String(hour['ends_at']),
-    questionType: String(hour['question_type']),
-    assets: listOf(hour['assets']),
-  }));
-}
-
-function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -2,10 +2,14 @@ import {
   type DocumentNode,
   type GraphQLArgument,
   type GraphQLEnumType,
+  type GraphQLInputObjectType,
   getNamedType,
+  getNullableType,
   type GraphQLSchema,
   isEnumType,
+  isInputObjectType,
   isInputType,
+  isListType,
   isNonNullType,
   parse,
   typeFromAST,
@@ -32,7 +36,9 @@ export type Source =
 export interface Parameter {
   readonly name: string;
   readonly source: Source;
-  readonly type: 'Int' | 'String' | 'Boolean' | GraphQLEnumType;
+  readonly type: 'Int' | 'String' | 'Boolean' | GraphQLEnumType | GraphQLInputObjectType;
+  /** Whether it takes a list of such values; only texts and objects come in lists. */
+  readonly isList: boolean;
   /** What the schema calls each value that a request may write; null unless it is one of few. */
   readonly words: ReadonlyMap<string, string> | null;
   readonly required: boolean;
@@ -102,13 +108,15 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
       const description = inRestSpelling(fed.get(name)?.description ?? '');
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
+      const isList = isListType(getNullableType(type));
       const source = sourceOf(endpoint, name);
       const words = wordsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
-      const says = mustBe(kind, description, words);
+      const says = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, words);
       parameters.push({
         name,
         source,
         type: kind,
+        isList,
         words,
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
@@ -126,15 +134,15 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
   return parameters;
 }
 
-function sourceOf({ method, path, headers }: Endpoint, name: string): Source {
+function sourceOf({ method, path, headers, inQuery }: Endpoint, name: string): Source {
   const header = headers?.[name];
   if (header !== undefined) return { kind: 'header', header };
   if (path.includes(`{${name}}`)) return { kind: 'path' };
-  return { kind: method === 'GET' ? 'query' : 'body' };
+  return { kind: method === 'GET' || inQuery?.includes(name) ? 'query' : 'body' };
 }
 
 function wordsOf(kind: Parameter['type'], lowerCase: boolean): Parameter['words'] {
-  if (typeof kind === 'string') return null;
+  if (!isEnumType(kind)) return null;
   return new Map(kind.getValues().map(({ name }) => [lowerCase ? name.toLowerCase() : name, name]));
 }
 
@@ -147,6 +155,7 @@ function wordFor(words: Parameter['words'], value: unknown): unknown {
 function mustBe(kind: Parameter['type'], description: string, words: Parameter['words']): string {
   if (kind === 'String') return 'text';
   if (kind === 'Boolean') return 'true or false';
+  if (isInputObjectType(kind)) return 'a list of objects';
   if (words !== null) return `one of ${[...words.keys()].join(', ')}`;
   const [, bounds] = /: (a whole number[^.]*)\.$/.exec(description) ?? [];
   if (bounds === undefined) throw new Error(`A description must end with ": a whole number ...." (got ${description})`);
@@ -154,9 +163,11 @@ function mustBe(kind: Parameter['type'], description: string, words: Parameter['
 }
 
 function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter['type'] {
-  if (isEnumType(type)) return type;
+  if (isEnumType(type) || isInputObjectType(type)) return type;
   if (type?.name === 'Int' || type?.name === 'String' || type?.name === 'Boolean') return type.name;
-  throw new Error(`${place} is of type ${String(type)}; endpoints take Int, String, Boolean and enums`);
+  throw new Error(
+    `${place} is of type ${String(type)}; endpoints take Int, String, Boolean, enums and lists of objects`,
+  );
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
@@ -188,6 +199,11 @@ export function pathPattern(path: string): string {
 export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
   const names = new Map(parameters.map((parameter) => [parameter.feeds, callersName(parameter)]));
   return (argument) => names.get(argument) ?? argument;
+}
+
+/** What REST calls a field of an object that stands in a list, or the place of one in it. */
+export function restName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** What a caller calls a parameter: its header, or its name. */

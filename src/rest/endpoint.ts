@@ -7,13 +7,15 @@ import type { Described } from './described.ts';
 /** What a document's data looks like: the fields that it asks for. */
 export type Data = Readonly<Record<string, unknown>>;
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /**
  * One REST endpoint. The document is the body: its aliases do the renaming, and its variables carry the names and
  * types of the parameters. A variable that stands in the path comes from there, one in `headers` from that header,
- * every other from the query (GET) or the JSON body (POST).
+ * every other from the query (GET) or the JSON body (all others), unless `inQuery` names it.
  */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** Parameters in braces, as in the spec. */
   readonly path: string;
   /** What it is for, in a line of the reference. */
@@ -29,6 +31,7 @@ export interface Endpoint {
   readonly lowerCase?: readonly string[];
   /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly inQuery?: readonly string[];
   /** The 404 when the first field of the data is null. */
   readonly missing?: (variables: Data) => DomainError;
   /** What it refuses beside what all do: bad parameters, keys, limits, what is `missing`. */

@@ -1,6 +1,7 @@
 import { ADDED_ENDPOINTS } from './added-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
+  AMENDMENTS,
   ASSET_PRICES,
   PUBLIC_AGENT,
   RECENT_PREDICTIONS,
@@ -10,8 +11,9 @@ import {
   ROUND_OUTCOME,
   unknownAgent,
   unknownRound,
+  WEBHOOK,
 } from './row-parts.ts';
-import { currentRound, entries, flatRounds, hasDecided, results } from './round-shapes.ts';
+import { currentRound, entries, flatRounds, hasDecidedWithoutWords, results } from './round-shapes.ts';
 import { fieldsOf, leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
@@ -36,7 +38,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
       rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
-      registered_at_iso: registeredAt  standing { rank  rank_period: period }  ${RECORD} } }`,
+      registered_at_iso: registeredAt  standing { rank  rank_period: period }  ${RECORD}
+      standing_predictions: standingPredictions { lapses_at: lapsesAt }  webhooks { ${WEBHOOK} } } }`,
     shape: ownProfile,
     cached: { for: 'viewer' },
   },
@@ -80,11 +83,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: 'predictions',
     success: 201,
     headers: { idempotency_key: 'Idempotency-Key' },
-    document: `mutation ($round_id: Int!, $prediction: String!, $confidence: Int!, $idempotency_key: String, $dry_run: Boolean) {
+    document: `mutation ($round_id: Int!, $prediction: String!, $confidence: Int!, $idempotency_key: String, $dry_run: Boolean, $rationale: String, $model: String) {
       prediction: submitPrediction(roundId: $round_id, prediction: $prediction, confidence: $confidence,
-        idempotencyKey: $idempotency_key, dryRun: $dry_run) {
+        idempotencyKey: $idempotency_key, dryRun: $dry_run, rationale: $rationale, model: $model) {
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-        submitted_at_iso: submittedAt  replayed  dry_run: dryRun } }`,
+        submitted_at_iso: submittedAt  replayed  dry_run: dryRun  rationale  model } }`,
     shape: submitted,
     means: {
       200: 'It was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
@@ -102,12 +105,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}
+        ${AMENDMENTS}
         predictions: results(limit: $limit, after: $after) {
           id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-          score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
+          score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: results,
-    cached: { for: 'everybody', immutable: hasDecided('round') },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
   },
   {
     method: 'GET',
@@ -118,10 +122,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { status  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-        score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt } } }`,
+        score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: entries,
-    cached: { for: 'everybody', immutable: hasDecided('round') },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
   },
   {
     method: 'GET',

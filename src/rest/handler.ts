@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 import { jsonBody } from '../http/bodies.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
-import { errorAnswer } from '../http/errors.ts';
+import { errorAnswer, methodRefused } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
-import { DomainError } from '../rules/errors.ts';
 import { answerTo, type RestContext, takesBody } from './answering.ts';
 import type { Table } from './compile.ts';
 import type { Data } from './endpoint.ts';
@@ -49,7 +48,11 @@ async function answered(
   const { request } = exchange;
   const { method = '', url = '', headers } = request;
   const endpoint = route.rows.get(method === 'HEAD' ? 'GET' : method);
-  if (endpoint === undefined) return methodRefused(path, { method, methods: [...route.rows.keys()], report });
+  if (endpoint === undefined) {
+    const { error, headers: allowed } = methodRefused({ path, method }, route.rows.keys());
+    const refused = refusal(error, report);
+    return { ...refused, headers: { ...refused.headers, ...allowed } };
+  }
   let context: RestContext | undefined;
   let answer: Answer;
   try {
@@ -67,18 +70,6 @@ async function answered(
   }
   const allowance = context?.allowance ?? null;
   return allowance === null ? answer : { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
-}
-
-interface RefusedMethod extends Pick<RestDeps, 'report'> {
-  readonly method: string;
-  readonly methods: readonly string[];
-}
-
-function methodRefused(path: string, { method, methods, report }: RefusedMethod): Answer {
-  const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
-  const error = new DomainError('method_not_allowed', `${path} takes ${allowed}, not ${method}.`);
-  const answer = refusal(error, report);
-  return { ...answer, headers: { ...answer.headers, Allow: allowed } };
 }
 
 function refusal(error: unknown, report: (error: unknown) => void): Answer {

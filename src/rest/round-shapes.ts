@@ -91,12 +91,19 @@ export function hasDecided(name: string): (data: Data) => boolean {
   return (data) => ['resolved', 'void'].includes(String(fieldsOf(data[name])['status']));
 }
 
+/** The same of a round with predictions, beside which nobody said anything: an operator may hide words at any time. */
+export function hasDecidedWithoutWords(data: Data): boolean {
+  const { predictions, entries: all = predictions } = fieldsOf(data['round']);
+  return hasDecided('round')(data) && !listOf(all).some(({ rationale, model }) => rationale != null || model != null);
+}
+
 function withPrices(round: unknown): Data {
-  const { starts_at, ends_at, rules_version, ...fields } = fieldsOf(round);
+  const { starts_at, ends_at, rules_version, amendments, ...fields } = fieldsOf(round);
   const prices = assetsOf(round).flatMap((asset) =>
     priceKeys(String(asset['symbol'])).map(({ key, field }) => [key, asset[field]]),
   );
-  return { ...fields, assets: providerIds(round), ...Object.fromEntries(prices), starts_at, ends_at, rules_version };
+  const added = { starts_at, ends_at, rules_version, amendments };
+  return { ...fields, assets: providerIds(round), ...Object.fromEntries(prices), ...added };
 }
 
 /** The prices of assets that a round is not about are not there. */

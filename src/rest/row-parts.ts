@@ -5,7 +5,7 @@ import type { Data } from './endpoint.ts';
 export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
   submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt
-  outcome  pnl_usd: pnlUsd }`;
+  outcome  pnl_usd: pnlUsd  standing }`;
 
 /** A round as spec 2.2 lists it; behind the fields of each document stand its instants with their zone. */
 export const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
@@ -22,6 +22,10 @@ const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
 /** What stands last with a round. */
 export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
 
+/** The second decisions of a round beside its first one. */
+export const AMENDMENTS = `amendments { amended_at: amendedAt  reason  from_evidence: fromEvidence  outcome  void_reason: voidReason
+  previous_outcome: previousOutcome  previous_void_reason: previousVoidReason  previous_void_note: previousVoidNote }`;
+
 /** How a round ended; null until it is decided. */
 export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';
 
@@ -34,8 +38,14 @@ export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_po
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
-/** How good an agent is over all time, which stands last with it. */
-export const RECORD = 'record: standing(period: alltime) { brier  skill  edge { mean low high n } }';
+/** What an agent has standing. */
+export const STANDING_PREDICTIONS =
+  '{ rows { question_type: questionType  asset  prediction  confidence  set_at: setAt }  lapses_at: lapsesAt }';
+/** What stands last with the agent itself. */
+export const WEBHOOK = 'id  url  kinds  cursor  state  failing_since: failingSince';
+
+/** How good an agent is over all time, and what it says of itself, which stand last with it. */
+export const RECORD = 'record: standing(period: alltime) { brier  skill  edge { mean low high n } }  about  url';
 
 /** The 404s of endpoints that show one thing, by their variables. */
 
@@ -49,6 +59,10 @@ export function unknownAgent({ agent_id }: Data): DomainError {
 
 export function unknownName({ name }: Data): DomainError {
   return new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
+}
+
+export function unknownWebhook({ id }: Data): DomainError {
+  return new DomainError('unknown_webhook', `You have no webhook ${String(id)}.`);
 }
 
 export function unfrozenBoard({ period }: Data): DomainError {

@@ -1,4 +1,6 @@
+import { isObject } from '../http/bodies.ts';
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
+import { BOOLEAN_CHOICES } from '../rules/questions/question.ts';
 import {
   type Described,
   itemsOf,
@@ -22,10 +24,6 @@ export function fieldsOf(value: unknown): Data {
 export function listOf(value: unknown): readonly Data[] {
   if (Array.isArray(value)) return value.map(fieldsOf);
   throw new TypeError('An endpoint asks for items of something that its document does not hold');
-}
-
-function isObject(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null;
 }
 
 const SUCCESS: Described = { type: 'boolean', const: true, description: 'Always true; a refusal has `error` instead.' };
@@ -60,10 +58,16 @@ export function lifted(from: string, names: readonly string[]): Shape {
   };
 }
 
-/** A submission; of one that was only checked there is no id yet. Whether it is a repeat is said by a header. */
+const WORDS = ['rationale', 'model'];
+
+/** A submission, with words where it has any; of one that was only checked there is no id yet. Whether it is a repeat is said by a header. */
 export const submitted: Shape = {
   apply(data) {
-    const { replayed: _replayed, dry_run: isDryRun, ...prediction } = fieldsOf(data['prediction']);
+    const { replayed: _replayed, dry_run: isDryRun, rationale, model, ...sent } = fieldsOf(data['prediction']);
+    const prediction =
+      rationale == null && model == null
+        ? sent
+        : { ...sent, ...(rationale != null && { rationale }), ...(model != null && { model }) };
     if (isDryRun !== true) return { success: true, prediction };
     const id = prediction['id'] === 0 ? null : prediction['id'];
     return { success: true, dry_run: true, prediction: { ...prediction, id } };
@@ -72,25 +76,29 @@ export const submitted: Shape = {
     const prediction = propertyOf(described, 'prediction');
     const fields = without(propertiesOf(prediction), ['replayed', 'dry_run']);
     const id = { ...nullable(propertyOf(prediction, 'id')), description: 'From 1; null of what was only checked.' };
-    const body = objectOf({ success: SUCCESS, prediction: objectOf({ ...fields, id }, prediction.description) });
+    const words = Object.fromEntries(WORDS.map((name) => [name, { ...fields[name], type: 'string' }]));
+    const shown = optional(objectOf({ ...fields, ...words, id }, prediction.description), WORDS);
+    const body = objectOf({ success: SUCCESS, prediction: shown });
     const dryRun: Described = { type: 'boolean', const: true, description: 'It was only checked: nothing is stored.' };
     return { ...body, properties: { ...body.properties, dry_run: dryRun } };
   },
 };
 
-/** An agent with the fields of these objects among its own, behind them. */
+/** An agent with the fields of these objects among its own, in their places. */
 function withMerged(names: readonly string[]): Shape {
   return {
     apply(data) {
-      const agent = fieldsOf(data['agent']);
-      const own = Object.entries(agent).filter(([name]) => !names.includes(name));
-      return { agent: Object.assign(Object.fromEntries(own), ...names.map((name) => agent[name])) };
+      const fields = Object.entries(fieldsOf(data['agent'])).flatMap((field) =>
+        names.includes(field[0]) ? Object.entries(fieldsOf(field[1])) : [field],
+      );
+      return { agent: Object.fromEntries(fields) };
     },
     describe(described) {
       const agent = propertyOf(described, 'agent');
-      const merged = names.map((name) => propertiesOf(propertyOf(agent, name)));
-      const fields: Properties = Object.assign({}, without(propertiesOf(agent), names), ...merged);
-      return objectOf({ agent: objectOf(fields, agent.description) });
+      const fields = Object.entries(propertiesOf(agent)).flatMap((field) =>
+        names.includes(field[0]) ? Object.entries(propertiesOf(field[1])) : [field],
+      );
+      return objectOf({ agent: objectOf(Object.fromEntries(fields), agent.description) });
     },
   };
 }
@@ -122,6 +130,37 @@ export const ownPredictions: Shape = {
     return objectOf({ predictions: propertyOf(page, 'nodes'), next: { ...next, description } });
   },
 };
+
+/** The own webhooks, without the agent. */
+export const ownWebhooks: Shape = {
+  apply: (data) => fieldsOf(data['me']),
+  describe: (described) => objectOf(propertiesOf(propertyOf(described, 'me'))),
+};
+
+/** What an agent has standing, of its field `of` where that is given: of questions with YES and NO the answer itself. */
+export function standing(of?: 'me'): Shape {
+  return {
+    apply(data) {
+      const { rows, ...beside } = fieldsOf((of === undefined ? data : fieldsOf(data[of]))['body']);
+      const shown = listOf(rows).map(({ prediction, ...row }) => ({ ...row, prediction: answerOf(prediction) }));
+      return { rows: shown, ...beside };
+    },
+    describe(described) {
+      const body = propertyOf(of === undefined ? described : propertyOf(described, of), 'body');
+      const rows = propertyOf(body, 'rows');
+      const fields = propertiesOf(itemsOf(rows));
+      const { description = '', ...list } = propertyOf(itemsOf(rows), 'prediction');
+      const prediction = { description, anyOf: [{ type: 'string', enum: BOOLEAN_CHOICES }, list] };
+      const row = objectOf({ ...fields, prediction }, itemsOf(rows).description);
+      return objectOf({ ...propertiesOf(body), rows: { ...rows, items: row } }, body.description);
+    },
+  };
+}
+
+function answerOf(prediction: unknown): unknown {
+  const [only] = Array.isArray(prediction) ? prediction : [];
+  return BOOLEAN_CHOICES.some((one) => one === only) ? only : prediction;
+}
 
 /** Prices keyed by symbol; `btc` and `eth` again at the top level, kept for backward compatibility (spec 2.6). */
 export const marketByAsset: Shape = {

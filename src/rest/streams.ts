@@ -4,7 +4,7 @@ import { withDeadline } from '../deadline.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../http/errors.ts';
-import { ANSWER_MS } from '../limits.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { RestContext } from './answering.ts';
 import type { StreamRoute } from './endpoint.ts';
 import { refusePath } from './unknown-path.ts';
@@ -22,10 +22,7 @@ export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }
   const router = Router({ caseSensitive: true });
   for (const stream of streams) {
     const answer = (request: Request, response: Response) => streamTo(stream, deps, { request, response });
-    router
-      .route(stream.path)
-      .get(answer)
-      .all(refuseMethod([{ method: 'GET' }]));
+    router.route(stream.path).get(answer).all(refuseMethod('GET'));
   }
   router.use(refusePath([...paths, ...streams.map(({ path }) => path)]));
   router.use(sendErrors(deps.report));
@@ -38,12 +35,20 @@ async function streamTo(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   response.set(FOR_NO_CACHE);
-  const context = deps.newContext(request);
+  await counted(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
+  if (request.method === 'HEAD') response.end();
+  else await answer(request, response);
+}
+
+/** Counts a request; its answer, which may be a refusal, tells what is left of the budget. */
+export async function counted(
+  context: RestContext,
+  { limit, asked }: { readonly limit: LimitName; readonly asked: string },
+  response: Response,
+): Promise<void> {
   try {
-    await withDeadline(ANSWER_MS, () => context.admit(limit, `GET ${path}`));
+    await withDeadline(ANSWER_MS, () => context.admit(limit, asked));
   } finally {
     response.set(rateLimitHeaders(context.allowance));
   }
-  if (request.method === 'HEAD') response.end();
-  else await answer(request, response);
 }

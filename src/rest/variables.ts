@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
+
 import { checkFields, checkKnown, hasOnly, queryOf, singleValue } from '../http/parameters.ts';
 import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
-import { callersName, type CompiledEndpoint, type Parameter } from './compile.ts';
+import { callersName, type CompiledEndpoint, type Parameter, restName } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
 /** Where a request's parameters are. */
@@ -78,6 +80,7 @@ function valueOfText(type: Parameter['type'], text: unknown): unknown {
 
 function typed(parameter: Parameter, raw: unknown): unknown {
   if (!fits(parameter, raw)) throw refusedValue(parameter, raw);
+  if (isInputObjectType(parameter.type) && Array.isArray(raw)) return objectsOf(parameter, parameter.type, raw);
   try {
     parameter.check(raw);
   } catch (error) {
@@ -86,7 +89,35 @@ function typed(parameter: Parameter, raw: unknown): unknown {
   return typeof raw === 'string' ? (parameter.words?.get(raw) ?? raw) : raw;
 }
 
-function fits({ type, words, min, max }: Parameter, raw: unknown): boolean {
+/** The objects of a list with the schema's names; fields that it does not know are left out, but for what is nearly one of its own. */
+function objectsOf({ name, check }: Parameter, type: GraphQLInputObjectType, raw: readonly unknown[]): unknown {
+  const names = new Map(Object.keys(type.getFields()).map((field) => [restName(field), field]));
+  const objects = raw.map((one) => {
+    if (typeof one !== 'object' || one === null) return one;
+    const fields = Object.entries(one).filter(([field]) => names.has(field));
+    return Object.fromEntries(fields.map(([field, value]) => [names.get(field), value]));
+  });
+  try {
+    checkAll([
+      ...raw.map((one, place) => () => checkObject(Object(one), `${name}[${place}]`, [...names.keys()])),
+      () => check(objects),
+    ]);
+  } catch (error) {
+    throw error instanceof DomainError ? error.translated(restName) : error;
+  }
+  return objects;
+}
+
+function checkObject(object: object, place: string, known: readonly string[]): void {
+  try {
+    checkFields(object, known);
+  } catch (error) {
+    throw error instanceof DomainError ? error.translated((argument) => `${place}.${argument}`) : error;
+  }
+}
+
+function fits({ type, isList, words, min, max }: Parameter, raw: unknown): boolean {
+  if (isList) return Array.isArray(raw) && (type !== 'String' || raw.every((one) => typeof one === 'string'));
   if (type === 'String') return typeof raw === 'string';
   if (type === 'Boolean') return typeof raw === 'boolean';
   if (type === 'Int') return typeof raw === 'number' && Number.isInteger(raw) && raw >= min && raw <= max;

@@ -5,7 +5,9 @@ import { FIRST_TIER, type Tier } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { listed, pageOf } from './page.ts';
 import { instant, ofParent, plain, plainOr, type RowOf, rowType } from './plan.ts';
+import { STANDING_PREDICTIONS } from '../standing-predictions.ts';
 import { STANDING_OF_AGENT, standingIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { WEBHOOKS } from './webhook.ts';
 
 /** Of an agent's standing `s`, if it has one: over all time, unless it is named otherwise. */
 const OF_STANDING = {
@@ -22,7 +24,11 @@ const COLUMNS = {
   name: plain<string>(sql`a.name`),
   mode: plain<AgentMode>(sql`a.mode`),
   registeredAt: instant(sql`a.registered_at`),
+  about: plain<string | null>(sql`a.about`),
+  url: plain<string | null>(sql`a.url`),
   ...OF_STANDING,
+  standingPredictions: STANDING_PREDICTIONS,
+  webhooks: WEBHOOKS,
 };
 
 /** An agent as the schema shows it. */

@@ -19,6 +19,10 @@ const COLUMNS = {
   rounds: plain<number>(sql`c.rounds`),
   agents: plain<number>(sql`c.agents`),
   frozenAt: instant(sql`c.frozen_at`),
+  amendedRounds: plain<readonly number[]>(sql`(
+    select coalesce(json_agg(r.id order by r.id), '[]'::json) from rounds r
+    where r.start_time >= c.start_time and r.start_time < c.end_time
+      and r.id in (select unnest(rounds) from amendments where amended_at > c.frozen_at))`),
   previous: beside('previous'),
   next: beside('next'),
   rankings: plain<readonly ArchivedStanding[]>(sql`c.rankings`),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { OrderedPlace, RankCertainty } from '../../entities/ordered-board.ts';
+import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import {
   type BoardOrder,
   DEFAULT_MIN_ROUNDS,
@@ -11,6 +11,7 @@ import {
 } from '../../rules/board-orders.ts';
 import type { BoardValue } from '../../rules/board-value.ts';
 import { type Kind, keptOfKind } from '../../rules/kinds.ts';
+import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import type { Tier } from '../../rules/tiers.ts';
 import type { Period } from '../../rules/windows.ts';
 import {
@@ -27,6 +28,7 @@ import {
   row,
   type RowOf,
   type Rows,
+  rowsOf,
   rowType,
 } from './plan.ts';
 import { certaintyOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
@@ -125,7 +127,9 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
       ...trendColumns(period, DEFAULT_ORDER),
     },
     needs: {
+      ...WINDOW_NEEDS,
       ...NEEDS,
+      n: ['competitions'],
       value: ['points'],
       interval: ['points', 'competitions', 'extendedSums'],
       edge: ['competitions', 'extendedSums'],
@@ -135,13 +139,11 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
   });
   const from = sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
     where b.period = ${sql.lit(period)} and b.position <= ${sql.lit(limit)} order by b.position`;
-  return ({ selected }, rows) => many(row(type, selected, rows), from);
+  return rowsOf(type, from);
 }
 
 const NEEDS = {
-  ...WINDOW_NEEDS,
   credentialTier: ['tier'],
-  n: ['competitions'],
   rankInterval: ['certainty'],
   tiedWithAbove: ['certainty'],
   rankChange: ['earlierRank'],
@@ -153,7 +155,7 @@ export interface BoardRow
   readonly earlierRank: number | null;
   readonly recentPoints: readonly number[];
   /** Null where the place has no rank interval, or none yet. */
-  readonly certainty: RankCertainty | null;
+  readonly certainty: RankInterval | null;
 }
 
 /** The platform `p`, and the kept board `b` from which the one that is asked for is read. */
@@ -175,16 +177,11 @@ function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedFiel
     columns: {
       place: plain<OrderedPlace>(sql`x.place`),
       ...OF_AGENT,
-      certainty: plain<RankCertainty | null>(isUsual ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`),
+      certainty: plain<RankInterval | null>(isUsual ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`),
       ...trendColumns(period, isUsual ? orderBy : null),
     },
     always: ['place'],
-    needs: {
-      credentialTier: ['tier'],
-      rankInterval: ['certainty'],
-      tiedWithAbove: ['certainty'],
-      rankChange: ['earlierRank'],
-    },
+    needs: NEEDS,
     nested: { agent: agentOfRow },
   });
   const from = sql`(

@@ -45,7 +45,8 @@ export type RowPlan = (selected: readonly FieldSelection[]) => Column;
 /** A field whose value has fields: how it is read with the row. What it refuses is refused at its place in the answer. */
 export type NestedField = (field: FieldSelection, rows: Rows) => Column;
 
-interface Declared<Of extends Columns> {
+/** The fields of a type of the schema. Its SQL knows a row by one alias. */
+export interface RowType<Of extends Columns = Columns> {
   /** A field with the name of a column is that column, or is made of it alone. */
   readonly columns: Of;
   /** The columns of every other field that resolvers make of some. */
@@ -57,18 +58,9 @@ interface Declared<Of extends Columns> {
   readonly joined?: { readonly columns: Columns; readonly from: RawBuilder<unknown> };
 }
 
-/** The fields of a type of the schema. Its SQL knows a row by one alias. */
-export interface RowType<Row> {
-  readonly columns: { readonly [Property in keyof Row]: Column<Row[Property]> };
-  readonly needs: Readonly<Record<string, readonly string[]>>;
-  readonly always: readonly string[];
-  readonly nested: Readonly<Record<string, NestedField>>;
-  readonly joined: { readonly columns: Columns; readonly from: RawBuilder<unknown> } | null;
-}
-
-export function rowType<Of extends Columns>(declared: Declared<Of>): RowType<RowOf<Of>>;
-export function rowType<Of extends Columns>({ columns, needs = {}, always = [], nested = {}, joined }: Declared<Of>) {
-  return { columns, needs, always, nested, joined: joined ?? null };
+/** These fields, whose names the compiler checks. */
+export function rowType<Of extends Columns>(type: RowType<Of>): RowType<Of> {
+  return type;
 }
 
 /** A value as it comes. */
@@ -110,7 +102,11 @@ export function fieldsNamed(...names: readonly string[]): readonly FieldSelectio
 }
 
 /** A row of which what is selected is read; null where there is none. */
-export function row<Row>(type: RowType<Row>, selected: readonly FieldSelection[], rows: Rows): Column<Row | null> {
+export function row<Of extends Columns>(
+  type: RowType<Of>,
+  selected: readonly FieldSelection[],
+  rows: Rows,
+): Column<RowOf<Of> | null> {
   const columns = columnsOf(type, selected);
   const names = columns.map(([name]) => name);
   const values = columns.map(([, column]) => column);
@@ -124,24 +120,36 @@ export function row<Row>(type: RowType<Row>, selected: readonly FieldSelection[]
       values.forEach((column, at) => (found[names[at] ?? ''] = taken(column, json[at])));
       if (nested.length > 0)
         found[PREFETCHED] = byKey(nested.map(({ key, column }, at) => [key, taken(column, json[names.length + at])]));
-      return made<Row>(found).value;
+      return made<RowOf<Of>>(found).value;
+    },
+  };
+}
+
+/** An object with these columns for properties, of which all are read. */
+export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
+  const all = Object.entries(columns);
+  return {
+    sql: sql`json_build_array(${sql.join(all.map(([, column]) => column.sql))})`,
+    read(json) {
+      const values: readonly unknown[] = Array.isArray(json) ? json : [];
+      return made<RowOf<Of>>(Object.fromEntries(all.map(([name, column], at) => [name, taken(column, values[at])])))
+        .value;
     },
   };
 }
 
 /** The columns of every field that is selected, each once. */
-function columnsOf({ columns, needs, always }: RowType<unknown>, selected: readonly FieldSelection[]) {
-  const known: Columns = columns;
+function columnsOf({ columns, needs = {}, always = [] }: RowType, selected: readonly FieldSelection[]) {
   const names = new Set([...always, ...selected.flatMap(({ name }) => needs[name] ?? [name])]);
-  return Object.entries(known).filter(([name]) => names.has(name));
+  return Object.entries(columns).filter(([name]) => names.has(name));
 }
 
-function withJoined({ joined }: RowType<unknown>, names: readonly string[], value: RawBuilder<unknown>) {
-  if (joined === null || !names.some((name) => Object.hasOwn(joined.columns, name))) return value;
+function withJoined({ joined }: RowType, names: readonly string[], value: RawBuilder<unknown>) {
+  if (joined === undefined || !names.some((name) => Object.hasOwn(joined.columns, name))) return value;
   return sql`(select ${value} from ${joined.from})`;
 }
 
-function nestedOf({ nested }: RowType<unknown>, selected: readonly FieldSelection[], rows: Rows) {
+function nestedOf({ nested = {} }: RowType, selected: readonly FieldSelection[], rows: Rows) {
   return selected.flatMap((field) => {
     const plan = nested[field.name];
     return plan === undefined ? [] : [{ key: field.key, column: orRefusal(() => plan(field, rows)) }];
@@ -209,6 +217,11 @@ export function many<Value>(value: Column<Value>, from: RawBuilder<unknown>): Co
     sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from (select ${value.sql} as item from ${from}) x)`,
     read: (json) => (Array.isArray(json) ? json.map((item) => valueOf(value, item)) : []),
   };
+}
+
+/** A field of rows of this type, which `from` brings in order. */
+export function rowsOf(type: RowType, from: RawBuilder<unknown>): NestedField {
+  return ({ selected }, rows) => many(row(type, selected, rows), from);
 }
 
 /** `value` for the parent with this id, which its SQL calls `parent.id`. */

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 
 import type { QuestionType } from '../../rules/questions/question.ts';
-import { instant, one, plain, type RowOf, rowType } from './plan.ts';
+import { instant, instantOrNull, one, plain, type RowOf, rowType } from './plan.ts';
 
 const ROUND_OF_PREDICTION = sql`rounds r where r.id = p.round_id`;
+
+/** What the agent said beside, unless that is hidden; of most there is nothing. */
+const WORDS = {
+  rationale: plain<string | null>(sql`w.rationale`),
+  model: plain<string | null>(sql`w.model`),
+};
 
 const COLUMNS = {
   id: plain<number>(sql`p.id`),
@@ -13,6 +19,8 @@ const COLUMNS = {
   prediction: plain<string>(sql`p.prediction`),
   confidence: plain<number>(sql`p.confidence`),
   submittedAt: instant(sql`p.submitted_at`),
+  standing: plain<boolean>(sql`p.standing`),
+  setAt: instantOrNull(sql`p.set_at`),
   question: plain<string>(sql`(select r.question from ${ROUND_OF_PREDICTION})`),
   questionType: plain<QuestionType>(sql`(select r.question_type from ${ROUND_OF_PREDICTION})`),
   score: plain<number | null>(sql`s.score`),
@@ -28,6 +36,7 @@ const COLUMNS = {
   contribution: plain<number | null>(sql`s.contribution_billionths`),
   peerScore: plain<number | null>(sql`s.peer_millionths`),
   arenaEdge: plain<number | null>(sql`s.arena_edge_millionths`),
+  ...WORDS,
 };
 
 /** What is known of every prediction. */
@@ -43,7 +52,17 @@ export interface PredictionRow extends Pick<RowOf<typeof COLUMNS>, Sent>, Partia
 /** A row `p` of `predictions`, with its agent `a` and its score `s` or nothing. */
 export const PREDICTION = rowType({
   columns: COLUMNS,
-  needs: { leadSeconds: ['submittedAt'], reference: ['roundId', 'submittedAt'] },
+  needs: {
+    leadSeconds: ['submittedAt'],
+    reference: ['roundId', 'submittedAt'],
+    // Who may see them follows from whose they are, and from the round.
+    rationale: ['rationale', 'agentId', 'roundId'],
+    model: ['model', 'agentId', 'roundId'],
+  },
+  joined: {
+    columns: WORDS,
+    from: sql`(select) of left join rationales w on w.round_id = p.round_id and w.agent_id = p.agent_id and w.hidden_at is null`,
+  },
   nested: {
     agent: ({ selected }, { agent }) => agent(selected),
     round: ({ selected }, { round }) => one(round(selected), ROUND_OF_PREDICTION),

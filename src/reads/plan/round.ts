@@ -9,20 +9,9 @@ import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lis
 import { roundPageOf } from '../prediction-pages.ts';
 import { AGREED_CANDLE, EVIDENCE, ROUND_ASSET } from './candles.ts';
 import { listed, pageOf } from './page.ts';
-import {
-  type Column,
-  instant,
-  instantOrNull,
-  many,
-  type NestedField,
-  ofParent,
-  one,
-  plain,
-  row,
-  type RowOf,
-  type RowType,
-  rowType,
-} from './plan.ts';
+import { type Column, instant, instantOrNull, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
+import { SCORES } from '../scores.ts';
+import { AMENDMENT } from './amendment.ts';
 
 const COLUMNS = {
   id: plain<number>(sql`r.id`),
@@ -72,22 +61,22 @@ export const ROUND = rowType({
     referenceBasis: ['startTime'],
   },
   nested: {
-    assets: rowsOfRound(ROUND_ASSET, sql`round_assets t where t.round_id = r.id order by t.position`),
-    evidence: rowsOfRound(EVIDENCE, sql`candles t where t.round_id = r.id order by t.hour_start, t.asset, t.source`),
-    agreedCandles: rowsOfRound(
-      AGREED_CANDLE,
-      sql`agreed_candles t where t.round_id = r.id order by t.hour_start, t.asset`,
+    assets: rowsOf(ROUND_ASSET, sql`round_assets t where t.round_id = r.id order by t.position`),
+    evidence: rowsOf(
+      EVIDENCE,
+      sql`candles t where t.round_id = r.id and t.amendment_id = 0 order by t.hour_start, t.asset, t.source`,
     ),
+    agreedCandles: rowsOf(
+      AGREED_CANDLE,
+      sql`agreed_candles t where t.round_id = r.id and t.amendment_id = 0 order by t.hour_start, t.asset`,
+    ),
+    amendments: rowsOf(AMENDMENT, sql`amendments m where m.round_id = r.id order by m.amended_at`),
     predictions: ({ args, selected }, { prediction }) =>
       ofParent(sql`r.id`, pageOf(roundPageOf(args), selected, prediction)),
     entries: ({ args, selected }, { prediction }) => ofParent(sql`r.id`, entries(args, prediction(selected))),
     results: ({ args, selected }, { prediction }) => results(args, prediction(selected)),
   },
 });
-
-function rowsOfRound<Row>(type: RowType<Row>, from: RawBuilder<unknown>): NestedField {
-  return ({ selected }, rows) => many(row(type, selected, rows), from);
-}
 
 interface SliceArguments {
   readonly limit?: number | null;
@@ -120,7 +109,7 @@ function results(args: SliceArguments, prediction: Column): Column {
   const behind = after == null ? null : sql`parent.place`;
   const byPlace = slice('PLACE', limit, { behind, prediction });
   const inOrder = entries(args, prediction);
-  const placeOfAfter = sql`(select s.place from predictions p join scores s using (round_id, agent_id)
+  const placeOfAfter = sql`(select s.place from predictions p join ${SCORES} s using (round_id, agent_id)
     where p.id = ${after ?? null}::int8 and p.round_id = r.id)`;
   const value = sql`case r.status
     when 'resolved' then (select case when ${behind === null} or parent.place is not null then ${byPlace.sql} end)

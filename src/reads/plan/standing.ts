@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../../entities/boards.ts';
-import type { RankCertainty } from '../../entities/ordered-board.ts';
+import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { type Column, constant, one, type NestedField, plain, plainOr, row, type RowOf, rowType } from './plan.ts';
 
@@ -41,6 +41,8 @@ const EXTENDED_SUMS = {
   arenaEdges: 'arena_edges',
   arenaEdge: 'arena_edge_sum',
   arenaEdgeSquares: 'arena_edge_square_sum',
+  standing: 'standing_n',
+  standingWins: 'standing_wins',
 } as const;
 
 const NO_SUMS: ExtendedSums = Object.assign(
@@ -149,9 +151,8 @@ export function certaintyOf(
   period: Period,
   agentId: RawBuilder<unknown>,
   of: 'present' | 'newest' = 'present',
-): Column<RankCertainty | null> {
-  const isPresent =
-    of === 'present' ? sql`join platform q on q.id = 1 and q.resolved_rounds = o.resolved_rounds` : sql``;
+): Column<RankInterval | null> {
+  const isPresent = of === 'present' ? sql`join platform q on q.id = 1 and q.boards_updated_at = o.updated_at` : sql``;
   return plain(sql`(select o.sure_places -> (${agentId})::text from ordered_boards o ${isPresent}
     where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`);
 }

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
+import { ROUND } from '../reads/plan/round.ts';
+import { IN_FORCE } from '../reads/scores.ts';
+import { CANDIDATES } from '../rules/forecast/candidates.ts';
+import { type Column, column, selectList } from './columns.ts';
+import { type ExportList, figures, idsOfRound } from './export-list.ts';
+import { ROUND_FILTERS } from './filters.ts';
+
+const R = ROUND.columns;
+
+const FORECAST_IDS = idsOfRound(60, sql`f.minute`);
+
+/** What an expert said, counted from 1. */
+function expert(place: number): Planned<readonly string[] | null> {
+  const k = sql`cardinality(f.probabilities)`;
+  return figures(sql`f.said[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
+}
+
+/** The newest recorded forecast `f` of a round. */
+export const LAST_FORECAST: readonly Column[] = [
+  column(
+    'forecast_minute',
+    'integer',
+    plain(sql`f.minute`),
+    'The last recorded checkpoint, which the next ones are of; or null.',
+  ),
+  column(
+    'forecast',
+    'numbers',
+    figures(sql`f.probabilities`),
+    'What all agents together said then, 0-1, as the choices; or null.',
+  ),
+  column('price', 'numbers', expert(1), 'What the price alone said then, 0-1; or null.'),
+  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1; or null.'),
+];
+
+/** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
+const FORECAST_COLUMNS: readonly Column[] = [
+  column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
+  column('round_id', 'integer', R.id, 'The round.'),
+  column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
+  column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
+  column('recorded_at', 'instant', instant(sql`f.recorded_at`), 'When it was recorded, UTC.'),
+  column('decided_until', 'instant', instant(sql`f.decided_until`), 'The newest decision that it knows of, UTC.'),
+  column('entries', 'integer', plain(sql`f.entries`), 'How many predictions it is made of.'),
+  column('choices', 'list', R.choices, 'The answers, in the order of the probabilities.'),
+  column('probabilities', 'numbers', figures(sql`f.probabilities`), 'The forecast, 0-1.'),
+  column('price', 'numbers', expert(1), 'What the price alone said, 0-1.'),
+  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions, 0-1; the price where there is none.'),
+  ...CANDIDATES.slice(1).map((name, place) =>
+    column(name, 'numbers', expert(place + 3), `The candidate ${name}, 0-1.`),
+  ),
+  column('weights', 'numbers', figures(sql`f.weights`), 'How much price, crowd and these candidates count, 0-1.'),
+  column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
+  column(
+    'brier',
+    'number',
+    plain(sql`s.brier`),
+    'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
+  ),
+  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'The same of the price, 0-2; null until resolved.'),
+  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'The same of the crowd, 0-2; null until resolved.'),
+];
+
+/** `shown`: whether forecasts of the round `r` are. */
+export function forecastsOf(shown: RawBuilder<unknown>): ExportList {
+  return {
+    name: 'forecasts',
+    columns: FORECAST_COLUMNS,
+    filters: ROUND_FILTERS,
+    ...FORECAST_IDS,
+    select: sql`
+      select ${selectList(FORECAST_COLUMNS)}
+      from round_forecasts f join rounds r on r.id = f.round_id and ${shown}
+      left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute and ${IN_FORCE}`,
+  };
+}

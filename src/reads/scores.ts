@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The columns of a score that a decision of its round changes. */
+export const SCORE_FIGURES = [
+  'place',
+  'is_correct',
+  'score',
+  'streak_bonus',
+  'arena_points',
+  'pnl_usd',
+  'brier',
+  'reference_brier',
+  'edge_millionths',
+  'contribution_billionths',
+  'peer_millionths',
+  'arena_edge_millionths',
+] as const;
+
+/**
+ * The scores in force, as a table with the columns of `scores`: as a resolution wrote them, or with what amendments have corrected.
+ * A round that was made void has none.
+ */
+export const SCORES: RawBuilder<unknown> = sql.raw(`(
+  select s.round_id, s.agent_id, s.confidence, s.standing, ${SCORE_FIGURES.map((name) => `coalesce(c.${name}, s.${name}) as ${name}`).join(', ')}
+  from scores s left join corrected_scores c on c.round_id = s.round_id and c.agent_id = s.agent_id
+  where c.counted is not false)`);
+
+/** Whether a score `s` of a forecast is the newest of its round: no amendment has come after it, and none that made the round void is it. */
+export const IN_FORCE = sql`not exists (select from amendments a where a.round_id = s.round_id
+  and (a.amended_at > s.decided_at or (a.amended_at = s.decided_at and a.outcome is null)))`;

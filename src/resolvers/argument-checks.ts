@@ -1,0 +1,74 @@
+import { getNamedType, type GraphQLArgument, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+
+import { WEBHOOK_KINDS } from '../entities/event.ts';
+import { MAX_ID } from '../limits.ts';
+import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
+import { refused } from '../rules/errors.ts';
+import { checkConfidence, checkIdempotencyKey } from '../rules/predictions.ts';
+import { checkStandingRows } from '../rules/standing.ts';
+import { checkWebhookKinds } from '../rules/webhooks.ts';
+import { addressOf, lineOf, rationaleOf } from '../rules/words.ts';
+import type { Resolvers } from './schema-types.ts';
+
+declare module 'graphql' {
+  interface GraphQLArgumentExtensions {
+    /** Throws the refusal of a value that has the argument's type and is not taken all the same. */
+    check?: (value: unknown) => void;
+  }
+}
+
+type Check = (value: unknown) => void;
+
+type MutationName = keyof Required<Resolvers>['Mutation'];
+
+/**
+ * What the rules ask of arguments beyond their types. It is put on the schema's arguments, where REST finds it as well: whoever
+ * sends several wrong values is told of all of them at once.
+ */
+const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<string, Check>>>>> = {
+  register: { name: ofText(checkAgentName), walletAddress: ofText(checkWalletAddress) },
+  submitPrediction: {
+    confidence: ofNumber(checkConfidence),
+    idempotencyKey: ofText(checkIdempotencyKey),
+    rationale: ofText(rationaleOf),
+    model: ofText((text) => lineOf('model', text)),
+  },
+  setStanding: { rows: checkStandingRows },
+  createWebhook: { kinds: (kinds) => Array.isArray(kinds) && checkWebhookKinds(kinds, WEBHOOK_KINDS) },
+  updateMe: { about: ofText((text) => lineOf('about', text)), url: ofText(addressOf) },
+};
+
+/** Puts the checks on the schema's arguments. Throws where there is no such argument. */
+export function putChecks(schema: GraphQLSchema): void {
+  for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
+    const check = ofNumber((number) => checkId(argument.name, number));
+    argument.extensions = { ...argument.extensions, check };
+  }
+  for (const [name, checks] of Object.entries(ARGUMENT_CHECKS)) {
+    const args = schema.getMutationType()?.getFields()[name]?.args ?? [];
+    for (const [argument, check] of Object.entries(checks)) {
+      const found = args.find((one) => one.name === argument);
+      if (found === undefined) throw new Error(`${name} has no argument ${argument} to be checked`);
+      found.extensions = { ...found.extensions, check };
+    }
+  }
+}
+
+/** Arguments for ids of rounds and agents: root fields take these, and other whole numbers with bounds of their own. */
+function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
+  const args = Object.values(root?.getFields() ?? {}).flatMap((field) => field.args);
+  return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));
+}
+
+/** Throws `BAD_REQUEST` for an id that no row can have. */
+export function checkId(name: string, id: number): void {
+  if (Math.abs(id) > MAX_ID) throw refused(name, `a whole number up to ${MAX_ID}`, id);
+}
+
+function ofText(check: (text: string) => void): Check {
+  return (value) => typeof value === 'string' && check(value);
+}
+
+function ofNumber(check: (number: number) => void): Check {
+  return (value) => typeof value === 'number' && check(value);
+}

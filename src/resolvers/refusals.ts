@@ -1,0 +1,42 @@
+import { type Batcher, batcher } from '../batching.ts';
+import type { Clock } from '../clock.ts';
+import { statement, type Statements } from '../database/statements.ts';
+import { withDeadline } from '../deadline.ts';
+import { ANSWER_MS } from '../limits.ts';
+
+interface Refused {
+  readonly agentId: number;
+  readonly roundId: number;
+  readonly reason: string;
+}
+
+/** Counts refusals in the database, one statement at a time. */
+export type RefusalCounts = Batcher<Refused, null>;
+
+export function refusalCounts(statements: Statements, clock: Clock): RefusalCounts {
+  return batcher({
+    inFlight: 1,
+    max: 500,
+    delayToNextTick: true,
+    // A statement cannot count two of one row.
+    exclusiveKey: ({ agentId }) => String(agentId),
+    async run(batch) {
+      await withDeadline(ANSWER_MS, () => statements.rows(COUNT, [JSON.stringify(batch), clock.now()]));
+      return batch.map(() => null);
+    },
+  });
+}
+
+/** Of the round that was named; of the running one where that is long over, or none: so an agent has a few rows an hour at the most. */
+const COUNT = statement<[]>({
+  name: 'count-refusals',
+  text: `
+    insert into refusals (agent_id, round_id, refusals, reason, refused_at)
+    select o."agentId", r.id, 1, o.reason, $2
+    from jsonb_to_recordset($1::jsonb) as o ("agentId" int, "roundId" int, reason text)
+    join rounds r on r.id = coalesce(
+      (select id from rounds where id = o."roundId" and end_time > $2::timestamptz - interval '1 hour'),
+      (select id from rounds where status = 'active'))
+    on conflict (round_id, agent_id) do update
+    set refusals = refusals.refusals + 1, reason = excluded.reason, refused_at = excluded.refused_at`,
+});

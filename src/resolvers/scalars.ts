@@ -1,0 +1,48 @@
+import { GraphQLError, GraphQLInt, GraphQLScalarType, Kind } from 'graphql';
+
+import { quoted } from '../rules/errors.ts';
+
+const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Instants: `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
+export const dateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  serialize: (value) => instant(value).toISOString(),
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function instant(value: unknown): Date {
+  const time = value instanceof Date ? value : typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
+  if (time === null || Number.isNaN(time.getTime()))
+    throw new GraphQLError(`DateTime must be ${MUST_BE} (got ${quoted(value)}).`);
+  return time;
+}
+
+/** Any JSON object, as it is; answers only. */
+export const json = new GraphQLScalarType<never, unknown>({
+  name: 'JSON',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new GraphQLError('JSON cannot be used as an input.');
+  },
+});
+
+const usual = GraphQLInt.toConfig();
+
+/**
+ * `Int` of 53 bits: ids of predictions, and totals, outgrow the 32 that GraphQL names. Another type's name would break the
+ * documents and the generated code of callers, long before a number does. Arguments that take 32 bits are checked for it.
+ */
+export const int = new GraphQLScalarType<number, number>({
+  ...usual,
+  serialize: (value) => (isWide(value) ? value : usual.serialize(value)),
+  parseValue: (value) => (isWide(value) ? value : usual.parseValue(value)),
+  parseLiteral: (node, variables) =>
+    node.kind === Kind.INT && isWide(Number(node.value)) ? Number(node.value) : usual.parseLiteral(node, variables),
+});
+
+function isWide(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}

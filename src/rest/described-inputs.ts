@@ -1,0 +1,30 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+
+import { restName } from './compile.ts';
+import { type Described, inRestSpelling, nullable, objectOf } from './described.ts';
+
+/** What a list in a body holds. GraphQL takes one value where a list of them is asked for, and so do endpoints. */
+export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnumType) => Described): Described {
+  if (isNonNullType(type)) return describeInput(type.ofType, enumOf);
+  if (isListType(type)) {
+    const items = describeInput(type.ofType, enumOf);
+    return { anyOf: [items, { type: 'array', items }] };
+  }
+  if (isEnumType(type)) return enumOf(type);
+  if (!isInputObjectType(type)) return { type: type.name === 'Int' ? 'integer' : 'string' };
+  const fields = Object.values(type.getFields());
+  const properties = fields.map((field) => {
+    const described = describeInput(field.type, enumOf);
+    const description = inRestSpelling(field.description ?? '');
+    return [restName(field.name), { ...(isNonNullType(field.type) ? described : nullable(described)), description }];
+  });
+  const required = fields.filter((field) => isNonNullType(field.type)).map((field) => restName(field.name));
+  return { ...objectOf(Object.fromEntries(properties), inRestSpelling(type.description ?? '')), required };
+}

@@ -1,0 +1,71 @@
+import { PAGE_SIZES } from '../limits.ts';
+import type { Endpoint } from './endpoint.ts';
+import { STANDING_PREDICTIONS } from './row-parts.ts';
+import { ownPredictions, standing } from './shapes.ts';
+
+/** What an agent reads and says of itself, beyond the spec. */
+export const OWN_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/me/predictions',
+    summary: 'Your own predictions in pages, newest first.',
+    limit: 'ownPredictions',
+    success: 200,
+    document: `query ($limit: Int = ${PAGE_SIZES.ownPredictions.default}, $after: String) {
+      me { predictions(first: $limit, after: $after) { pageInfo { hasNextPage  endCursor }  nodes {
+        id  round_id: roundId  question  question_type: questionType  prediction  confidence
+        submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  streak_bonus: streakBonus
+        place  arena_points: arenaPoints  pnl_usd: pnlUsd  submitted_at_iso: submittedAt
+        outcome  brier  edge  standing  rationale  model } } } }`,
+    shape: ownPredictions,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/me',
+    summary: 'Say what you are: a line about yourself, and an address where there is more.',
+    refusals: ['FORBIDDEN'],
+    limit: 'updateMe',
+    success: 200,
+    document: `mutation ($about: String, $url: String) {
+      agent: updateMe(about: $about, url: $url) { id  name  about  url } }`,
+  },
+  {
+    method: 'GET',
+    path: '/api/me/rounds',
+    summary: 'What became of the last rounds for you: predicted, refused or missed, newest first.',
+    limit: 'ownRounds',
+    success: 200,
+    document: `query ($limit: Int) {
+      body: ownRounds(limit: $limit) { rounds { round_id: roundId  start_time: startTime  state  reason  refusals
+        lead_seconds: leadSeconds  outcome  status  refused_at: refusedAt }  median_lead_seconds: medianLeadSeconds } }`,
+  },
+  {
+    method: 'GET',
+    path: '/api/me/standing',
+    summary: 'What you have standing: your answers where you have not answered by yourself, and when they lapse.',
+    limit: 'standing',
+    success: 200,
+    document: `{ me { body: standingPredictions ${STANDING_PREDICTIONS} } }`,
+    shape: standing('me'),
+  },
+  {
+    method: 'PUT',
+    path: '/api/me/standing',
+    summary: 'Replace all that you have standing.',
+    refusals: ['FORBIDDEN'],
+    limit: 'setStanding',
+    success: 200,
+    document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${STANDING_PREDICTIONS} }`,
+    shape: standing(),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/me/standing',
+    summary: 'End all that you have standing.',
+    refusals: ['FORBIDDEN'],
+    limit: 'clearStanding',
+    success: 200,
+    document: `mutation { body: clearStanding ${STANDING_PREDICTIONS} }`,
+    shape: standing(),
+  },
+];

@@ -1,0 +1,74 @@
+import type { Endpoint } from './endpoint.ts';
+import { unknownWebhook, WEBHOOK } from './row-parts.ts';
+import { ownWebhooks } from './shapes.ts';
+
+/** What an agent does about its webhooks, and the keys that sign what these are sent. */
+export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/me/webhooks',
+    summary: 'Have events sent to an address of yours, signed and in order; at most 3.',
+    refusals: ['FORBIDDEN', 'CONFLICT'],
+    limit: 'createWebhook',
+    success: 201,
+    document: `mutation ($url: String!, $kinds: [String!]!) {
+      webhook: createWebhook(url: $url, kinds: $kinds) { ${WEBHOOK} } }`,
+  },
+  {
+    method: 'GET',
+    path: '/api/me/webhooks',
+    summary: 'Your webhooks, the oldest first.',
+    limit: 'webhooks',
+    success: 200,
+    document: `{ me { webhooks { ${WEBHOOK} } } }`,
+    shape: ownWebhooks,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/me/webhooks/{id}',
+    summary: 'End a webhook.',
+    refusals: ['NOT_FOUND'],
+    limit: 'deleteWebhook',
+    success: 200,
+    document: `mutation ($id: Int!) { webhook: deleteWebhook(id: $id) { ${WEBHOOK} } }`,
+  },
+  {
+    method: 'POST',
+    path: '/api/me/webhooks/{id}/test',
+    summary: 'Have a test message sent, once; the deliveries show what came of it.',
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'testWebhook',
+    success: 200,
+    document: `mutation ($id: Int!) { webhook: testWebhook(id: $id) { ${WEBHOOK} } }`,
+  },
+  {
+    method: 'POST',
+    path: '/api/me/webhooks/{id}/replay',
+    summary: 'Have all that follows an event sent once more; this makes a disabled webhook active again.',
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'replayWebhook',
+    success: 200,
+    inQuery: ['after'],
+    document: `mutation ($id: Int!, $after: Int!) {
+      webhook: replayWebhook(id: $id, after: $after) { ${WEBHOOK} } }`,
+  },
+  {
+    method: 'GET',
+    path: '/api/me/webhooks/{id}/deliveries',
+    summary: 'The last 20 tries to send something to a webhook, the newest first.',
+    limit: 'webhookDeliveries',
+    success: 200,
+    document: `query ($id: Int!) { body: webhook(id: $id) { deliveries {
+      number  at  message_id: messageId  type  status  error  duration_ms: durationMs } } }`,
+    missing: unknownWebhook,
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/hourcast-keys.json',
+    summary: 'The public halves of the keys by which the service signs, and what links each to the one before.',
+    limit: 'serviceKeys',
+    success: 200,
+    document: `{ body: serviceKeys { keys { public_key: publicKey  created_at: createdAt  retired_at: retiredAt
+      note  signatures } } }`,
+  },
+];
