@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { msLeft, DeadlineExceeded, sharedTimer } from './deadline.ts';
+import { callAfter, DeadlineExceeded, msLeft } from './deadline.ts';
 import { pendingWork } from './in-flight.ts';
 
 interface BatchOptions<One, Answer> {
@@ -48,7 +48,6 @@ export function batcher<One, Answer>({
   ...order
 }: BatchOptions<One, Answer>): Batcher<One, Answer> {
   const line = waitingLine<One, Answer>(order);
-  const after = sharedTimer();
   const work = pendingWork();
   let running = 0;
   let isDelayed = false;
@@ -89,7 +88,7 @@ export function batcher<One, Answer>({
   return {
     add: (one) =>
       new Promise((resolve, reject) => {
-        const stop = after(msLeft() ?? Infinity, () => {
+        const stop = callAfter(msLeft() ?? Infinity, () => {
           line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));
         });

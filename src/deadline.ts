@@ -56,63 +56,28 @@ export async function beforeDeadline<T>(result: Promise<T>): Promise<T> {
   if (left === undefined) return result;
   const exceeded = Promise.withResolvers<never>();
   const late = (): void => exceeded.reject(new DeadlineExceeded('The deadline passed before the work was done'));
-  const timer = setTimeout(late, left);
+  const stop = callAfter(left, late);
   try {
     return await Promise.race([result, exceeded.promise]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 
 /** Waits for `work`, at most `ms` real milliseconds; slower work keeps running and its result is ignored. */
 export async function withTimeout(ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
+  const timeout = Promise.withResolvers<void>();
+  const stop = callAfter(ms, timeout.resolve);
   try {
-    await Promise.race([work, timeout]);
+    await Promise.race([work, timeout.promise]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 
 /** Calls `late` after `ms` real milliseconds, never for `Infinity`, unless the function that it returns is called first. */
-export type CallAfter = (ms: number, late: () => void) => () => void;
-
-interface Pending {
-  readonly end: number;
-  readonly late: () => void;
-}
-
-/** Watches over many waits, nearly all of which end in time, with one timer: one in seconds rather than one each. */
-export function sharedTimer(): CallAfter {
-  const pending = new Set<Pending>();
-  let timer: NodeJS.Timeout | undefined;
-  let looksAt = Infinity;
-
-  const lookBy = (end: number): void => {
-    if (end >= looksAt) return;
-    clearTimeout(timer);
-    looksAt = end;
-    // What is watched has a connection that keeps the process alive; a look at nothing must not.
-    timer = setTimeout(look, Math.max(1, Math.ceil(end - steadyMs()))).unref();
-  };
-
-  const look = (): void => {
-    looksAt = Infinity;
-    const now = steadyMs();
-    const due = Array.from(pending).filter(({ end }) => end <= now);
-    // On a busy machine a look finds several; each may have stopped another.
-    for (const one of due.toSorted((left, right) => left.end - right.end)) if (pending.delete(one)) one.late();
-    lookBy(Math.min(...Array.from(pending, ({ end }) => end)));
-  };
-
-  return (ms, late) => {
-    if (ms === Infinity) return () => {};
-    const one = { end: steadyMs() + ms, late };
-    pending.add(one);
-    lookBy(one.end);
-    return () => void pending.delete(one);
-  };
+export function callAfter(ms: number, late: () => void): () => void {
+  if (ms === Infinity) return () => {};
+  const timer = setTimeout(late, Math.ceil(ms));
+  return () => clearTimeout(timer);
 }

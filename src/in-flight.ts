@@ -36,6 +36,16 @@ export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<
     }));
 }
 
+/** What `make` makes when it is first asked for, kept for good; what fails is made anew for the next who asks. */
+export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
 /** Work that runs once more for those who ask while it runs, since they may know what it has not seen. */
 export interface Rerun {
   /** Begins a run, or joins the one that follows the run in flight. */

@@ -1,3 +1,4 @@
+import { SHOWN_MODELS } from './rules/breakdowns.ts';
 import { HOUR, MINUTE, SECOND } from './rules/hours.ts';
 
 /** Whose requests are counted together. */
@@ -35,12 +36,25 @@ export const LIMITS = {
   calendar: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  ownRounds: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecastRecord: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   benchmark: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   briefing: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  standing: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  setStanding: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  clearStanding: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  createWebhook: { requests: 30, windowMs: HOUR, scope: 'agent' },
+  webhooks: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  deleteWebhook: { requests: 30, windowMs: HOUR, scope: 'agent' },
+  testWebhook: { requests: 30, windowMs: HOUR, scope: 'agent' },
+  replayWebhook: { requests: 30, windowMs: HOUR, scope: 'agent' },
+  webhookDeliveries: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  serviceKeys: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  updateMe: { requests: 10, windowMs: HOUR, scope: 'agent' },
+  models: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
@@ -68,7 +82,18 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /** What browsers may do for pages of the service's own origin, or one of `CORS_ORIGINS`, alone. All else is open. */
-export const OWN_ORIGIN_ONLY: ReadonlySet<LimitName> = new Set(['register', 'rotateKey', 'activate']);
+export const OWN_ORIGIN_ONLY: ReadonlySet<LimitName> = new Set([
+  'register',
+  'rotateKey',
+  'activate',
+  'updateMe',
+  'setStanding',
+  'clearStanding',
+  'createWebhook',
+  'deleteWebhook',
+  'testWebhook',
+  'replayWebhook',
+]);
 
 /** The budget that each root field of the schema spends: the one of the endpoint that it stands behind. */
 export const ROOT_FIELD_LIMITS = {
@@ -84,11 +109,13 @@ export const ROOT_FIELD_LIMITS = {
   leaderboardArchive: 'leaderboard',
   leaderboardArchives: 'leaderboard',
   breakdown: 'stats',
+  models: 'models',
   forecastRecord: 'forecastRecord',
   benchmark: 'benchmark',
   headToHead: 'agent',
   me: 'me',
   viewer: 'briefing',
+  ownRounds: 'ownRounds',
   market: 'market',
   candles: 'candles',
   stats: 'stats',
@@ -97,6 +124,15 @@ export const ROOT_FIELD_LIMITS = {
   submitPrediction: 'predictions',
   rotateKey: 'rotateKey',
   activate: 'activate',
+  setStanding: 'setStanding',
+  clearStanding: 'clearStanding',
+  webhook: 'webhookDeliveries',
+  serviceKeys: 'serviceKeys',
+  createWebhook: 'createWebhook',
+  deleteWebhook: 'deleteWebhook',
+  testWebhook: 'testWebhook',
+  replayWebhook: 'replayWebhook',
+  updateMe: 'updateMe',
   events: 'currentRound',
   roundUpdated: 'currentRound',
   leaderboardUpdated: 'leaderboard',
@@ -107,8 +143,10 @@ export const ROOT_FIELD_LIMITS = {
 export const PAGE_SIZES = {
   recentRounds: { default: 10, max: 100 },
   leaderboard: { default: 50, max: 100 },
+  models: { default: SHOWN_MODELS, max: SHOWN_MODELS },
   entries: { default: 1000, max: 1000 },
   ownPredictions: { default: 50, max: 100 },
+  ownRounds: { default: 168, max: 168 },
   /** Pages of a connection that has no endpoint behind it. */
   connections: { default: 10, max: 100 },
   /** Points of a chart. */
@@ -120,8 +158,8 @@ export interface PageSize {
   readonly max: number;
 }
 
-/** The largest body that a REST endpoint reads. */
-export const BODY_BYTES = 16 * 1024;
+/** The largest body that a REST endpoint reads: a rationale whose every character is written in 12 bytes, and what stands beside. */
+export const BODY_BYTES = 32 * 1024;
 
 /** Open connections of one address to a process, those of the feed among them. */
 export const CONNECTIONS_PER_ADDRESS = 5_000;
@@ -182,6 +220,9 @@ export const ANSWER_CACHE = {
   /** How long one is kept whatever it depends on, in real milliseconds; those that never change are kept for good. */
   ms: SECOND,
 } as const;
+
+/** So many times a round can be amended. */
+export const MOST_AMENDMENTS = 8;
 
 /** The largest id of a round, an agent or an operator's action. */
 export const MAX_ID = 2 ** 31 - 1;

@@ -17,6 +17,7 @@ const COMMANDS = new Map([
   ['admin', async () => (await import('./operating/command-line.ts')).adminCommand],
   ['backup', async () => (await backup()).backupCommand],
   ['restore', async () => (await backup()).restoreCommand],
+  ['doctor', async () => (await import('./doctor/command-line.ts')).doctorCommand],
   ['rehearse', async () => (await backup()).rehearseCommand],
 ]);
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
-import { shareOut } from '../database/connection-shares.ts';
+import { nameOfProcess, shareOut } from '../database/connection-shares.ts';
 import { openPools } from '../database/pools.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
@@ -11,8 +11,9 @@ import { MINUTE } from '../rules/hours.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
+import { notePepper } from './note-pepper.ts';
 import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
-import { checkFolder, checkPrices, type MarketSettings, openMarket } from './open-market.ts';
+import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
 export interface App {
   readonly url: string;
@@ -45,23 +46,29 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
 
 async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Parts> {
   const { report, reached } = outageLog(log);
-  const market = marketSettings(config);
-  await checkFolder(market);
-  const { databaseUrl, databaseReadUrl, dataDir } = config;
-  const connection = await openDatabase({ databaseUrl, dataDir }, { log, opened, signal });
+  await checkFolder(config);
+  const { databaseUrl, databaseReadUrl, dataDir, clockStart, clockSpeed } = config;
+  const id = processId();
+  const connection = {
+    ...(await openDatabase({ databaseUrl, dataDir }, { log, opened, signal })),
+    fallback_application_name: nameOfProcess(id, config.databaseConnections),
+  };
   signal.throwIfAborted();
   opened.defer(await warnOfOthers(connection, { alone: config.redis === null, log }));
   const connections = shareOut(config.databaseConnections, { alone: config.redis === null });
   const pools = opened.use(await openPools(connection, { connections, replica: replicaOf(databaseReadUrl) }));
   const newEm = pools.newEm.jobs;
-  const clock = await openClock(clockSettings(config, market), { connection, newEm, log, signal });
+  const pricesFit: ClockSettings['checkPrices'] = (stored, facts) => checkPrices(config, stored, facts);
+  const timing = { clockStart, clockSpeed, checkPrices: pricesFit };
+  const clock = await openClock(timing, { connection, newEm, log, signal });
+  await notePepper(newEm(), config.keyPepper, log);
   signal.throwIfAborted();
-  const prices = await openMarket(market, { newEm, clock, random, report });
+  const prices = await openMarket(config, { newEm, clock, random, report });
   opened.defer(() => prices.stop());
   log.info({ source: prices.market.source }, `Prices: ${prices.choice}, since ${prices.why}`);
   const { redis, rateLimits } = config;
   const warn = (message: string, fields: object = {}): void => log.warn(fields, message);
-  const backplane = await openBackplane({ redis, rateLimits, connection, processId: processId(), report, warn });
+  const backplane = await openBackplane({ redis, rateLimits, connection, processId: id, report, warn });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
   const { serves, works } = ROLES[config.role];
@@ -83,18 +90,10 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   };
 }
 
-function marketSettings({ market, marketSwitch, marketSources, sourceUrls }: Config): MarketSettings {
-  return { market, switching: marketSwitch, sources: marketSources, urls: sourceUrls };
-}
-
-function clockSettings({ clockStart, clockSpeed }: Config, market: MarketSettings): ClockSettings {
-  return { clockStart, clockSpeed, checkPrices: (stored, clock) => checkPrices(market, stored, clock) };
-}
-
 /** What the settings say of the service that the parts make. */
-function serviceSettings({ keyPepper, lockMinutes, picks, corsOrigins, trustProxy, adminToken }: Config) {
+function serviceSettings({ keyPepper, lockMinutes, picks, webhooks, corsOrigins, trustProxy, adminToken }: Config) {
   return {
-    settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, version: packageVersion() },
+    settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
     http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },
   };

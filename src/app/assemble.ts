@@ -15,7 +15,11 @@ import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/sql.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
+import { refusalCounts } from '../resolvers/refusals.ts';
+import { lastRequests } from '../resolvers/last-requests.ts';
 import { makeSchema } from '../resolvers/schema.ts';
+import { startDelivering } from '../webhooks/delivering.ts';
+import { makeFirstKey } from '../webhooks/service-keys.ts';
 import { type Http, type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
 /** The opened parts that a service is made of, and what its settings say of it. */
@@ -34,7 +38,7 @@ export interface Parts {
   readonly serves: boolean;
   /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
   readonly works: boolean;
-  readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'version'>;
+  readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'webhooks' | 'version'>;
   readonly http: HttpSettings;
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
 }
@@ -65,6 +69,7 @@ export async function assemble(parts: Parts): Promise<Service> {
     openQueue,
     works,
     picks: parts.settings.picks,
+    lockMs: parts.settings.lockMs,
     announce: bus.nudge,
     onEvents,
     log,
@@ -78,6 +83,14 @@ export async function assemble(parts: Parts): Promise<Service> {
   if (works && market.isLive) {
     const recorder = startQuoteRecorder({ newEm, market, clock, report });
     opened.defer(() => recorder.stop());
+  }
+  await makeFirstKey(newEm(), { randomBytes: parts.randomBytes, keyPepper: parts.settings.keyPepper });
+  if (works && parts.settings.webhooks !== 'off') {
+    const { randomBytes, settings } = parts;
+    const { webhooks: reach, lockMs, keyPepper } = settings;
+    const sending = { reach, lockMs, keyPepper, randomBytes, newEm, clock, bus, onEvents, report };
+    const delivering = await startDelivering(sending);
+    opened.defer(() => delivering.stop());
   }
   const reads = openReadsOf(parts, feed, opened);
   const operating = operatingDeps(parts, { feed, reads });
@@ -125,13 +138,9 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
 function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>): Services {
   const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
-  const { keyPepper, lockMs, picks, version } = settings;
   const references = keptReferences({ newEm: api, market: prices.market });
   return {
-    keyPepper,
-    lockMs,
-    picks,
-    version,
+    ...settings,
     newEm: api,
     read: reads.api,
     readJson: jsonReader(reads.statements),
@@ -141,10 +150,12 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     urgent: pools.statements.urgent,
     keys: keyLookup(pools.statements.urgent),
     knownKeys: openKnownKeys(),
+    requests: lastRequests(pools.statements.api, clock),
     clock,
     market: prices.market,
     limiter: backplane.limiter,
-    writer: predictionWriter(pools.statements.submissions, clock, lockMs),
+    writer: predictionWriter(pools.statements.submissions, clock, settings.lockMs),
+    refusals: refusalCounts(pools.statements.api, clock),
     openCrowds: openCrowds(api),
     references,
     forecasts: runningForecasts({ newEm: api, references }),
@@ -156,8 +167,8 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
 
 function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'reads'>): OperatingDeps {
   const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
-  const { adminToken, processMetrics, noticeMs } = parts.operating;
   return {
+    ...parts.operating,
     newEm: pools.newEm.jobs,
     clock,
     market: prices.market,
@@ -169,9 +180,6 @@ function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'read
     announce: backplane.bus.nudge,
     tell: backplane.bus.tell,
     keyPepper: parts.settings.keyPepper,
-    adminToken,
-    processMetrics,
-    noticeMs,
     randomBytes,
     log,
     report,

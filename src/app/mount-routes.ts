@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import { bundledOnce } from '../pages/bundle.ts';
+import { madeOnce } from '../in-flight.ts';
+import { bundlePage } from '../pages/bundle.ts';
 import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
@@ -43,7 +44,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { picks, version, clock, references } = settings;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
-  const bundle = bundledOnce();
+  const bundle = madeOnce(bundlePage);
   app.use(pageRoutes({ schema, newContext: callers.uncounted, bundle, report }));
   app.use(guideRoutes({ table, schema, version, bundle, report }));
   app.use(

@@ -4,7 +4,7 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { openApollo } from '../graphql/apollo.ts';
 import { costMeter } from '../graphql/cost.ts';
-import { documentTransport } from '../graphql/document-transport.ts';
+import { documentChecks, type DocumentTransport } from '../graphql/document-transport.ts';
 import { openDocuments } from '../graphql/documents.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlHandler } from '../graphql/handler.ts';
@@ -12,13 +12,11 @@ import { answerVersions, type CacheBounds, openAnswerCache } from '../http/answe
 import { type Handler, openRespond } from '../http/exchange.ts';
 import { publicHeaders } from '../http/origins.ts';
 import type { RequestLog } from '../http/request-log.ts';
-import { QUERY_LIMITS } from '../limits.ts';
 import type { Services } from '../resolvers/context.ts';
 import { compileTable, type Table } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restHandler } from '../rest/handler.ts';
 import type { Callers } from './open-callers.ts';
-import type { LiveDeps } from './open-live.ts';
 
 interface AnswersDeps {
   readonly schema: GraphQLSchema;
@@ -39,7 +37,7 @@ export interface Answers {
   /** The table of endpoints, compiled once for all who call it. */
   readonly table: Table;
   /** What sockets and tools need to check and execute documents as the handler does. */
-  readonly documents: LiveDeps['documents'];
+  readonly documents: DocumentTransport;
   stop(): Promise<void>;
 }
 
@@ -51,16 +49,14 @@ export async function openAnswers(deps: AnswersDeps): Promise<Answers> {
   const respond = openRespond({ watch: deps.watch, headers: publicHeaders(), etagOf });
   const table = compileTable(ENDPOINTS, schema);
   const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
-  const meter = costMeter(schema);
-  const documents = openDocuments(schema, meter);
+  const documents = openDocuments(schema, costMeter(schema));
   const format = errorFormatter(report);
   const apollo = await openApollo({ schema, documents, format, report });
   const graphql = graphqlHandler({ apollo, documents, format, cache, newContext: callers.uncounted, respond });
-  const { check, pay, execute } = documentTransport(schema, documents);
   return {
     handler: (exchange) => rest(exchange) ?? graphql(exchange),
     table,
-    documents: { check, pay, execute, costOf: (document) => meter(document)?.used ?? QUERY_LIMITS.cost, format },
+    documents: { check: documentChecks(documents), format },
     async stop() {
       versions.stop();
       await apollo.stop();

@@ -77,7 +77,8 @@ function isOnRealTime({ speed, realAt, serviceAt }: ClockAnchor, { clockSpeed }:
   return speed === 1 && clockSpeed === 1 && serviceAt.getTime() === realAt.getTime();
 }
 
-function refuseBehind(real: Date, reachedAt: Date): void {
+/** Throws a `StartError` where the machine's clock is too far behind what the database has reached. */
+export function refuseBehind(real: Date, reachedAt: Date): void {
   if (reachedAt.getTime() - real.getTime() <= BEHIND_AT_MOST_MS) return;
   throw new StartError(
     `The machine's clock says ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +

@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 
 import type { Limiter } from '../backplane/backplane.ts';
 import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { type Hub, openHub } from '../feed/hub.ts';
-import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
+import { socketOperations } from '../feed/graphql-ws.ts';
+import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
@@ -18,15 +19,12 @@ import { jsonBy } from '../reads/sql.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
-import { SEALED_OWN_FIELDS } from '../resolvers/sealed-picks.ts';
+import { sealedOwnFields } from '../resolvers/sealed-picks.ts';
 
 export interface LiveDeps {
   readonly schema: GraphQLSchema;
   readonly services: Services;
-  /** The checks, the price and the execution of a document, the same as over HTTP. */
-  readonly documents: Pick<SocketOperationDeps, 'check' | 'pay' | 'execute' | 'costOf'> & {
-    readonly format: (error: GraphQLError) => GraphQLFormattedError;
-  };
+  readonly documents: DocumentTransport;
   readonly callerOf: SocketServerDeps['callerOf'];
   readonly feed: LogFollower;
   /** For executions of subscriptions, which must not take what other readers need. */
@@ -88,7 +86,7 @@ export function openLive(server: Server, deps: LiveDeps): Live {
 
 function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
   const { services, newFeedEm: newEm } = deps;
-  const { check, pay, execute, costOf, format } = deps.documents;
+  const { check, format } = deps.documents;
   const executing: Services = {
     ...services,
     newEm,
@@ -102,10 +100,7 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     schema: deps.schema,
     hub,
     check,
-    pay,
-    execute,
-    ownFields: services.picks === 'sealed' ? new Set([...OWN_FIELDS, ...SEALED_OWN_FIELDS]) : OWN_FIELDS,
-    costOf,
+    ownFields: new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]),
     newContext: (caller) => newContext({ ...caller, overSocket: true }),
     newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),
     formatErrors: (errors) => errors.map(format),

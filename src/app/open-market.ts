@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { type Clock, realNow } from '../clock.ts';
-import { refuse } from '../config.ts';
+import { type Config, refuse } from '../config.ts';
+import { withTimeout } from '../deadline.ts';
 import { Platform } from '../entities/platform.ts';
 import { chooseMarket, LIVE, needsAnswers } from '../market/choice.ts';
 import type { Market } from '../market/market.ts';
@@ -12,14 +12,7 @@ import { openReplay, replayFiles } from '../market/replay/replay.ts';
 import { simulatedMarket } from '../market/simulated/simulated.ts';
 
 /** What the settings say of prices. */
-export interface MarketSettings extends Pick<LiveSettings, 'sources'> {
-  /** `MARKET`; undefined when it is unset. */
-  readonly market: string | undefined;
-  /** `MARKET_SWITCH=yes`. */
-  readonly switching: boolean;
-  /** Base addresses that replace the exchanges' own. */
-  readonly urls: NonNullable<LiveSettings['urls']>;
-}
+type MarketSettings = Pick<Config, 'market' | 'marketSwitch' | 'marketSources' | 'sourceUrls'>;
 
 interface MarketDeps extends Pick<LiveSettings, 'random' | 'report'> {
   readonly newEm: () => SqlEntityManager;
@@ -40,6 +33,8 @@ const CLOCK_TOLERANCE_MS = HOUR;
 const REPLAY = 'replay:';
 /** A slow line answers within it, and a cold start without any is still healthy within five seconds. */
 const FIRST_ANSWERS_MS = 2 * SECOND;
+/** The same for who waits for what is wrong with a source. */
+const ALL_ANSWERS_MS = 10 * SECOND;
 
 /** Throws a `StartError` for a folder whose files of candles are not there: before a database is begun for it. */
 export async function checkFolder({ market }: Pick<MarketSettings, 'market'>): Promise<void> {
@@ -56,7 +51,7 @@ export async function openMarket(settings: MarketSettings, deps: MarketDeps): Pr
   const platform = await newEm().findOneOrFail(Platform, { id: 1 });
   const stored = platform.market ?? null;
   const aheadMs = clock.now().getTime() - realNow().getTime();
-  const { market, switching, sources, urls } = settings;
+  const { market, marketSwitch: switching, marketSources: sources, sourceUrls: urls } = settings;
   const opened = await openChosenMarket({
     market,
     stored,
@@ -71,7 +66,7 @@ export async function openMarket(settings: MarketSettings, deps: MarketDeps): Pr
 
 /** Throws, as `openMarket` would, where the market that a database has cannot go on by this clock. */
 export function checkPrices(settings: MarketSettings, stored: string | null, clock: ClockFacts): void {
-  const { market: setting, switching } = settings;
+  const { market: setting, marketSwitch: switching } = settings;
   const clockFits = fitsLivePrices(settings, clock);
   const choice = chooseMarket({ setting, stored, switching, clockFits, sourcesAnswer: false });
   if (choice.kind === 'refused') refuseMarket(choice.message);
@@ -87,8 +82,8 @@ function refuseMarket(cause: unknown): never {
 }
 
 /** Real prices need real time; exchanges that are played elsewhere may follow any clock. */
-function fitsLivePrices({ sources, urls }: MarketSettings, { speed, aheadMs }: ClockFacts): boolean {
-  const arePlayed = sources.every((name) => urls[name] !== undefined);
+function fitsLivePrices({ marketSources, sourceUrls }: MarketSettings, { speed, aheadMs }: ClockFacts): boolean {
+  const arePlayed = marketSources.every((name) => sourceUrls[name] !== undefined);
   return arePlayed || (speed === 1 && Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS);
 }
 
@@ -98,7 +93,8 @@ async function store(em: SqlEntityManager, choice: string, before: string | null
 }
 
 /** What decides which market is opened. */
-export interface MarketFacts extends Pick<MarketSettings, 'market' | 'switching'> {
+export interface MarketFacts extends Pick<MarketSettings, 'market'> {
+  readonly switching: boolean;
   /** The choice that the database holds; null at its first start. */
   readonly stored: string | null;
   /** Whether live prices would be those of the service's time. */
@@ -132,11 +128,30 @@ export async function openChosenMarket(facts: MarketFacts): Promise<OpenedMarket
   return { market, choice: named, why: choice.why, stop: async () => {} };
 }
 
+/** How each source is once it was asked for its prices, and how far `now` is ahead of what their answers say. */
+export async function askSources(
+  { marketSources: sources, sourceUrls: urls }: MarketSettings,
+  { now, random }: Pick<LiveSettings, 'now' | 'random'>,
+) {
+  const aheadMs: number[] = [];
+  const noting: typeof fetch = async (...asked) => {
+    const sent = now().getTime();
+    const answer = await fetch(...asked);
+    // A date is in whole seconds, and is from between the request and the answer.
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) aheadMs.push(Math.max(0, sent - date - SECOND) + Math.min(0, now().getTime() - date));
+    return answer;
+  };
+  const market = liveMarket({ sources, urls, now, random, realNow, fetch: noting, report: () => {} });
+  await withTimeout(ALL_ANSWERS_MS, market.start());
+  const status = market.status();
+  await market.stop();
+  return { status, aheadMs };
+}
+
 /** Whether, after one round of questions or the time that there is, as many sources have answered as decide a round. */
 async function answers(market: LiveMarket, answersWithinMs: number): Promise<boolean> {
-  const enough = new AbortController();
-  await Promise.race([market.start(), delay(answersWithinMs, undefined, { signal: enough.signal }).catch(() => {})]);
-  enough.abort();
+  await withTimeout(answersWithinMs, market.start());
   const sources = market.status();
   return sources.filter(({ lastSuccessAt }) => lastSuccessAt !== null).length >= minAgreeing(sources.length);
 }

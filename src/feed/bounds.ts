@@ -40,7 +40,7 @@ export function costBudgets(limiter: Limiter): Spend {
     if (retryAfter === null) return;
     const max = FIGURES.format(LIMITS[budget].requests);
     const message = `Subscriptions of one address may cost ${max} a minute, which are used up; subscribe again in ${retryAfter} s, with the last seq as after.`;
-    throw new DomainError('RATE_LIMITED', message, { retryAfter });
+    throw new DomainError('rate_limited', message, { retryAfter });
   };
 }
 

@@ -21,6 +21,16 @@ export interface LoggedEvent extends NewEvent {
   readonly at: Date;
 }
 
+/** A payload in the names of REST. */
+export function inSnakeCase(payload: NewEvent['payload']): NewEvent['payload'] {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
 /** How long events are kept. */
 const EVENTS_KEPT_MS = 30 * DAY;
 
@@ -175,7 +185,8 @@ async function readPage(em: SqlEntityManager, seq: number, newest: number): Prom
   return events.filter((event) => event.seq <= newest);
 }
 
-async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
+/** Throws `BAD_REQUEST` unless the event after `seq` is kept, or will be the next one. */
+export async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
   const { oldestSeq, lastSeq } = await logBounds(em);
   if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
   throw refused(

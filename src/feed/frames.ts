@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 
 /** A result as the `next` messages of all its subscribers end: the same bytes for each of them. */
 export interface SharedPayload {
@@ -47,4 +47,16 @@ function frameStart(head: Buffer, length: number): Buffer {
   }
   head.copy(start, size);
   return start;
+}
+
+/** Resolves when a stream takes more, or is gone. */
+export async function drained(stream: Writable): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.once('drain', done).once('close', done);
+    if (stream.destroyed) done();
+  });
 }

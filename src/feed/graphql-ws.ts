@@ -1,35 +1,26 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  getOperationAST,
-  GraphQLError,
-  OperationTypeNode,
-  parse,
-} from 'graphql';
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode, parse } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
+
+import type { Asked, DocumentTransport } from '../graphql/document-transport.ts';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
 import { CLOSE, type Peer } from './socket.ts';
 import type { ProtocolOptions } from './socket-server.ts';
-import { type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
+import { type FeedContext, type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
 import { DomainError } from '../rules/errors.ts';
 
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
-  /** The checks that a document passes over HTTP too: returns it parsed, or its errors. */
-  readonly check: (payload: SubscribePayload) => DocumentNode | readonly GraphQLError[];
-  /** Takes what a query costs whose document was checked from its address's budget. Throws `RATE_LIMITED`. */
-  readonly pay: (context: Payer, args: ExecutionArgs) => Promise<void>;
+  readonly schema: GraphQLSchema;
+  readonly check: DocumentTransport['check'];
 }
-
-type Payer = Pick<ReturnType<SocketSubscriptionDeps['newContext']>, 'admit'>;
 
 type SocketState = Context<Record<string, unknown>, Peer>;
 
 /** How operations run on a socket: queries and mutations one by one, subscriptions through the hub. */
 export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
   const deps = { ...given, report: reportOnce(given.report) };
-  const placeholders = openPlaceholders();
+  const placeholders = openPlaceholders(deps.schema);
   return {
     schema: deps.schema,
     onConnect: (state) => {
@@ -39,15 +30,18 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
     },
     onSubscribe: async (state, _id, payload) => {
       const prepared = await closingOnFault(deps, state, () => prepare(deps, state, payload));
-      return 'document' in prepared && isSubscription(prepared) ? placeholders.give(prepared) : prepared;
+      return 'asked' in prepared ? placeholders.give(prepared) : prepared;
     },
-    execute: (args) => deps.work.track(withDeadline(ANSWER_MS, async () => deps.execute(args))),
+    execute: (args) => {
+      const { asked, context } = placeholders.take(args);
+      return deps.work.track(withDeadline(ANSWER_MS, async () => asked.execute(context)));
+    },
     // Subscriptions begin in onOperation, which knows the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => {
-      const asked = placeholders.take(args);
-      if (asked === undefined) return undefined;
-      return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, args: asked });
+      if (args.document !== STAND_INS.subscription) return undefined;
+      const { asked } = placeholders.take(args);
+      return subscribeOnSocket(deps, { peer: state.extra, caller: callerOf(state), id, asked });
     },
     onNext: (_state, _id, _payload, _args, { data, errors }) => ({
       ...(data === undefined ? {} : { data }),
@@ -94,33 +88,30 @@ function callerOf(state: SocketState) {
   return { ip, foreignOrigin, authorization: authorizationOf(state) };
 }
 
+/** An operation that was checked and paid, and the context of a query or a mutation. */
+interface Prepared {
+  readonly asked: Asked;
+  readonly context: FeedContext;
+}
+
 async function prepare(
   deps: SocketOperationDeps,
   state: SocketState,
   payload: SubscribePayload,
-): Promise<ExecutionArgs | readonly GraphQLError[]> {
+): Promise<Prepared | readonly GraphQLError[]> {
   const max = FEED_LIMITS.subscriptionsPerSocket;
   if (Object.keys(state.subscriptions).length > max) {
     return [new GraphQLError(`Too many operations on this socket (limit ${max}); complete one first.`)];
   }
-  const newContext = () => deps.newContext({ ...callerOf(state), alreadyCounted: false });
+  const context = deps.newContext({ ...callerOf(state), alreadyCounted: false });
   if (asksForSchema(payload.query)) {
-    const refusal = await refusalOf(newContext().admit('introspection', 'introspection'));
+    const refusal = await refusalOf(context.admit('introspection', 'introspection'));
     if (refusal !== null) return [refusal];
   }
-  const document = deps.check(payload);
-  if (!('kind' in document)) return document;
-  const args: ExecutionArgs = {
-    schema: deps.schema,
-    document,
-    operationName: payload.operationName ?? null,
-    variableValues: payload.variables ?? {},
-  };
-  // A subscription makes its contexts itself, one for each execution.
-  if (isSubscription(args)) return { ...args, contextValue: undefined };
-  const contextValue = newContext();
-  const refusal = await refusalOf(deps.pay(contextValue, args));
-  return refusal === null ? { ...args, contextValue } : [refusal];
+  const asked = deps.check(payload);
+  if (!('operation' in asked)) return asked;
+  const refusal = await refusalOf(asked.pay(context));
+  return refusal === null ? { asked, context } : [refusal];
 }
 
 /** The error for a caller whose budget is used up; null while it is not. */
@@ -134,29 +125,32 @@ async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> 
   }
 }
 
-function isSubscription({ document, operationName }: ExecutionArgs): boolean {
-  return getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-}
-
-const ANY_SUBSCRIPTION = parse('subscription { any }');
+/** Documents of each type, for graphql-ws to read the type of. */
+const STAND_INS = {
+  [OperationTypeNode.QUERY]: parse('query { any }'),
+  [OperationTypeNode.MUTATION]: parse('mutation { any }'),
+  [OperationTypeNode.SUBSCRIPTION]: parse('subscription { any }'),
+};
 
 /**
- * What graphql-ws is given in the place of a subscription's arguments. It keeps them for as long as the subscription
- * lasts, though nothing reads them again: 10 KB of parsed document for each subscriber.
+ * What graphql-ws is given in the place of an operation. It keeps its arguments for as long as a subscription lasts,
+ * though nothing reads them again: 10 KB of parsed document for each subscriber.
  */
-function openPlaceholders() {
-  const asked = new WeakMap<ExecutionArgs, ExecutionArgs>();
+function openPlaceholders(schema: GraphQLSchema) {
+  const all = new WeakMap<ExecutionArgs, Prepared>();
   return {
-    give({ schema, ...args }: ExecutionArgs): ExecutionArgs {
-      const placeholder = { schema, document: ANY_SUBSCRIPTION, contextValue: undefined };
-      asked.set(placeholder, { schema, ...args });
+    give(prepared: Prepared): ExecutionArgs {
+      const document = STAND_INS[prepared.asked.operation.type];
+      const placeholder = { schema, document, contextValue: undefined };
+      all.set(placeholder, prepared);
       return placeholder;
     },
-    /** The arguments that this one stands for, once; undefined where it stands for none. */
-    take(placeholder: ExecutionArgs): ExecutionArgs | undefined {
-      const args = asked.get(placeholder);
-      asked.delete(placeholder);
-      return args;
+    /** What this one stands for, once. */
+    take(placeholder: ExecutionArgs): Prepared {
+      const prepared = all.get(placeholder);
+      if (prepared === undefined) throw new Error('Nothing was prepared for this operation');
+      all.delete(placeholder);
+      return prepared;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
+import type { Asked } from '../graphql/document-transport.ts';
 import { withDeadline } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
@@ -12,7 +13,7 @@ import { CLOSE, type Peer } from './socket.ts';
 import { DomainError } from '../rules/errors.ts';
 
 /** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
-interface FeedContext {
+export interface FeedContext {
   viewer(): Promise<object | null>;
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
 }
@@ -25,7 +26,7 @@ interface FeedCaller {
   readonly alreadyCounted: boolean;
 }
 
-export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'schema' | 'ownFields' | 'execute' | 'costOf'> {
+export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields'> {
   readonly hub: Hub;
   readonly newContext: (caller: FeedCaller) => FeedContext;
   /** For executions of subscriptions, which have connections of their own and spend no budget but cost. */
@@ -40,7 +41,7 @@ interface Request {
   readonly caller: Omit<FeedCaller, 'alreadyCounted'>;
   /** Of the operation, as the client chose it. */
   readonly id: string;
-  readonly args: ExecutionArgs;
+  readonly asked: Asked;
 }
 
 const LIMITS_OF_FIELDS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
@@ -51,7 +52,7 @@ const LIMITS_OF_FIELDS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LI
  */
 export async function subscribeOnSocket(
   deps: SocketSubscriptionDeps,
-  { peer, caller, id, args }: Request,
+  { peer, caller, id, asked }: Request,
 ): Promise<NeverIterator> {
   let end: (() => void) | null = null;
   const iterator = neverIterator(() => end?.());
@@ -65,7 +66,7 @@ export async function subscribeOnSocket(
     peer.close(CLOSE.fault);
   };
   try {
-    const operation = operationOf(deps, caller, args);
+    const operation = operationOf(deps, caller, asked);
     const limit = LIMITS_OF_FIELDS.get(operation.field);
     if (limit !== undefined) {
       const context = deps.newContext({ ...caller, alreadyCounted: false });
@@ -81,7 +82,7 @@ export async function subscribeOnSocket(
 function operationOf(
   deps: SocketSubscriptionDeps,
   { authorization, ...from }: Request['caller'],
-  { document, operationName, variableValues }: ExecutionArgs,
+  asked: Asked,
 ): Operation {
   return sharedOperation(
     {
@@ -89,7 +90,8 @@ function operationOf(
       newContext: (viewer) =>
         deps.newExecutionContext({ ...from, authorization: viewer ?? undefined, alreadyCounted: true }),
     },
-    { document, operationName, variables: variableValues, authorization: authorization ?? null },
+    asked,
+    authorization ?? null,
   );
 }
 

@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 
 import { FEED_LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
-import { writeTextFrame } from './frames.ts';
+import { drained, writeTextFrame } from './frames.ts';
 
 /** Why the service closes a socket by itself, beside the codes of graphql-transport-ws. */
 export const CLOSE = {
@@ -122,17 +122,6 @@ function takesMore(socket: WebSocket): boolean {
 export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { code, reason }: Close): void {
   socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
   setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
-}
-
-async function drained(stream: Duplex): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      stream.off('drain', done).off('close', done);
-      resolve();
-    };
-    stream.once('drain', done).once('close', done);
-    if (stream.destroyed) done();
-  });
 }
 
 function textOf(data: RawData): string {

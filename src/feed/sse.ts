@@ -4,9 +4,11 @@ import type { Request, Response } from 'express';
 
 import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
+import { callAfter } from '../deadline.ts';
 import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import type { LogFollower, LoggedEvent } from './event-log.ts';
+import { inSnakeCase, type LogFollower, type LoggedEvent } from './event-log.ts';
+import { drained } from './frames.ts';
 import type { Heartbeat } from './log-subscription.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 
@@ -113,15 +115,9 @@ function isOpen(response: Response): boolean {
 /** Waits while the reader lags, and disconnects one that reads nothing for `stalledMs`. */
 async function write(response: Response, bytes: Buffer, stalledMs: number): Promise<void> {
   if (!isOpen(response) || response.write(bytes) || response.closed) return;
-  await new Promise<void>((resolve) => {
-    const cut = setTimeout(() => response.destroy(), stalledMs);
-    const goOn = (): void => {
-      clearTimeout(cut);
-      response.off('drain', goOn).off('close', goOn);
-      resolve();
-    };
-    response.once('drain', goOn).once('close', goOn);
-  });
+  const stop = callAfter(stalledMs, () => response.destroy());
+  await drained(response);
+  stop();
 }
 
 /** The message of an event, made once for all readers, who are written the same bytes. */
@@ -140,17 +136,8 @@ function messageOf(event: LoggedEvent | Heartbeat): string {
 
 /** Names are in snake case, as everywhere in REST. */
 function unnamedMessageOf({ seq, kind, at, roundId, payload }: LoggedEvent | Heartbeat): string {
-  const data = JSON.stringify({ seq, kind, at, round_id: roundId, payload: snakeCased(payload) });
+  const data = JSON.stringify({ seq, kind, at, round_id: roundId, payload: inSnakeCase(payload) });
   return `id: ${seq}\ndata: ${data}\n\n`;
-}
-
-function snakeCased(payload: LoggedEvent['payload']): LoggedEvent['payload'] {
-  return Object.fromEntries(
-    Object.entries(payload).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
 }
 
 /** The parameters of `GET /api/events`. */

@@ -22,7 +22,8 @@ export interface StoredGrounds {
   readonly lastId: number;
 }
 
-interface RoundAsked {
+/** The round that a forecast is made of. */
+export interface ForecastRound {
   readonly id: number;
   readonly startTime: Date;
   readonly choices: readonly string[];
@@ -42,17 +43,17 @@ interface GroundsRow {
 const QUANTILES = { least: student975(1e9) - 1e-6, most: student975(INTERVAL_MIN_ROUNDS - 1) + 1e-6 } as const;
 
 /**
- * All predictions of a round with ids above `afterId`, counted by what they say and when, in one statement, so that nothing
+ * All predictions of a round with ids above `afterId`, but for what was standing, counted by what they say and when, in one statement, so that nothing
  * is decided in between.
  */
 export async function readGrounds(
   em: SqlEntityManager,
-  { id, startTime, choices }: RoundAsked,
+  { id, startTime, choices }: ForecastRound,
   afterId = 0,
 ): Promise<StoredGrounds> {
   const [found] = await rows<GroundsRow>(em)`
     with ${saidOf(id, startTime, afterId)}
-    select p.boards_updated_at as "decidedUntil", (select max(last_id) from alike) as "lastId",
+    select p.boards_updated_at as "decidedUntil", (select max(id) from predictions where round_id = ${id} and id > ${afterId}) as "lastId",
       ${newestTotals(sql`'infinity'::timestamptz`)} as totals,
       (select json_agg(json_build_array(point, prediction, confidence, many, contributors, record)) from alike) as alike,
       (select json_agg(json_build_array(point, prediction, confidence, many, n, sum, squares)) from best) as sure
@@ -82,16 +83,16 @@ function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<u
   const mayBeSure = sql`n >= ${INTERVAL_MIN_ROUNDS}::int and sum > 0
     and sum::float8 * sum * (n - 1) > ${QUANTILES.least ** 2}::float8 * (n * squares - sum::float8 * sum)`;
   return sql`given as not materialized (
-      select g.id, g.agent_id, g.prediction, g.confidence,
+      select g.agent_id, g.prediction, g.confidence,
         floor(date_part('epoch', g.submitted_at - ${startTime}::timestamptz) / ${GRID_MS / SECOND}::float8)::int as point,
         coalesce(s.alltime_competitions - s.alltime_without_edge, 0) as n, coalesce(s.alltime_edge_sum, 0) as sum,
         coalesce(s.alltime_edge_square_sum, 0)::float8 as squares
       from predictions g left join standings s on s.agent_id = g.agent_id
-      where g.round_id = ${roundId} and g.id > ${afterId}
+      where g.round_id = ${roundId} and g.id > ${afterId} and not g.standing
     ), alike as materialized (
       select point, prediction, confidence, count(*) as many, count(*) filter (where sum > 0) as contributors,
         sum(case when sum > 0 then sum * ${RECORD_UNITS}::int / (n + ${DOUBTED_ROUNDS}::int) else 0 end) as record,
-        array_agg(agent_id) filter (where ${mayBeSure}) as sure, max(id) as last_id
+        array_agg(agent_id) filter (where ${mayBeSure}) as sure
       from given group by point, prediction, confidence
     ), sure as materialized (
       select a.point, a.prediction, a.confidence, count(*) as many, n, sum, squares, sum / n as mean,

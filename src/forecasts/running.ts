@@ -6,13 +6,7 @@ import { priceIn } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
 import { type SaidAt, together } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
-import { readGrounds, type StoredGrounds } from './grounds.ts';
-
-interface RunningRound {
-  readonly id: number;
-  readonly startTime: Date;
-  readonly choices: readonly string[];
-}
+import { type ForecastRound, readGrounds, type StoredGrounds } from './grounds.ts';
 
 /** The forecast at a grid point. */
 export interface ForecastNow extends MadeForecast {
@@ -20,7 +14,7 @@ export interface ForecastNow extends MadeForecast {
 }
 
 /** The forecast of the running round at a grid point until now, at the last one unless told otherwise. */
-export type ForecastOfRunning = (round: RunningRound, now: Date, at?: number) => Promise<ForecastNow>;
+export type ForecastOfRunning = (round: ForecastRound, now: Date, at?: number) => Promise<ForecastNow>;
 
 /** What is known of the running round, until more is read. */
 interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
@@ -44,7 +38,7 @@ interface RunningDeps {
 export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
   let kept: Kept | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const make = async (round: RunningRound, now: Date, at?: number): Promise<ForecastNow> => {
+  const make = async (round: ForecastRound, now: Date, at?: number): Promise<ForecastNow> => {
     const point = gridPointAt(round.startTime, now);
     const { before, grounds } = await groundsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
     const all = together([...(before?.later ?? []), ...grounds.said]);
@@ -74,7 +68,7 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
 /** What was said since `known`; all where that no longer holds, which `before` is null for. */
 async function groundsAfter(
   newEm: () => SqlEntityManager,
-  round: RunningRound,
+  round: ForecastRound,
   known: Kept | null,
 ): Promise<{ readonly before: Kept | null; readonly grounds: StoredGrounds }> {
   if (known === null) return { before: null, grounds: await readGrounds(newEm(), round) };

@@ -9,9 +9,10 @@ import type { Answer } from './exchange.ts';
 
 /**
  * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
- * who is registered and in which mode; `prices`, the market's present ones; `second`, the service's time to the second.
+ * who is registered and in which mode; `webhooks`, those of agents; `prices`, the market's present ones; `second`, the service's time to
+ * the second; `amendments`, the second decisions about rounds.
  */
-export type Dependency = 'events' | 'entries' | 'agents' | 'prices' | 'second';
+export type Dependency = 'events' | 'entries' | 'agents' | 'webhooks' | 'prices' | 'second' | 'amendments';
 
 /** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
 type Versions = Readonly<Record<Dependency, () => unknown>>;
@@ -46,7 +47,7 @@ interface Produced {
   readonly headers?: Readonly<Record<string, string>>;
   /** Nothing unless given: what is not known before the answer is. */
   readonly spends?: readonly Spending[];
-  /** It will never be another. */
+  /** It will never be another, but for an amendment. */
   readonly immutable: boolean;
   /** It is for those alone who wait for it, since it tells of a failure. */
   readonly uncacheable?: boolean;
@@ -64,8 +65,9 @@ type Stamp = readonly unknown[];
 
 interface Entry extends CachedAnswer {
   readonly dependsOn: readonly Dependency[];
-  /** Null: it holds for good. */
-  readonly stamp: Stamp | null;
+  readonly stamp: Stamp;
+  /** Whether it holds as long as its dependencies are the same, however long that is. */
+  readonly lasts: boolean;
   /** By the steady clock. */
   readonly madeAt: number;
   readonly size: number;
@@ -107,13 +109,17 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
+    const amendments = [versions.amendments()];
     const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
     const answer = { status: 200, headers, etag: etagOf(bytes), body: text, encoding: 'latin1', spends } as const;
-    const holds = immutable || (!uncacheable && isSame(stamp, await stampOf(versions, dependsOn)));
+    const kept: Pick<Entry, 'dependsOn' | 'stamp'> = immutable
+      ? { dependsOn: ['amendments'], stamp: amendments }
+      : { dependsOn, stamp };
+    const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
-    if (holds) entries.set(key, { ...answer, dependsOn, stamp: immutable ? null : stamp, madeAt, size });
+    if (holds) entries.set(key, { ...answer, ...kept, lasts: immutable, madeAt, size });
     return answer;
   };
 
@@ -130,8 +136,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
   const current = (key: string): CachedAnswer | null | Promise<CachedAnswer | null> => {
     const entry = entries.get(key);
     if (entry === undefined) return null;
-    if (entry.stamp === null) return entry;
-    if (steadyMs() - entry.madeAt > ms) return null;
+    if (!entry.lasts && steadyMs() - entry.madeAt > ms) return null;
     const { stamp } = entry;
     const now = stampOf(versions, entry.dependsOn);
     if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));
@@ -159,7 +164,7 @@ function isSame(one: Stamp, other: Stamp): boolean {
 interface Changing {
   readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
   /** Calls `listener` with events that were found in the log; the returned function ends that. */
-  readonly feed: { onEvents(listener: () => void): () => void };
+  readonly feed: { onEvents(listener: (found: readonly { readonly kind: string }[]) => void): () => void };
   readonly clock: Pick<Clock, 'now'>;
   /** The same object as long as prices are the same. */
   readonly market: { quotes(now: Date): unknown };
@@ -170,15 +175,18 @@ interface Changing {
  * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
  */
 export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
-  let events = 0;
-  const changes: Record<Change, number> = { entries: 0, agents: 0 };
+  let [events, amendments] = [0, 0];
+  const changes: Record<Change, number> = { entries: 0, agents: 0, webhooks: 0 };
   const grown = (): void => {
     events += 1;
   };
   const leaving = [
     bus.onNudge(grown),
     // Events whose nudge was lost are found by looking.
-    feed.onEvents(grown),
+    feed.onEvents((found) => {
+      grown();
+      if (found.some(({ kind }) => kind === 'ROUND_AMENDED')) amendments += 1;
+    }),
     bus.onChange((change) => {
       changes[change] += 1;
     }),
@@ -187,6 +195,8 @@ export function answerVersions({ bus, feed, clock, market }: Changing): Versions
     events: () => events,
     entries: () => changes.entries,
     agents: () => changes.agents,
+    amendments: () => amendments,
+    webhooks: () => changes.webhooks,
     prices: () => market.quotes(clock.now()),
     second: () => secondOf(clock.now()),
     stop: () => {

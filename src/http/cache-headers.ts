@@ -9,7 +9,7 @@ type Headers = Readonly<Record<string, string>>;
  */
 export const FOR_ITS_CALLER: Headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
 
-/** What is done or written once: the answer to a POST, which may hold a key, or a stream. */
+/** What is done or written once: the answer to what changes something, which may hold a key, or a stream. */
 export const FOR_NO_CACHE: Headers = { 'Cache-Control': 'no-store' };
 
 /** The same for everybody, and asked for again each time: by its ETag it costs nothing while it is the same. */
@@ -25,8 +25,8 @@ export interface CacheHeaders {
 }
 
 /** What caches on the way may do with a row's answers, by whose limit it counts against. */
-export function cacheHeaders({ method, limit }: { method: 'GET' | 'POST'; limit: LimitName }): CacheHeaders {
-  if (method === 'POST') return always(FOR_NO_CACHE);
+export function cacheHeaders({ method, limit }: { method: string; limit: LimitName }): CacheHeaders {
+  if (method !== 'GET') return always(FOR_NO_CACHE);
   return LIMITS[limit].scope === 'agent' ? always(FOR_ITS_CALLER) : { forNow: ASKED_AGAIN, immutable: LASTING };
 }
 

@@ -112,11 +112,18 @@ export function noSuchPath({ method, path }: Request): never {
   throw new DomainError('unknown_path', `There is no endpoint ${method} ${path}.`);
 }
 
+/** The error of a request for a path that takes only these methods, and the header that names them. */
+export function methodRefused({ path, method = '' }: { path: string; method?: string }, methods: Iterable<string>) {
+  const allowed = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
+  const error = new DomainError('method_not_allowed', `${path} takes ${allowed}, not ${method}.`);
+  return { error, headers: { Allow: allowed } };
+}
+
 /** Answers 405 and says which methods the path takes. */
-export function refuseMethod(rows: readonly { readonly method: string }[]) {
-  const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+export function refuseMethod(...methods: readonly string[]) {
   return (request: Request, response: Response): never => {
-    response.set('Allow', allowed);
-    throw new DomainError('method_not_allowed', `${request.path} takes ${allowed}, not ${request.method}.`);
+    const { error, headers } = methodRefused(request, methods);
+    response.set(headers);
+    throw error;
   };
 }

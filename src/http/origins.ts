@@ -54,7 +54,7 @@ const FOR_ANYBODY = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const FOR_PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, Apollo-Require-Preflight, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '7200',

@@ -13,7 +13,7 @@ export const FIGURES = [...CANDLE_PRICES, 'volume'] as const;
 const MAX_RISE = 1000;
 
 /** A candle's figures, each by its name. */
-export function figuresOf(figure: (name: (typeof FIGURES)[number]) => string): Figures {
+export function figuresOf<Figure>(figure: (name: keyof Figures) => Figure): Record<keyof Figures, Figure> {
   return {
     open: figure('open'),
     high: figure('high'),

@@ -16,7 +16,7 @@ import { Holders } from '../../dashboard/documents/boards.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
 import { ForecastRecord, ForecastRounds } from '../../dashboard/documents/forecast.ts';
 import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
-import { Join } from '../../dashboard/documents/join.ts';
+import { Join } from '../../dashboard/documents/me.ts';
 import { Now, type NowQuery } from '../../dashboard/documents/now.ts';
 import { Questions } from '../../dashboard/documents/questions.ts';
 import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.ts';

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
+import { rows } from '../reads/sql.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
 import { returnOf } from '../rules/candle.ts';
 import { sign } from '../rules/fraction.ts';
@@ -113,14 +114,14 @@ function isSound({ price, high, low }: PriceSoFar): boolean {
 /** The last stored quote before the points that are lacking, by round: a process that began in mid-hour goes on from it. */
 async function lastStored(em: SqlEntityManager, lacking: readonly Lacking[]): Promise<ReadonlyMap<number, GridQuote>> {
   const asked = lacking.map(({ evidence, points }) => ({ roundId: evidence.roundId, point: Math.min(...points) }));
-  const { rows } = await sql<GridQuote & { readonly roundId: number }>`
+  const found = await rows<GridQuote & { readonly roundId: number }>(em)`
     select q.round_id as "roundId", q.point, to_json(q.prices) as prices, to_json(q.highs) as highs,
       to_json(q.lows) as lows
     from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a("roundId" int, point smallint)
     cross join lateral (
       select * from round_quotes t where t.round_id = a."roundId" and t.point < a.point order by t.point desc limit 1
-    ) q`.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.roundId, row]));
+    ) q`;
+  return new Map(found.map((row) => [row.roundId, row]));
 }
 
 function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {

@@ -14,7 +14,7 @@ interface ReferenceRequest extends GridPoints {
 /** A round's references at the points that were asked, and what they follow from beside the prices there. */
 export interface RoundReferences {
   readonly evidence: RoundEvidence;
-  readonly byPoint: ReadonlyMap<number, PointReference>;
+  readonly byPoint: ReadonlyMap<number, ReadPoint>;
 }
 
 /** A reference, and the round that it is of. */
@@ -44,20 +44,16 @@ interface Kept {
 /** A reference that is known never changes, since its prices do not; one that is not is looked for again. */
 export function keptReferences(deps: ReferenceDeps): KeptReferences {
   const kept = new LRUCache<number, Kept>({ max: KEPT_ROUNDS });
-  const use = (roundId: number, evidence: RoundEvidence): Kept => {
-    const one = kept.get(roundId)?.known ?? new Map<number, PointReference>();
-    kept.set(roundId, { evidence, known: one });
-    return { evidence, known: one };
-  };
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {
-    const { known } = use(evidence.roundId, evidence);
+    const known = kept.get(evidence.roundId)?.known ?? new Map<number, PointReference>();
+    kept.set(evidence.roundId, { evidence, known });
     const found = await pointReferences(
       evidence,
       points.filter((point) => !known.has(point)),
     );
     for (const [point, reference] of found) if (reference.known) known.set(point, reference);
     const byPoint = points.flatMap((point) => known.get(point) ?? found.get(point) ?? []);
-    return { evidence, byPoint: new Map(byPoint.map((one) => [one.point, one])) };
+    return { evidence, byPoint: new Map(byPoint.map((one) => [one.point, { ...one, evidence }])) };
   };
   const { add: readTogether } = batcher<ReferenceRequest, RoundReferences | null>({
     inFlight: 2,

@@ -4,21 +4,16 @@ import { gridPointAt, gridTime } from '../rules/grid.ts';
 import { hourOf, SECOND } from '../rules/hours.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 
-export interface RecorderDeps extends ReferenceDeps {
+interface RecorderDeps extends ReferenceDeps {
   readonly clock: Clock;
   readonly report: (error: unknown) => void;
-}
-
-export interface QuoteRecorder {
-  /** Ends the recording; waits for what is in flight. */
-  stop(): Promise<void>;
 }
 
 /** The shortest pause between two looks, in real milliseconds. */
 const SHORTEST_MS = SECOND;
 
 /** Stores live prices at each grid point of the running round, as they come, until stopped. */
-export function startQuoteRecorder(deps: RecorderDeps): QuoteRecorder {
+export function startQuoteRecorder(deps: RecorderDeps) {
   const { clock, report } = deps;
   const record = quoteRecording(deps);
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +34,8 @@ export function startQuoteRecorder(deps: RecorderDeps): QuoteRecorder {
   };
   look();
   return {
-    stop() {
+    /** Ends the recording; waits for what is in flight. */
+    stop(): Promise<void> {
       isOn = false;
       clearTimeout(timer);
       return running;

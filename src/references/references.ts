@@ -5,12 +5,10 @@ import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
 import { GRID_MS, type GridQuote, momentAt } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
+import type { References } from '../rules/payoffs.ts';
 import { referenceAt } from '../rules/reference/reference.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import type { RoundEvidence } from './round-evidence.ts';
-
-/** The reference vectors at grid points: a probability for each choice, in the order of the round's choices. */
-export type ReferenceVectors = ReadonlyMap<number, readonly number[]>;
 
 /**
  * The reference vectors of a round that is over at those of these grid points (`gridPointAt` of a submission) where a price
@@ -20,7 +18,7 @@ export async function referencesOf(
   deps: ReferenceDeps,
   { id, endTime }: Pick<Round, 'id' | 'endTime'>,
   points: readonly number[],
-): Promise<ReferenceVectors> {
+): Promise<References> {
   if (points.length === 0) return new Map();
   const asked = [{ roundId: id, points }];
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === deps.market.source;
@@ -34,7 +32,7 @@ export async function referencesOf(
 export async function submissionReferences(
   deps: ReferenceDeps,
   round: Pick<Round, 'id' | 'endTime'>,
-): Promise<ReferenceVectors> {
+): Promise<References> {
   const found = await rows<{ point: number }>(deps.newEm())`
     select distinct floor(date_part('epoch', p.submitted_at - r.start_time) / ${GRID_MS / SECOND}::float8)::int as point
     from predictions p join rounds r on r.id = p.round_id

@@ -2,9 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { rows } from '../reads/sql.ts';
 import type { Asset } from '../rules/assets.ts';
-import type { GridQuote, ReferenceBasis, RoundQuotes } from '../rules/grid.ts';
+import type { GridQuote, RoundQuotes } from '../rules/grid.ts';
 import type { Decidable } from '../rules/questions/deciding.ts';
-import type { QuestionParams, QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import type { RulesVersion } from '../rules/versions.ts';
 
@@ -26,17 +25,8 @@ export interface RoundEvidence extends RoundQuotes {
   readonly question: Decidable;
 }
 
-interface EvidenceRow {
-  readonly roundId: number;
-  readonly startTime: Date;
-  readonly status: RoundStatus;
-  readonly source: string;
-  readonly rulesVersion: RulesVersion;
-  readonly questionType: QuestionType;
-  readonly choices: readonly string[];
-  readonly params: QuestionParams;
+interface EvidenceRow extends Omit<RoundEvidence, 'question' | 'quotes'>, Decidable {
   readonly assets: readonly Asset[];
-  readonly basis: ReferenceBasis | null;
   readonly quotes: readonly GridQuote[];
 }
 

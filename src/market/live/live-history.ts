@@ -79,14 +79,7 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
   const { candles } = verdictOf(answers, { hours, now, min, down: [] });
   const newest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
   return {
-    candles: candles.map(({ hourStart, open, high, low, close, volume }) => ({
-      hourStart,
-      open,
-      high,
-      low,
-      close,
-      volume,
-    })),
+    candles: candles.map(({ asset: _asset, ...candle }) => candle),
     complete: newest && answered.length === answers.length,
   };
 }

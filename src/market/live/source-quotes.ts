@@ -1,8 +1,9 @@
 import { type Asset, ASSETS, isAsset } from '../../rules/assets.ts';
 import { DAY, HOUR } from '../../rules/hours.ts';
 import { MAX_CANDLES, type ShownCandle, STEP_MS } from './exchanges/exchange.ts';
-import { isPrice, largerDecimal, smallerDecimal } from '../decimals.ts';
+import { isPrice } from '../decimals.ts';
 import { addUp, figuresFault } from '../figures.ts';
+import { quoteOf } from '../quote.ts';
 import type { Quote } from '../market.ts';
 import { SourceFailure } from './source-failure.ts';
 import type { Source } from './source.ts';
@@ -22,7 +23,7 @@ export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuote
     const [prices] = await Promise.all([pricesOf(source), ...ASSETS.map((asset) => renew(pasts, source, asset, now))]);
     const quotes = new Map<Asset, Quote>();
     for (const [asset, price] of prices) {
-      const quote = quoteOf(price, pasts.get(asset)?.candles ?? [], now);
+      const quote = quoteBeside(price, pasts.get(asset)?.candles ?? [], now);
       if (quote !== null) quotes.set(asset, quote);
     }
     return quotes;
@@ -69,23 +70,15 @@ const PAST_STEP = '5m';
  * The quote of one asset at one source: its last price, and beside it the 5-minute candles of the last day. Changes are
  * against the open of the candle that holds the instant 1 h or 24 h ago, so up to 5 minutes earlier. Null without candles.
  */
-function quoteOf(price: string, shown: readonly ShownCandle[], now: Date): Quote | null {
+function quoteBeside(price: string, shown: readonly ShownCandle[], now: Date): Quote | null {
   const time = now.getTime();
   const past = shown.filter((candle) => candle.start <= time && figuresFault(candle) === null);
   const candles = past.toSorted((one, other) => one.start - other.start);
   const [earliest] = candles;
   if (earliest === undefined) return null;
   const day = addUp(candles.filter(({ start }) => start >= time - DAY && start + STEP_MS[PAST_STEP] <= time));
-  const changePct = (then: number): number =>
-    (Number(price) / Number(priceAt(candles, then) ?? earliest.open) - 1) * 100;
-  return {
-    priceUsd: price,
-    change1hPct: changePct(time - HOUR),
-    change24hPct: changePct(time - DAY),
-    high24h: largerDecimal(day?.high ?? price, price),
-    low24h: smallerDecimal(day?.low ?? price, price),
-    volume24h: day?.volume ?? '0',
-  };
+  const before = (then: number): string => priceAt(candles, then) ?? earliest.open;
+  return quoteOf(price, { day, hourAgo: before(time - HOUR), dayAgo: before(time - DAY) });
 }
 
 /** The open of the candle that was running at `time`, or the close of the last one before it; null before the first. */

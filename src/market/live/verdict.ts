@@ -1,6 +1,6 @@
 import type { Asset } from '../../rules/assets.ts';
 import { isDecimal } from '../decimals.ts';
-import type { Figures } from '../figures.ts';
+import { type Figures, figuresOf } from '../figures.ts';
 import { agree, type Agreement } from './agreement.ts';
 import { judge } from './final-candle.ts';
 import type { HourAnswer } from './hour-request.ts';
@@ -80,11 +80,7 @@ function candidate(answer: HourAnswer, hourStart: Date, { now, down }: VerdictAt
     source,
     asset,
     hourStart,
-    open: readable(candle?.open),
-    high: readable(candle?.high),
-    low: readable(candle?.low),
-    close: readable(candle?.close),
-    volume: readable(candle?.volume),
+    ...figuresOf((name) => readable(candle?.[name])),
     ...origin,
     fetchedAt,
     leftOut,

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { MINUTE } from '../../rules/hours.ts';
-import { COLUMNS, FAULTS, readRow, rowColumns, rowReader, type Fault } from './candle-row.ts';
+import { COLUMNS, FAULTS, minuteOf, rowFault, timeFault } from './candle-row.ts';
 import type { Figures } from '../figures.ts';
 
 /** The candles of one asset at one step, ascending by time. Times are milliseconds since 1970. */
@@ -18,34 +18,34 @@ export interface CandleFile {
 }
 
 const HEADER = COLUMNS.join(',');
-const SHORTEST_ROW = '1970-01-01T00:00:00Z,1,1,1,1,0\n'.length;
 const MEGABYTE = 2 ** 20;
 const inflate = promisify(gunzip);
 
 /** Reads a file of candles (gzipped when it is named `.gz`); every row is checked before it returns. */
 export async function openCandleFile(path: string, step: number): Promise<CandleFile> {
   const name = basename(path);
-  const bytes = await contents(path);
-  const headerEnd = bytes.indexOf('\n');
-  const header = bytes.toString('latin1', 0, headerEnd === -1 ? bytes.length : headerEnd).replace(/\r$/, '');
-  if (header !== HEADER) throw new Error(`${name} line 1: ${quoted(header)} is not a header; accepted is ${HEADER}.`);
-  if (headerEnd === -1 || headerEnd + 1 === bytes.length) throw new Error(`${name}: no candles after the header.`);
-  return candleFile(bytes, step, index(bytes, { name, step, at: headerEnd + 1 }));
+  const text = await contents(path);
+  const header = lineAt(text, 0);
+  if (withoutReturn(header) !== HEADER)
+    throw new Error(`${name} line 1: ${quoted(withoutReturn(header))} is not a header; accepted is ${HEADER}.`);
+  if (text.length <= header.length + 1) throw new Error(`${name}: no candles after the header.`);
+  return candleFile(text, step, index(text, { name, step, at: header.length + 1 }));
 }
 
 interface Index {
-  readonly minutes: Int32Array;
-  readonly offsets: Uint32Array;
+  /** When each candle opens, in minutes since 1970. */
+  readonly minutes: readonly number[];
+  /** Where its row begins. */
+  readonly offsets: readonly number[];
 }
 
-function candleFile(bytes: Buffer, step: number, { minutes, offsets }: Index): CandleFile {
+function candleFile(text: string, step: number, { minutes, offsets }: Index): CandleFile {
   return {
     step,
     length: minutes.length,
     startAt: (row) => (minutes[row] ?? Number.NaN) * MINUTE,
     row: (row) => {
-      const columns = rowColumns(bytes, offsets[row] ?? bytes.length);
-      const [, open = '', high = '', low = '', close = '', volume = ''] = columns;
+      const [, open = '', high = '', low = '', close = '', volume = ''] = columnsAt(text, offsets[row] ?? text.length);
       return { open, high, low, close, volume };
     },
     firstFrom: (time) => {
@@ -62,10 +62,11 @@ function candleFile(bytes: Buffer, step: number, { minutes, offsets }: Index): C
   };
 }
 
-async function contents(path: string): Promise<Buffer> {
+async function contents(path: string): Promise<string> {
   try {
     const stored = await readFile(path);
-    return path.endsWith('.gz') ? await inflate(stored, { chunkSize: MEGABYTE }) : stored;
+    const bytes = path.endsWith('.gz') ? await inflate(stored, { chunkSize: MEGABYTE }) : stored;
+    return bytes.toString('latin1');
   } catch (cause) {
     throw new Error(`${path} cannot be read (${String(cause)}); accepted is CSV, gzipped when the name ends in .gz.`, {
       cause,
@@ -73,25 +74,38 @@ async function contents(path: string): Promise<Buffer> {
   }
 }
 
-function index(bytes: Buffer, file: { name: string; step: number; at: number }): Index {
-  const maxRows = Math.ceil((bytes.length - file.at) / SHORTEST_ROW);
-  const minutes = new Int32Array(maxRows);
-  const offsets = new Uint32Array(maxRows);
-  const reader = rowReader(bytes, file.at);
-  let rows = 0;
-  while (reader.at < bytes.length) {
-    const rowStart = reader.at;
-    const fault = readRow(reader, file.step / MINUTE);
-    if (fault !== null)
-      throw new Error(`${file.name} line ${rows + 2}: ${complaint(fault, rowColumns(bytes, rowStart))}`);
-    minutes[rows] = reader.minute;
-    offsets[rows] = rowStart;
-    rows++;
+function index(text: string, { name, step, at: first }: { name: string; step: number; at: number }): Index {
+  const minutes: number[] = [];
+  const offsets: number[] = [];
+  const stepMinutes = step / MINUTE;
+  for (let at = first; at < text.length;) {
+    const line = lineAt(text, at);
+    const columns = withoutReturn(line).split(',');
+    const minute = minuteOf(columns[0] ?? '');
+    const fault = timeFault(minute, { stepMinutes, before: minutes.at(-1) ?? -1 }) ?? rowFault(columns);
+    if (fault !== null) throw new Error(`${name} line ${minutes.length + 2}: ${complaint(fault, columns)}`);
+    minutes.push(minute);
+    offsets.push(at);
+    at += line.length + 1;
   }
-  return { minutes: minutes.slice(0, rows), offsets: offsets.slice(0, rows) };
+  return { minutes, offsets };
 }
 
-function complaint(fault: Fault, columns: readonly string[]): string {
+function columnsAt(text: string, at: number): string[] {
+  return withoutReturn(lineAt(text, at)).split(',');
+}
+
+/** The line that begins at a place, with what may stand before its end. */
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(at, end === -1 ? text.length : end);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function complaint(fault: keyof typeof FAULTS, columns: readonly string[]): string {
   const { shown, accepted } = FAULTS[fault];
   const value = shown === 'row' ? columns.join(',') : columns[COLUMNS.indexOf(shown)];
   return `${shown} ${quoted(value ?? '')} is refused; accepted is ${accepted}.`;

@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
+import { LRUCache } from 'lru-cache';
+
 import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
-import { DAY, HOUR, hourOf, MINUTE, SECOND } from '../../rules/hours.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import { openCandleFile } from './candle-file.ts';
-import { decideAlone, statusAlone } from '../single-source.ts';
-import type { HourCandle, Market, Quote, Quotes } from '../market.ts';
+import { singleSource } from '../single-source.ts';
+import type { Market, Quote, Quotes } from '../market.ts';
 import { earliestPrice, finishedCandles, hourAt, priceAt, type PriceHistory } from './price-history.ts';
-import { allOrNone, pricesAlong } from './prices-so-far.ts';
-import { largerDecimal, smallerDecimal } from '../decimals.ts';
+import { pricesAlong } from './prices-so-far.ts';
 import { addUp, type Figures } from '../figures.ts';
+import { quoteOf } from '../quote.ts';
 
 /** Finest first. */
 const STEPS = [
@@ -33,38 +35,13 @@ export async function openReplay(folder: string): Promise<Market> {
   const hourly = byAsset((asset) => keptHours(histories[asset]));
   const quotes = replayQuotes(histories);
   const name = basename(resolve(folder));
-  const market: Market = {
+  return singleSource({
     source: `replay:${name}`,
     warning: `Prices are replayed from recorded candles (${name}); they are not the prices of today.`,
-    isLive: false,
-    providerIds: byAsset((asset) => `${asset}-USD`),
-    hourCandles: async (asset, from, to, now) => {
-      const firstNotOver = hourOf(now).getTime();
-      return hoursBetween(hourly[asset], from.getTime(), Math.min(to.getTime(), firstNotOver));
-    },
-    pricesSoFar: (assets, { hourStart, times }, now) => {
-      const soFar = assets.map((asset) => pricesAlong(histories[asset], hourStart.getTime()));
-      return times.map((time) => (time > now ? null : allOrNone(soFar.map((at) => at(time.getTime())))));
-    },
-    decide(assets, hours, now) {
-      return decideAlone(this, { assets, hours, now });
-    },
-    status() {
-      return statusAlone(this);
-    },
-    quotes: async (now) => quotes(now),
-  };
-  return market;
-}
-
-/** The priced hours that start at or after `from` and before `to`, both ms since 1970. */
-function hoursBetween(hourStarting: HourStarting, from: number, to: number): HourCandle[] {
-  const candles: HourCandle[] = [];
-  for (let start = Math.ceil(from / HOUR) * HOUR; start < to; start += HOUR) {
-    const hour = hourStarting(start);
-    if (hour !== null) candles.push({ hourStart: new Date(start), ...hour });
-  }
-  return candles;
+    hourAt: (asset, hourStart) => hourly[asset](hourStart),
+    pricesAlong: (asset, hourStart) => pricesAlong(histories[asset], hourStart),
+    quotes,
+  });
 }
 
 type HourStarting = (hourStart: number) => Figures | null;
@@ -73,15 +50,11 @@ type HourStarting = (hourStart: number) => Figures | null;
 const KEPT_HOURS = 512;
 
 function keptHours(history: PriceHistory): HourStarting {
-  const kept = new Map<number, Figures | null>();
+  const kept = new LRUCache<number, { readonly hour: Figures | null }>({ max: KEPT_HOURS });
   return (hourStart) => {
-    const known = kept.get(hourStart);
-    if (known !== undefined) return known;
-    const hour = hourAt(history, hourStart);
-    kept.set(hourStart, hour);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_HOURS && oldest !== undefined) kept.delete(oldest);
-    return hour;
+    const found = kept.get(hourStart) ?? { hour: hourAt(history, hourStart) };
+    kept.set(hourStart, found);
+    return found.hour;
   };
 }
 
@@ -155,18 +128,7 @@ function allKnown<T>(values: ByAsset<T | null>): values is ByAsset<T> {
 }
 
 function quote(history: PriceHistory, price: string, minute: number): Quote {
+  const before = (then: number): string => priceAt(history, then)?.price ?? earliestPrice(history) ?? price;
   const day = addUp(finishedCandles(history, minute - DAY, minute));
-  return {
-    priceUsd: price,
-    change1hPct: changePct(history, price, minute - HOUR),
-    change24hPct: changePct(history, price, minute - DAY),
-    high24h: largerDecimal(day?.high ?? price, price),
-    low24h: smallerDecimal(day?.low ?? price, price),
-    volume24h: day?.volume ?? '0',
-  };
-}
-
-function changePct(history: PriceHistory, price: string, then: number): number {
-  const before = Number(priceAt(history, then)?.price ?? earliestPrice(history));
-  return (Number(price) / before - 1) * 100;
+  return quoteOf(price, { day, hourAgo: before(minute - HOUR), dayAgo: before(minute - DAY) });
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 import { byAsset, type Asset } from '../../rules/assets.ts';
-import { DAY, HOUR, MINUTE, SECOND, hourOf } from '../../rules/hours.ts';
-import { decideAlone, statusAlone } from '../single-source.ts';
-import type { HourCandle, Market, PriceSoFar, Quote, Quotes } from '../market.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
+import type { Figures } from '../figures.ts';
+import { singleSource } from '../single-source.ts';
+import type { Market, PriceSoFar, Quote, Quotes } from '../market.ts';
 import { minuteVolume, priceText, simulatedPrice, volumeText } from './simulated-prices.ts';
 
 const KEPT_HOURS = 4096;
@@ -24,37 +25,18 @@ type HourSpan = (asset: Asset, hourStart: number) => Span;
 export function simulatedMarket(): Market {
   const hourSpan = keptHours();
   const quotes = secondlyQuotes(hourSpan);
-  return {
+  return singleSource({
     source: 'simulated',
     warning: 'Prices are simulated, not real: they come from a formula and follow no exchange.',
-    isLive: false,
-    providerIds: byAsset((asset) => `${asset}-USD`),
-    hourCandles: async (asset, from, to, now) => {
-      const candles: HourCandle[] = [];
-      const end = Math.min(to.getTime(), hourOf(now).getTime());
-      for (let start = Math.ceil(from.getTime() / HOUR) * HOUR; start < end; start += HOUR)
-        candles.push(hourCandle(asset, start, hourSpan(asset, start)));
-      return candles;
-    },
-    pricesSoFar: (assets, { hourStart, times }, now) => {
-      const start = hourStart.getTime();
-      const soFar = assets.map((asset) => pricesAlong(asset, start));
-      return times.map((time) => (time > now ? null : soFar.map((at) => at(time.getTime()))));
-    },
-    decide(assets, hours, now) {
-      return decideAlone(this, { assets, hours, now });
-    },
-    status() {
-      return statusAlone(this);
-    },
-    quotes: async (now) => quotes(Math.floor(now.getTime() / SECOND) * SECOND),
-  };
+    hourAt: (asset, start) => hourCandle(asset, start, hourSpan(asset, start)),
+    pricesAlong,
+    quotes: (now) => quotes(Math.floor(now.getTime() / SECOND) * SECOND),
+  });
 }
 
-function hourCandle(asset: Asset, start: number, span: Span): HourCandle {
+function hourCandle(asset: Asset, start: number, span: Span): Figures {
   const text = (price: number): string => priceText(asset, price);
   return {
-    hourStart: new Date(start),
     open: text(simulatedPrice(asset, start)),
     high: text(span.high),
     low: text(span.low),
@@ -138,9 +120,7 @@ function keptHours(): HourSpan {
   const kept = new LRUCache<string, Span>({ max: KEPT_HOURS });
   return (asset, hourStart) => {
     const key = `${asset} ${hourStart}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const span = spanOf(asset, hourStart, hourStart + HOUR);
+    const span = kept.get(key) ?? spanOf(asset, hourStart, hourStart + HOUR);
     kept.set(key, span);
     return span;
   };

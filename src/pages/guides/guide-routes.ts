@@ -47,10 +47,7 @@ export function guideRoutes(deps: GuideDeps): Router {
   const document = once(() => serviceReference(deps));
   const router = Router({ caseSensitive: true });
   const serve = (path: string, handler: RequestHandler): void => {
-    router
-      .route(path)
-      .get(handler)
-      .all(refuseMethod([{ method: 'GET' }]));
+    router.route(path).get(handler).all(refuseMethod('GET'));
   };
   const serveText = (path: string, type: string, make: () => string): void => {
     const text = once(make);

@@ -39,6 +39,12 @@ export const GUIDES = [
     inFull: true,
   },
   {
+    name: 'webhooks',
+    title: 'Webhooks',
+    about: 'events that come to your server, signed and in order: setting up, retries, verifying',
+    inFull: false,
+  },
+  {
     name: 'analysts',
     title: 'Analysts',
     about: 'questions with their GraphQL queries; exports and their columns',

@@ -34,7 +34,7 @@ export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered)
   const make = async (svg: string): Promise<Buffer> => {
     if (asked > waiting) {
       const message = `As many pictures as may wait (${waiting}) are waiting to be made; try again soon.`;
-      throw new DomainError('UNAVAILABLE', message, { retryAfter: RETRY_AFTER });
+      throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER });
     }
     asked += 1;
     const late = AbortSignal.timeout(longestMs);
