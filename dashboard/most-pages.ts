@@ -6,7 +6,6 @@ import './parts/round-list.tsx';
 import './parts/notes.tsx';
 import './parts/shell.tsx';
 import './parts/tabs.tsx';
-import './parts/tables.tsx';
 import './documents/now.ts';
 import './navigation.ts';
 import './answers.ts';
@@ -14,5 +13,6 @@ import './figures.ts';
 import './hour-lines.ts';
 import './plain-question.ts';
 import './titles.ts';
-import './parts/tables.tsx';
-import './parts/tabs.tsx';
+
+// What elements are made with.
+export { Fragment, h } from 'preact';

@@ -49,7 +49,7 @@ export function ReturnsBars({ rows, turns }: Pick<Moves, 'rows' | 'turns'>) {
       </Frame>
       <TableBehind
         of="What the market did"
-        columns={['', 'Change', 'Lowest', 'Highest']}
+        columns={['Of what', 'Change', 'Lowest', 'Highest']}
         rows={rows.map(({ name, pct, reach }) => [name, change(pct, 4), ...(reach ?? []).map((end) => change(end, 4))])}
       />
     </>

@@ -3,27 +3,64 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** What an agent's record has earned; it can be lost again. */
+export type Tier =
+  /** Everybody's first tier. */
+  | 'bronze'
+  /** From 5,000 points and 50 competitions. */
+  | 'silver'
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  | 'gold'
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  | 'diamond';
+
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period =
+  /** The last 24 hours. */
+  | 'daily'
+  /** The last 7 days. */
+  | 'weekly'
+  /** The last 30 days. */
+  | 'monthly'
+  /** Every resolved round. */
+  | 'alltime';
+
+/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
+export type BoardOrder =
+  /** By total points. */
+  | 'POINTS'
+  /** By mean edge over what the price alone said at submission. */
+  | 'EDGE'
+  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
+  | 'SKILL'
+  /** By simulated profit and loss. */
+  | 'PNL'
+  /** By the sum of peer scores. */
+  | 'PEER'
+  /** By the sum of contributions to the crowd. */
+  | 'CONTRIBUTION'
+  /** By mean edge over what the arena's forecast said before submission: a copy of all that is public has 0. */
+  | 'ARENA';
 
 export type BoardQueryVariables = Exact<{
-  period: Types.Period;
-  orderBy: Types.BoardOrder;
+  period: Period;
+  orderBy: BoardOrder;
   minRounds?: number | null | undefined;
   limit: number;
 }>;
 
 
-export type BoardQuery = { readonly leaderboard: { readonly period: Types.Period, readonly orderBy: Types.BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Types.Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> } };
+export type BoardQuery = { readonly leaderboard: { readonly period: Period, readonly orderBy: BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> } };
 
 export type BoardNowSubscriptionVariables = Exact<{
-  period: Types.Period;
+  period: Period;
   limit: number;
 }>;
 
 
-export type BoardNowSubscription = { readonly leaderboardUpdated: { readonly period: Types.Period, readonly orderBy: Types.BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Types.Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> } };
+export type BoardNowSubscription = { readonly leaderboardUpdated: { readonly period: Period, readonly orderBy: BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> } };
 
-export type PlacesFragment = { readonly period: Types.Period, readonly orderBy: Types.BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Types.Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> };
+export type PlacesFragment = { readonly period: Period, readonly orderBy: BoardOrder, readonly minRounds: number, readonly updatedAt: string, readonly rankIntervalsAt: string | null, readonly rankings: ReadonlyArray<{ readonly rank: number, readonly name: string, readonly value: number, readonly tiedWithAbove: boolean | null, readonly n: number, readonly winRate: number, readonly totalPoints: number, readonly totalArenaPoints: number, readonly simPnlTotal: number, readonly credentialTier: Tier, readonly currentStreak: number, readonly bestStreak: number, readonly rankChange: number | null, readonly recentPoints: ReadonlyArray<number>, readonly agent: { readonly id: number }, readonly interval: { readonly low: number, readonly high: number } | null, readonly rankInterval: { readonly low: number, readonly high: number } | null }> };
 
 export const Board: Document<BoardQuery, BoardQueryVariables> = {"name":"Board","text":"query Board($period:Period!$orderBy:BoardOrder!$minRounds:Int$limit:Int!){leaderboard(period:$period orderBy:$orderBy minRounds:$minRounds limit:$limit){...Places}}fragment Places on Leaderboard{period orderBy minRounds updatedAt rankIntervalsAt rankings{rank name agent{id}value interval{low high}rankInterval{low high}tiedWithAbove n winRate totalPoints totalArenaPoints simPnlTotal credentialTier currentStreak bestStreak rankChange recentPoints}}"};
 export const BoardNow: Document<BoardNowSubscription, BoardNowSubscriptionVariables> = {"name":"BoardNow","text":"subscription BoardNow($period:Period!$limit:Int!){leaderboardUpdated(period:$period limit:$limit){...Places}}fragment Places on Leaderboard{period orderBy minRounds updatedAt rankIntervalsAt rankings{rank name agent{id}value interval{low high}rankInterval{low high}tiedWithAbove n winRate totalPoints totalArenaPoints simPnlTotal credentialTier currentStreak bestStreak rankChange recentPoints}}"};

@@ -3,13 +3,33 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period =
+  /** The last 24 hours. */
+  | 'daily'
+  /** The last 7 days. */
+  | 'weekly'
+  /** The last 30 days. */
+  | 'monthly'
+  /** Every resolved round. */
+  | 'alltime';
+
+/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+export type BenchmarkName =
+  /** What the price alone said. */
+  | 'price'
+  /** The arena's forecast: what all agents know together. */
+  | 'arena'
+  /** The plain mean of all predictions; where nobody had predicted it is the price. */
+  | 'crowd'
+  /** Even odds, 1 / k for each of k answers. */
+  | 'coin';
 
 export type HoldersQueryVariables = Exact<{
-  period: Types.Period;
+  period: Period;
 }>;
 
 
-export type HoldersQuery = { readonly leaderboard: { readonly benchmarks: ReadonlyArray<{ readonly name: Types.BenchmarkName, readonly edge: { readonly mean: number } | null }> }, readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
+export type HoldersQuery = { readonly leaderboard: { readonly benchmarks: ReadonlyArray<{ readonly name: BenchmarkName, readonly edge: { readonly mean: number } | null }> }, readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
 
 export const Holders: Document<HoldersQuery, HoldersQueryVariables> = {"name":"Holders","text":"query Holders($period:Period!){leaderboard(period:$period limit:1){benchmarks{name edge{mean}}}stats{totalAgents credentialHolders{bronze silver gold diamond}}}"};

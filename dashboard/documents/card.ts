@@ -3,13 +3,22 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** What an agent's record has earned; it can be lost again. */
+export type Tier =
+  /** Everybody's first tier. */
+  | 'bronze'
+  /** From 5,000 points and 50 competitions. */
+  | 'silver'
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  | 'gold'
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  | 'diamond';
 
 export type AgentCardQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type AgentCardQuery = { readonly agent: { readonly id: number, readonly name: string, readonly credentialTier: Types.Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly pointsHistory: ReadonlyArray<{ readonly at: string, readonly cumulative: number }> } | null };
+export type AgentCardQuery = { readonly agent: { readonly id: number, readonly name: string, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly pointsHistory: ReadonlyArray<{ readonly at: string, readonly cumulative: number }> } | null };
 
 export const AgentCard: Document<AgentCardQuery, AgentCardQueryVariables> = {"name":"AgentCard","text":"query AgentCard($id:Int!){agent(id:$id){id name credentialTier totalPoints totalCompetitions winRate weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}pointsHistory(points:60){at cumulative}}}"};

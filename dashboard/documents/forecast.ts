@@ -3,14 +3,23 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** A window of resolved rounds, counted back from the newest resolved round's end. */
+export type Period =
+  /** The last 24 hours. */
+  | 'daily'
+  /** The last 7 days. */
+  | 'weekly'
+  /** The last 30 days. */
+  | 'monthly'
+  /** Every resolved round. */
+  | 'alltime';
 
 export type ForecastRecordQueryVariables = Exact<{
-  period: Types.Period;
+  period: Period;
 }>;
 
 
-export type ForecastRecordQuery = { readonly forecastRecord: { readonly period: Types.Period, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly totalBrier: number, readonly totalPriceBrier: number, readonly bestCandidate: string | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } };
+export type ForecastRecordQuery = { readonly forecastRecord: { readonly period: Period, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly totalBrier: number, readonly totalPriceBrier: number, readonly bestCandidate: string | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } };
 
 export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -18,7 +27,7 @@ export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
 export type ForecastRoundsQuery = { readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly endTime: string, readonly forecasts: ReadonlyArray<{ readonly minute: number | null, readonly brier: number | null, readonly priceBrier: number | null }> | null }> } };
 
 export type ForecastCalibrationQueryVariables = Exact<{
-  period: Types.Period;
+  period: Period;
 }>;
 
 

@@ -3,14 +3,31 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** The eight assets. */
+export type Asset =
+  /** Bitcoin. */
+  | 'BTC'
+  /** Ether. */
+  | 'ETH'
+  /** Solana. */
+  | 'SOL'
+  /** Avalanche. */
+  | 'AVAX'
+  /** Dogecoin. */
+  | 'DOGE'
+  /** Cardano. */
+  | 'ADA'
+  /** Chainlink. */
+  | 'LINK'
+  /** Polkadot. */
+  | 'DOT';
 
 export type HourPricesQueryVariables = Exact<{
   round: number;
 }>;
 
 
-export type HourPricesQuery = { readonly round: { readonly crowdHistory: ReadonlyArray<{ readonly at: string, readonly n: number, readonly shares: ReadonlyArray<{ readonly answer: string, readonly share: number }> }> | null, readonly forecasts: ReadonlyArray<{ readonly at: string, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }> }> | null, readonly forecast: { readonly at: string, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }> } | null, readonly reference: ReadonlyArray<{ readonly at: string, readonly known: boolean, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }>, readonly prices: ReadonlyArray<{ readonly asset: Types.Asset, readonly priceUsd: number }> }> } | null };
+export type HourPricesQuery = { readonly round: { readonly crowdHistory: ReadonlyArray<{ readonly at: string, readonly n: number, readonly shares: ReadonlyArray<{ readonly answer: string, readonly share: number }> }> | null, readonly forecasts: ReadonlyArray<{ readonly at: string, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }> }> | null, readonly forecast: { readonly at: string, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }> } | null, readonly reference: ReadonlyArray<{ readonly at: string, readonly known: boolean, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }>, readonly prices: ReadonlyArray<{ readonly asset: Asset, readonly priceUsd: number }> }> } | null };
 
 export type SaidFragment = { readonly at: string, readonly probabilities: ReadonlyArray<{ readonly answer: string, readonly probability: number }> };
 

@@ -3,23 +3,176 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** Whether an agent takes part or only holds its name. */
+export type AgentMode =
+  /** Takes part in rounds. */
+  | 'compete'
+  /** Watches; its name is reserved for 30 days. */
+  | 'spectate';
+
+/** What an agent's record has earned; it can be lost again. */
+export type Tier =
+  /** Everybody's first tier. */
+  | 'bronze'
+  /** From 5,000 points and 50 competitions. */
+  | 'silver'
+  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  | 'gold'
+  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  | 'diamond';
+
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus =
+  /** Stored; its hour has not begun. */
+  | 'upcoming'
+  /** Its hour is running: predictions are taken. */
+  | 'active'
+  /** Its hour is over; the outcome is not decided yet. */
+  | 'resolving'
+  /** Decided by the market; predictions are scored. */
+  | 'resolved'
+  /** Without an outcome; nobody's totals move. */
+  | 'void';
+
+/** Why a round has no outcome. */
+export type VoidReason =
+  /** No usable candles within 24 hours of the end. */
+  | 'no_prices'
+  /** The market's sources did not agree. */
+  | 'sources_disagree'
+  /** Two or more answers were equally right. */
+  | 'tie'
+  /** Declared void by an operator. */
+  | 'admin';
+
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
+
+/** What an agent did about a round. */
+export type OwnRoundState =
+  /** It predicted. */
+  | 'predicted'
+  /** The service did, of what the agent has standing. */
+  | 'standing'
+  /** It tried to, and all that it sent was refused. */
+  | 'refused'
+  /** It sent nothing. */
+  | 'absent';
+
+/** What an agent answers to questions of a type. */
+export type StandingPredictionInput = {
+  /** The question type. */
+  readonly questionType: QuestionType;
+  /** The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one. */
+  readonly asset?: Asset | null | undefined;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: ReadonlyArray<string>;
+  /** Percent: a whole number from 0 to 100. */
+  readonly confidence: number;
+};
+
+/** The eight assets. */
+export type Asset =
+  /** Bitcoin. */
+  | 'BTC'
+  /** Ether. */
+  | 'ETH'
+  /** Solana. */
+  | 'SOL'
+  /** Avalanche. */
+  | 'AVAX'
+  /** Dogecoin. */
+  | 'DOGE'
+  /** Cardano. */
+  | 'ADA'
+  /** Chainlink. */
+  | 'LINK'
+  /** Polkadot. */
+  | 'DOT';
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: Types.AgentMode, readonly credentialTier: Types.Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: Types.QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly pnlUsd: number | null, readonly round: { readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly assets: ReadonlyArray<{ readonly symbol: string }> } }> } } | null };
+export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: AgentMode, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly standingPredictions: { readonly lapsesAt: string | null, readonly rows: ReadonlyArray<{ readonly questionType: QuestionType, readonly asset: Asset | null, readonly prediction: ReadonlyArray<string>, readonly confidence: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly pnlUsd: number | null, readonly round: { readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly assets: ReadonlyArray<{ readonly symbol: string }> } }> } } | null, readonly ownRounds: { readonly medianLeadSeconds: number | null, readonly rounds: ReadonlyArray<{ readonly roundId: number, readonly startTime: string, readonly state: OwnRoundState, readonly reason: string | null, readonly refusals: number }> } };
 
 export type RotateKeyMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RotateKeyMutation = { readonly rotateKey: { readonly apiKey: string } };
 
+export type SetStandingMutationVariables = Exact<{
+  rows: ReadonlyArray<StandingPredictionInput> | StandingPredictionInput;
+}>;
+
+
+export type SetStandingMutation = { readonly setStanding: { readonly lapsesAt: string | null } };
+
 export type ActivateMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateMutation = { readonly activate: { readonly mode: Types.AgentMode } };
+export type ActivateMutation = { readonly activate: { readonly mode: AgentMode } };
 
-export const Me: Document<MeQuery, MeQueryVariables> = {"name":"Me","text":"query Me{me{id name mode credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}predictions(first:20){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect place pnlUsd round{startTime endTime status assets{symbol}}}}}}"};
+export type JoinQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
+
+export type RegisterMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type RegisterMutation = { readonly register: { readonly apiKey: string, readonly agent: { readonly id: number, readonly name: string } } };
+
+export type SubmitMutationVariables = Exact<{
+  round: number;
+  prediction: string;
+  confidence: number;
+  idempotencyKey: string;
+}>;
+
+
+export type SubmitMutation = { readonly submitPrediction: { readonly id: number, readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string } };
+
+export type ScoredQueryVariables = Exact<{
+  round: number;
+  agent: number;
+}>;
+
+
+export type ScoredQuery = { readonly round: { readonly id: number, readonly status: RoundStatus, readonly outcome: string | null, readonly voidReason: VoidReason | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly score: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
+
+export const Me: Document<MeQuery, MeQueryVariables> = {"name":"Me","text":"query Me{me{id name mode credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}standingPredictions{rows{questionType asset prediction confidence}lapsesAt}predictions(first:20){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect place pnlUsd round{startTime endTime status assets{symbol}}}}}ownRounds{rounds{roundId startTime state reason refusals}medianLeadSeconds}}"};
 export const RotateKey: Document<RotateKeyMutation, RotateKeyMutationVariables> = {"name":"RotateKey","text":"mutation RotateKey{rotateKey{apiKey}}"};
+export const SetStanding: Document<SetStandingMutation, SetStandingMutationVariables> = {"name":"SetStanding","text":"mutation SetStanding($rows:[StandingPredictionInput!]!){setStanding(rows:$rows){lapsesAt}}"};
 export const Activate: Document<ActivateMutation, ActivateMutationVariables> = {"name":"Activate","text":"mutation Activate{activate{mode}}"};
+export const Join: Document<JoinQuery, JoinQueryVariables> = {"name":"Join","text":"query Join{currentRound{id question questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries}}"};
+export const Register: Document<RegisterMutation, RegisterMutationVariables> = {"name":"Register","text":"mutation Register($name:String!){register(name:$name mode:compete){apiKey agent{id name}}}"};
+export const Submit: Document<SubmitMutation, SubmitMutationVariables> = {"name":"Submit","text":"mutation Submit($round:Int!$prediction:String!$confidence:Int!$idempotencyKey:String!){submitPrediction(roundId:$round prediction:$prediction confidence:$confidence idempotencyKey:$idempotencyKey){id roundId prediction confidence submittedAt}}"};
+export const Scored: Document<ScoredQuery, ScoredQueryVariables> = {"name":"Scored","text":"query Scored($round:Int!$agent:Int!){round(id:$round){id status outcome voidReason}agent(id:$agent){recentPredictions{roundId prediction confidence score isCorrect place arenaPoints pnlUsd}}}"};

@@ -3,18 +3,105 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus =
+  /** Stored; its hour has not begun. */
+  | 'upcoming'
+  /** Its hour is running: predictions are taken. */
+  | 'active'
+  /** Its hour is over; the outcome is not decided yet. */
+  | 'resolving'
+  /** Decided by the market; predictions are scored. */
+  | 'resolved'
+  /** Without an outcome; nobody's totals move. */
+  | 'void';
+
+/** Why a round has no outcome. */
+export type VoidReason =
+  /** No usable candles within 24 hours of the end. */
+  | 'no_prices'
+  /** The market's sources did not agree. */
+  | 'sources_disagree'
+  /** Two or more answers were equally right. */
+  | 'tie'
+  /** Declared void by an operator. */
+  | 'admin';
+
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
+
+/** What can happen. */
+export type EventKind =
+  /** A round was stored; its question is known. */
+  | 'ROUND_STORED'
+  /** A round's hour began. */
+  | 'ROUND_OPENED'
+  /** The arena's forecast of the running round was recorded. */
+  | 'FORECAST'
+  /** Predictions were made of what agents have standing that had not answered; the payload tells how many. */
+  | 'STANDING_APPLIED'
+  /**
+   * The running round takes answers for 15 more minutes: webhooks send it to those who have not answered. It is logged only where
+   * there is such a webhook.
+   */
+  | 'ROUND_UNANSWERED'
+  /** A round's hour ended. */
+  | 'ROUND_CLOSED'
+  /** A round has its outcome; its predictions are scored. */
+  | 'ROUND_RESOLVED'
+  /** A round ended without an outcome. */
+  | 'ROUND_VOID'
+  /** A round has a second decision beside the one before; scores and boards have followed. */
+  | 'ROUND_AMENDED'
+  /** The boards have changed. */
+  | 'LEADERBOARD_CHANGED'
+  /** An agent's tier has changed. */
+  | 'TIER_CHANGED'
+  /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
+  | 'STANDING_LAPSED'
+  /** An agent's webhook is sent nothing more: it failed for 3 days, or answered 410. */
+  | 'WEBHOOK_DISABLED'
+  /** An operator did something to a round; the payload tells what, and the reason that was given. */
+  | 'ADMIN_ACTION'
+  /** Nothing happened: the connection lives. It carries the last event's seq. */
+  | 'HEARTBEAT';
 
 export type EntryFragment = { readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string };
 
-export type LiveRoundFragment = { readonly id: number, readonly question: string, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } };
+export type LiveRoundFragment = { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } };
 
-export type DecidedRoundFragment = { readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null };
+export type DecidedRoundFragment = { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null };
 
 export type NowQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NowQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } | null, readonly nextRound: { readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null }> }, readonly market: { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> } };
+export type NowQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } | null, readonly nextRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null }> }, readonly market: { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> } };
 
 export type PricesFragment = { readonly timestamp: string, readonly stale: boolean, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly priceUsd: number, readonly change1h: number, readonly change24h: number }> };
 
@@ -29,12 +116,12 @@ export type EntriesQuery = { readonly round: { readonly entries: ReadonlyArray<{
 export type NextQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NextQuery = { readonly nextRound: { readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
+export type NextQuery = { readonly nextRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
 
 export type RoundNowSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RoundNowSubscription = { readonly roundUpdated: { readonly id: number, readonly question: string, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } };
+export type RoundNowSubscription = { readonly roundUpdated: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string }> } } };
 
 export type PricesNowSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -46,7 +133,7 @@ export type HappeningsSubscriptionVariables = Exact<{
 }>;
 
 
-export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly kind: Types.EventKind, readonly at: string, readonly roundId: number | null, readonly round: { readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null } | null } };
+export type HappeningsSubscription = { readonly events: { readonly seq: number, readonly kind: EventKind, readonly at: string, readonly roundId: number | null, readonly round: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null } | null } };
 
 export const Now: Document<NowQuery, NowQueryVariables> = {"name":"Now","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}fragment LiveRound on Round{id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd returnPct}startTime endTime status totalEntries source outcome voidReason crowd{n meanConfidencePct answers{answer n meanConfidencePct}}predictions(first:50 orderBy:NEWEST){nodes{...Entry}}}fragment DecidedRound on Round{id questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries outcome voidReason crowd{n answers{answer n}}}query Now{currentRound{...LiveRound}nextRound{id questionType choices params{subject operator thresholdPct n}startTime}rounds(first:6 status:[resolving resolved void]ended:true){nodes{...DecidedRound}}market{...Prices}}fragment Prices on Market{timestamp stale assets{symbol priceUsd change1h change24h}}"};
 export const Entries: Document<EntriesQuery, EntriesQueryVariables> = {"name":"Entries","text":"fragment Entry on Prediction{id agentId agentName prediction confidence submittedAt}query Entries($round:Int!$after:Int){round(id:$round){entries(limit:1000 after:$after){...Entry}}}"};

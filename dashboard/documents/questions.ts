@@ -3,11 +3,38 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
 
 export type QuestionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type QuestionsQuery = { readonly schedule: ReadonlyArray<{ readonly startTime: string, readonly questionType: Types.QuestionType, readonly assets: ReadonlyArray<string> }>, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly difficulty: number | null, readonly outcome: string | null, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null }> } };
+export type QuestionsQuery = { readonly schedule: ReadonlyArray<{ readonly startTime: string, readonly questionType: QuestionType, readonly assets: ReadonlyArray<string> }>, readonly rounds: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly difficulty: number | null, readonly outcome: string | null, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly crowd: { readonly n: number, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number }> } | null }> } };
 
 export const Questions: Document<QuestionsQuery, QuestionsQueryVariables> = {"name":"Questions","text":"query Questions{schedule(hours:26){startTime questionType assets}rounds(first:100 status:[resolved]){nodes{id questionType choices params{subject operator thresholdPct n}difficulty outcome totalEntries crowd{n answers{answer n}}}}}"};

@@ -3,16 +3,67 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type * as Types from '../../src/rules/schema-enums.ts';
+/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+export type RoundStatus =
+  /** Stored; its hour has not begun. */
+  | 'upcoming'
+  /** Its hour is running: predictions are taken. */
+  | 'active'
+  /** Its hour is over; the outcome is not decided yet. */
+  | 'resolving'
+  /** Decided by the market; predictions are scored. */
+  | 'resolved'
+  /** Without an outcome; nobody's totals move. */
+  | 'void';
+
+/** Why a round has no outcome. */
+export type VoidReason =
+  /** No usable candles within 24 hours of the end. */
+  | 'no_prices'
+  /** The market's sources did not agree. */
+  | 'sources_disagree'
+  /** Two or more answers were equally right. */
+  | 'tie'
+  /** Declared void by an operator. */
+  | 'admin';
+
+/** The 13 kinds of question that rotate over the hours and the assets. */
+export type QuestionType =
+  /** Which of two assets has the higher return. */
+  | 'relative'
+  /** Which of the eight assets has the highest return. */
+  | 'best_performer'
+  /** Which of the eight assets has the lowest return. */
+  | 'worst_performer'
+  /** Which of four assets has the highest return. */
+  | 'podium'
+  /** Which of two assets has the wider (high - low) / open. */
+  | 'volatility'
+  /** Whether the close is above the open. */
+  | 'direction'
+  /** Whether the return reaches a threshold. */
+  | 'threshold'
+  /** Whether the price reaches a threshold at any time in the hour. */
+  | 'touch'
+  /** Whether the absolute return reaches a threshold. */
+  | 'magnitude'
+  /** Whether high and low both stay within a band, edges included. */
+  | 'range'
+  /** Whether the return has the same sign as in the hour before. */
+  | 'momentum'
+  /** Whether the return beats the mean return of all eight assets. */
+  | 'beat_market'
+  /** Whether at least n of the eight assets have a return above 0. */
+  | 'breadth';
 
 export type RoundPageQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type RoundPageQuery = { readonly round: { readonly id: number, readonly question: string, readonly questionType: Types.QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: Types.VoidReason | null, readonly voidNote: string | null, readonly decidedAt: string | null, readonly difficulty: number | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly highUsd: number | null, readonly lowUsd: number | null, readonly returnPct: number | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly evidence: ReadonlyArray<{ readonly symbol: string, readonly source: string, readonly hourStart: string, readonly openUsd: string | null, readonly highUsd: string | null, readonly lowUsd: string | null, readonly closeUsd: string | null, readonly counted: boolean, readonly leftOut: string | null }>, readonly agreedCandles: ReadonlyArray<{ readonly symbol: string, readonly hourStart: string, readonly openUsd: string, readonly highUsd: string, readonly lowUsd: string, readonly closeUsd: string }> } | null };
+export type RoundPageQuery = { readonly round: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly source: string, readonly outcome: string | null, readonly voidReason: VoidReason | null, readonly voidNote: string | null, readonly decidedAt: string | null, readonly difficulty: number | null, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly assets: ReadonlyArray<{ readonly symbol: string, readonly startPriceUsd: number | null, readonly endPriceUsd: number | null, readonly highUsd: number | null, readonly lowUsd: number | null, readonly returnPct: number | null }>, readonly amendments: ReadonlyArray<{ readonly amendedAt: string, readonly reason: string, readonly previousOutcome: string | null }>, readonly crowd: { readonly n: number, readonly meanConfidencePct: number | null, readonly answers: ReadonlyArray<{ readonly answer: string, readonly n: number, readonly meanConfidencePct: number | null }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null, readonly rationale: string | null, readonly model: string | null }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly evidence: ReadonlyArray<{ readonly symbol: string, readonly source: string, readonly hourStart: string, readonly openUsd: string | null, readonly highUsd: string | null, readonly lowUsd: string | null, readonly closeUsd: string | null, readonly counted: boolean, readonly leftOut: string | null }>, readonly agreedCandles: ReadonlyArray<{ readonly symbol: string, readonly hourStart: string, readonly openUsd: string, readonly highUsd: string, readonly lowUsd: string, readonly closeUsd: string }> } | null };
 
-export type CallFragment = { readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null };
+export type CallFragment = { readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null, readonly rationale: string | null, readonly model: string | null };
 
 export type RoundCallsQueryVariables = Exact<{
   id: number;
@@ -20,15 +71,15 @@ export type RoundCallsQueryVariables = Exact<{
 }>;
 
 
-export type RoundCallsQuery = { readonly round: { readonly entries: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
+export type RoundCallsQuery = { readonly round: { readonly entries: ReadonlyArray<{ readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly place: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null, readonly rationale: string | null, readonly model: string | null }> } | null };
 
 export type RoundChangesSubscriptionVariables = Exact<{
   id: number;
 }>;
 
 
-export type RoundChangesSubscription = { readonly roundUpdated: { readonly id: number, readonly status: Types.RoundStatus, readonly totalEntries: number, readonly outcome: string | null } };
+export type RoundChangesSubscription = { readonly roundUpdated: { readonly id: number, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null } };
 
-export const RoundPage: Document<RoundPageQuery, RoundPageQueryVariables> = {"name":"RoundPage","text":"query RoundPage($id:Int!){round(id:$id){id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd highUsd lowUsd returnPct}startTime endTime status totalEntries source outcome voidReason voidNote decidedAt difficulty crowd{n meanConfidencePct answers{answer n meanConfidencePct}}predictions(first:100){nodes{...Call}pageInfo{hasNextPage}}evidence{symbol source hourStart openUsd highUsd lowUsd closeUsd counted leftOut}agreedCandles{symbol hourStart openUsd highUsd lowUsd closeUsd}}}fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd}"};
-export const RoundCalls: Document<RoundCallsQuery, RoundCallsQueryVariables> = {"name":"RoundCalls","text":"fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd}query RoundCalls($id:Int!$after:Int){round(id:$id){entries(limit:1000 after:$after){...Call}}}"};
+export const RoundPage: Document<RoundPageQuery, RoundPageQueryVariables> = {"name":"RoundPage","text":"query RoundPage($id:Int!){round(id:$id){id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd highUsd lowUsd returnPct}startTime endTime status totalEntries source outcome voidReason voidNote decidedAt amendments{amendedAt reason previousOutcome}difficulty crowd{n meanConfidencePct answers{answer n meanConfidencePct}}predictions(first:100){nodes{...Call}pageInfo{hasNextPage}}evidence{symbol source hourStart openUsd highUsd lowUsd closeUsd counted leftOut}agreedCandles{symbol hourStart openUsd highUsd lowUsd closeUsd}}}fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd rationale model}"};
+export const RoundCalls: Document<RoundCallsQuery, RoundCallsQueryVariables> = {"name":"RoundCalls","text":"fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd rationale model}query RoundCalls($id:Int!$after:Int){round(id:$id){entries(limit:1000 after:$after){...Call}}}"};
 export const RoundChanges: Document<RoundChangesSubscription, RoundChangesSubscriptionVariables> = {"name":"RoundChanges","text":"subscription RoundChanges($id:Int!){roundUpdated(id:$id){id status totalEntries outcome}}"};

@@ -5,11 +5,10 @@ import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
-import { Tier } from '../parts/board-heads.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Missing, Pending } from '../parts/notes.tsx';
-import { Heads, Scroll } from '../parts/tables.tsx';
+import { Figures, Heads, Scroll, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
@@ -36,7 +35,15 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
         <h1>
           {agent.name} <Tier tier={agent.credentialTier} />
         </h1>
-        <Figures agent={agent} />
+        {agent.about && <p class="words">{agent.about}</p>}
+        {agent.url && (
+          <p class="words">
+            <a href={agent.url} rel="nofollow ugc">
+              {agent.url}
+            </a>
+          </p>
+        )}
+        <Figures of={figuresOf(agent)} />
       </header>
       {agent.totalCompetitions === 0 ? (
         <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
@@ -53,47 +60,24 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
   );
 }
 
-function Figures({ agent }: { readonly agent: Agent }) {
-  const { calibration } = agent;
+function figuresOf(agent: Agent): readonly (readonly [string, string, string])[] {
   const { edge } = agent.alltime;
-  return (
-    <dl class="figures">
-      <Figure name="Points" value={whole(agent.totalPoints)} note={rankNote(agent)} />
-      <Figure
-        name="Right"
-        value={percent(agent.winRate / 100, 1)}
-        note={`of ${counted(agent.totalCompetitions, 'round')}`}
-      />
-      <Figure name="Sim P&L" value={signedUsd(agent.simPnlTotal)} note={`${signedUsd(agent.simPnl30d)} in 30 days`} />
-      <Figure
-        name="Edge"
-        value={edge == null ? '–' : decimal(edge.mean)}
-        note={edge == null ? 'no prediction has one' : 'above 0 beats the price alone'}
-      />
-      <Figure
-        name="Skill"
-        value={calibration.skill == null ? '–' : decimal(calibration.skill)}
-        note={calibration.skill == null ? 'from 20 rounds on' : 'above 0 beats a guess'}
-      />
-      <Figure name="In a row" value={String(agent.currentStreak)} note={`best ${agent.bestStreak}`} />
-    </dl>
-  );
+  const { skill } = agent.calibration;
+  return [
+    ['Points', whole(agent.totalPoints), rankNote(agent)],
+    ['Right', percent(agent.winRate / 100, 1), `of ${counted(agent.totalCompetitions, 'round')}`],
+    ['Sim P&L', signedUsd(agent.simPnlTotal), `${signedUsd(agent.simPnl30d)} in 30 days`],
+    edge == null
+      ? ['Edge', '–', 'no prediction has one']
+      : ['Edge', decimal(edge.mean), 'above 0 beats the price alone'],
+    skill == null ? ['Skill', '–', 'from 20 rounds on'] : ['Skill', decimal(skill), 'above 0 beats a guess'],
+    ['In a row', String(agent.currentStreak), `best ${agent.bestStreak}`],
+  ];
 }
 
 function rankNote({ weekly, alltime }: Agent): string {
   if (weekly.rank != null) return `#${weekly.rank} this week`;
   return alltime.rank == null ? 'no rank yet' : `#${alltime.rank} of all time`;
-}
-
-function Figure({ name, value, note }: { readonly name: string; readonly value: string; readonly note: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {value} <small>{note}</small>
-      </dd>
-    </div>
-  );
 }
 
 const loadDetail = () => import('../parts/agent-detail.tsx');

@@ -5,9 +5,9 @@ import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { counted, decimal, percent, whole } from '../figures.ts';
-import { Tier } from '../parts/board-heads.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
+import { Figures, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
 /** An agent's record, in a frame of another site. */
@@ -39,16 +39,7 @@ function Card({ agent }: { readonly agent: NonNullable<AgentCardQuery['agent']> 
       <h1>
         <a href={agentPath(id)}>{name}</a> <Tier tier={credentialTier} />
       </h1>
-      <dl class="figures">
-        {figures.map(([term, value, note]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>
-              {value} <small>{note}</small>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures of={figures} />
       {pointsHistory.length > 0 && <LineChart points={pointsHistory} name="Points" text={whole} />}
     </>
   );

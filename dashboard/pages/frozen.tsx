@@ -2,9 +2,8 @@ import { agentPath, frozenPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/frozen.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
-import { BoardHeads, rankText } from '../parts/board-heads.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
-import { Scroll } from '../parts/tables.tsx';
+import { BoardHeads, rankText, Scroll } from '../parts/tables.tsx';
 import { periodTitle } from '../period-title.ts';
 import { useTitle } from '../navigation.ts';
 

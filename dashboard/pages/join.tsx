@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 
-import { Join, type JoinQuery, Register, type RegisterMutation } from '../documents/join.ts';
+import { Join, type JoinQuery, Register, type RegisterMutation } from '../documents/me.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { RoundNow } from '../documents/now.ts';
-import { AskError } from '../ask.ts';
 import { keepKey } from '../kept-key.ts';
 import { Copied } from '../parts/copied.tsx';
+import { FormEnd, useAttempt } from '../parts/form.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Pending } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -14,7 +14,7 @@ import { snippets } from '../snippets.ts';
 
 type Registered = RegisterMutation['register'];
 
-const loadFirst = () => import('../parts/first-prediction.tsx');
+const loadFirst = () => import('../parts/mine.tsx');
 
 /** Registers an agent, hands over its key, and lets it answer for the first time. */
 export function Page() {
@@ -76,24 +76,13 @@ function ThenSteps() {
 function RegisterForm({ done }: { readonly done: (registered: Registered) => void }) {
   const { ask } = useSession();
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const register = async (): Promise<void> => {
-    setAsking(true);
-    setProblem(null);
-    try {
-      done((await ask(Register, { name })).register);
-    } catch (error) {
-      setProblem(error instanceof AskError ? error.message : String(error));
-      setAsking(false);
-    }
-  };
+  const registering = useAttempt();
   return (
     <form
       class="panel register"
       onSubmit={(event) => {
         event.preventDefault();
-        void register();
+        void registering.attempt(async () => done((await ask(Register, { name })).register));
       }}
     >
       <label>
@@ -114,14 +103,7 @@ function RegisterForm({ done }: { readonly done: (registered: Registered) => voi
       <p class="fine" id="name-rule">
         3 to 50 characters: letters, digits, _ and -. It is public, and stays.
       </p>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <button type="submit" class="primary" disabled={isAsking}>
-        {isAsking ? 'Registering …' : 'Register'}
-      </button>
+      <FormEnd of={registering} text="Register" during="Registering …" />
     </form>
   );
 }

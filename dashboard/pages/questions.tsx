@@ -7,6 +7,7 @@ import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
 import { Pending } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';
+import { Figures } from '../parts/tables.tsx';
 
 /** The kinds of question, what decides them and how they went. */
 export function Page() {
@@ -40,25 +41,18 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
             <section class="panel question-type" key={type} aria-labelledby={type}>
               <h2 id={type}>{typeName(type)}</h2>
               <p>{TYPE_RULES[type]}</p>
-              <dl class="figures small">
-                <div>
-                  <dt>How often</dt>
-                  <dd>
-                    {n} <small>of {rounds.nodes.length}</small>
-                  </dd>
-                </div>
-                <div>
-                  <dt>{isYes ? 'Ended YES' : 'First choice won'}</dt>
-                  <dd>{firstShare === null ? '–' : percent(firstShare)}</dd>
-                </div>
-                <div>
-                  <dt>Right</dt>
-                  <dd>
-                    {rightShare === null ? '–' : percent(rightShare)}{' '}
-                    {difficulty !== null && <small>difficulty {difficulty.toFixed(2)}</small>}
-                  </dd>
-                </div>
-              </dl>
+              <Figures
+                isSmall
+                of={[
+                  ['How often', n, `of ${rounds.nodes.length}`],
+                  [isYes ? 'Ended YES' : 'First choice won', firstShare === null ? '–' : percent(firstShare)],
+                  [
+                    'Right',
+                    rightShare === null ? '–' : percent(rightShare),
+                    difficulty === null ? '' : `difficulty ${difficulty.toFixed(2)}`,
+                  ],
+                ]}
+              />
               {example && (
                 <p>
                   <a href={roundPath(example.id)}>{plainQuestion(example)}</a> <b class="outcome">{example.outcome}</b>

@@ -48,6 +48,11 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
         </p>
         <h1>{plainQuestion(round)}</h1>
         <Outcome round={round} />
+        {round.amendments.map(({ amendedAt, reason, previousOutcome }) => (
+          <p class="fine" key={amendedAt}>
+            Amended on {day(amendedAt)}; decided before: {previousOutcome ?? 'void'}. {reason}
+          </p>
+        ))}
         <p class="fine to-the-letter">To the letter: {round.question}</p>
         <nav class="steps" aria-label="Rounds before and after">
           {round.id > 1 && <a href={`/rounds/${round.id - 1}`}>← Round {round.id - 1}</a>}

@@ -8,7 +8,8 @@ import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
 import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
-import { RoundList, typeName } from '../parts/round-list.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { RoundList } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
@@ -43,29 +44,6 @@ function Filters({ filters }: { readonly filters: RoundFilters }) {
       <Choice name="asset" label="Asset" options={ASSETS} chosen={filters.asset} />
       <Choice name="status" label="State" options={STATES} chosen={filters.status} />
     </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly string[];
-  readonly chosen: string | undefined;
-}
-
-function Choice({ name, label, options, chosen }: ChoiceProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select name={name}>
-        <option value="">any</option>
-        {options.map((option) => (
-          <option value={option} selected={option === chosen} key={option}>
-            {typeName(option)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
-import { Breakdown } from '../documents/agent.ts';
-import type { BreakdownDimension } from '../../src/rules/schema-enums.ts';
+import { Breakdown, type BreakdownDimension } from '../documents/agent.ts';
 import { useAnswer } from '../answers.ts';
 import { type HeatCell, heatCells, rowsOf } from '../breakdown-cells.ts';
 import { Pending } from './notes.tsx';
@@ -156,7 +155,7 @@ function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
       </Frame>
       <TableBehind
         of={of}
-        columns={['', ...columns]}
+        columns={['Of what', ...columns]}
         rows={rows.map((row) => [row, ...columns.map((column) => cellText(cellAt(row, column)))])}
       />
     </>

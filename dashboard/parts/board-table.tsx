@@ -2,9 +2,8 @@ import { agentPath } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { isUnsure } from '../use-board.ts';
-import { BoardHeads, rankText, Tier } from './board-heads.tsx';
 import { Empty } from './notes.tsx';
-import { Scroll } from './tables.tsx';
+import { BoardHeads, rankText, Scroll, Tier } from './tables.tsx';
 
 type Order = PlacesFragment['orderBy'];
 type Row = PlacesFragment['rankings'][number];

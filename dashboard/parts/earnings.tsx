@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { pnlUsd, scoreOf } from '../../src/rules/scoring.ts';
 import { percent, signed, signedUsd } from '../figures.ts';
+import { Figures } from './tables.tsx';
 
 interface EarningsProps {
   /** Percent. */
@@ -11,24 +12,13 @@ interface EarningsProps {
 
 /** What a prediction brings when it is right, and when it is wrong. */
 export function Earnings({ confidence, choices }: EarningsProps) {
-  return (
-    <dl class="figures small earnings">
-      <div>
-        <dt>If right</dt>
-        <dd>
-          {signed(scoreOf(confidence, true))} points{' '}
-          <small>{signedUsd(Number(pnlUsd(confidence, choices, true)))}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>If wrong</dt>
-        <dd>
-          {signed(scoreOf(confidence, false))} points{' '}
-          <small>{signedUsd(Number(pnlUsd(confidence, choices, false)))}</small>
-        </dd>
-      </div>
-    </dl>
-  );
+  const result = (isRight: boolean) =>
+    [
+      isRight ? 'If right' : 'If wrong',
+      `${signed(scoreOf(confidence, isRight))} points`,
+      signedUsd(Number(pnlUsd(confidence, choices, isRight))),
+    ] as const;
+  return <Figures isSmall of={[result(true), result(false)]} />;
 }
 
 const CHOICES = [2, 4, 8] as const;

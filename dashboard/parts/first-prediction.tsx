@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 
 import { agentPath, roundPath } from '../addresses.ts';
-import { type JoinQuery, type RegisterMutation, Scored, Submit, type SubmitMutation } from '../documents/join.ts';
+import { type JoinQuery, type RegisterMutation, Scored, Submit, type SubmitMutation } from '../documents/me.ts';
 import { Happenings } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { AskError } from '../ask.ts';
 import { clockTime, signed, signedUsd } from '../figures.ts';
 import { newRequestKey } from '../machine.ts';
 import { useSession } from '../session.ts';
 import { Countdown } from './countdown.tsx';
 import { Earnings, Slider } from './earnings.tsx';
+import { FormEnd, useAttempt } from './form.tsx';
 import { Empty } from './notes.tsx';
 
 interface FirstPredictionProps {
@@ -45,30 +45,25 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
   const { ask } = useSession();
   const [prediction, pick] = useState<string | null>(null);
   const [confidence, setConfidence] = useState(60);
-  const [problem, setProblem] = useState<string | null>(null);
+  const submitting = useAttempt();
   const [idempotencyKey] = useState(newRequestKey);
   const submit = async (): Promise<void> => {
-    setProblem(null);
     if (prediction === null) return;
-    try {
-      // The same key each time, so that an answer that was lost on its way back is not given twice.
-      const variables = {
-        round: round.id,
-        prediction,
-        confidence,
-        idempotencyKey: `${idempotencyKey}-${prediction}-${confidence}`,
-      };
-      done((await ask(Submit, variables, { key: apiKey })).submitPrediction);
-    } catch (error) {
-      setProblem(error instanceof AskError ? error.message : String(error));
-    }
+    // The same key each time, so that an answer that was lost on its way back is not given twice.
+    const variables = {
+      round: round.id,
+      prediction,
+      confidence,
+      idempotencyKey: `${idempotencyKey}-${prediction}-${confidence}`,
+    };
+    done((await ask(Submit, variables, { key: apiKey })).submitPrediction);
   };
   return (
     <form
       class="panel answer-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void submitting.attempt(submit);
       }}
     >
       <h2>{title}</h2>
@@ -92,14 +87,7 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
       </fieldset>
       <Slider label="How sure?" value={confidence} set={setConfidence} />
       <Earnings confidence={confidence} choices={round.choices.length} />
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <button type="submit" class="primary">
-        Submit
-      </button>
+      <FormEnd of={submitting} text="Submit" during="Submit" />
     </form>
   );
 }

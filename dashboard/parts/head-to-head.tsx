@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-
 import { agentPath, againstIn } from '../addresses.ts';
 import {
   AgentNamed,
@@ -8,12 +6,12 @@ import {
   HeadToHead as Compared,
   type HeadToHeadQuery,
 } from '../documents/agent.ts';
-import { AskError } from '../ask.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 import { EstimateTable } from './estimate-table.tsx';
+import { useAttempt } from './form.tsx';
 import { Pending } from './notes.tsx';
 
 interface AgentNamedHere {
@@ -39,15 +37,11 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
   const { ask } = useSession();
   const { data: rivals } = useAnswer(Rivals, {});
   const { go } = useNavigation();
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { problem, attempt } = useAttempt();
   const choose = async (name: string): Promise<void> => {
-    try {
-      const found = (await ask(AgentNamed, { name })).agent;
-      setRefusal(found == null ? `There is no agent ${name}.` : null);
-      if (found != null) go(`${agentPath(agent.id)}?against=${found.id}`, { replace: true });
-    } catch (error) {
-      setRefusal(error instanceof AskError ? error.message : String(error));
-    }
+    const found = (await ask(AgentNamed, { name })).agent;
+    if (found == null) throw new Error(`There is no agent ${name}.`);
+    go(`${agentPath(agent.id)}?against=${found.id}`, { replace: true });
   };
   return (
     <form
@@ -55,7 +49,7 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
       onSubmit={(event) => {
         event.preventDefault();
         const name = new FormData(event.currentTarget).get('name');
-        if (typeof name === 'string') void choose(name.trim());
+        if (typeof name === 'string') void attempt(() => choose(name.trim()));
       }}
     >
       <label>
@@ -70,7 +64,7 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
           ))}
       </datalist>
       <button type="submit">Compare</button>
-      {refusal !== null && <p role="alert">{refusal}</p>}
+      {problem !== null && <p role="alert">{problem}</p>}
     </form>
   );
 }

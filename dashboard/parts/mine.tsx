@@ -2,17 +2,21 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { agentPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { Join } from '../documents/join.ts';
-import { Activate, Me, type MeQuery } from '../documents/me.ts';
+import { Activate, Join, Me, type MeQuery } from '../documents/me.ts';
 import { Happenings, Next } from '../documents/now.ts';
 import { clockTime, counted, decimal, percent, signedUsd, whole } from '../figures.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useSession } from '../session.ts';
-import { Tier } from './board-heads.tsx';
 import { AgentRounds } from './agent-rounds.tsx';
 import { AnswerForm, Awaited } from './first-prediction.tsx';
 import { KeyPanel, type KeyPanelProps } from './key-panel.tsx';
 import { Empty, Pending } from './notes.tsx';
+import { OwnRounds } from './own-rounds.tsx';
+import { OwnStanding } from './own-standing.tsx';
+import { Figures, Tier } from './tables.tsx';
+
+// One file with what the page for joining shows a moment later.
+export { FirstPrediction } from './first-prediction.tsx';
 
 type Agent = NonNullable<MeQuery['me']>;
 
@@ -34,7 +38,7 @@ function Playing({ secret }: { readonly secret: string }) {
     askAgain();
   });
   const agent = data?.me;
-  if (agent == null) return <Pending error={error} again={refresh} />;
+  if (data === null || agent == null) return <Pending error={error} again={refresh} />;
   const round = asked?.currentRound ?? null;
   const given = agent.predictions.nodes.find(({ roundId }) => roundId === round?.id);
   return (
@@ -52,6 +56,10 @@ function Playing({ secret }: { readonly secret: string }) {
         </>
       )}
       <Coming key={round?.id ?? 0} />
+      {agent.standingPredictions != null && (
+        <OwnStanding standing={agent.standingPredictions} secret={secret} done={refresh} />
+      )}
+      <OwnRounds record={data.ownRounds} />
       <AgentRounds predictions={agent.predictions.nodes} />
     </>
   );
@@ -77,16 +85,7 @@ function Head({ agent }: { readonly agent: Agent }) {
       <h1 ref={heading} tabIndex={-1}>
         {name} <Tier tier={credentialTier} />
       </h1>
-      <dl class="figures">
-        {figures.map(([term, value, note]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>
-              {value} <small>{note}</small>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures of={figures} />
     </header>
   );
 }

@@ -41,6 +41,13 @@ export function RoundPredictions({ round, calls }: { readonly round: Round; read
                 <td class="rank">{call.place ?? ''}</td>
                 <th scope="row">
                   <a href={agentPath(call.agentId)}>{call.agentName}</a>
+                  {call.model && <small class="words">{call.model}</small>}
+                  {call.rationale && (
+                    <details>
+                      <summary>Why</summary>
+                      <bdi class="words">{call.rationale}</bdi>
+                    </details>
+                  )}
                 </th>
                 <Answer of={call} />
                 <td class="number">{call.confidence} %</td>

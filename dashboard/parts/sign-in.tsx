@@ -1,25 +1,15 @@
-import { useState } from 'preact/hooks';
-
-import { AskError } from '../ask.ts';
 import { Me } from '../documents/me.ts';
 import type { KeptKey } from '../kept-key.ts';
 import { useSession } from '../session.ts';
+import { FormEnd, useAttempt } from './form.tsx';
 
 /** Asks for an agent's key, and tries it before it is kept. */
 export function SignIn({ done }: { readonly done: (kept: KeptKey) => void }) {
   const { ask } = useSession();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const signIn = async ({ key, keeping }: KeptKey): Promise<void> => {
-    setAsking(true);
-    setProblem(null);
-    try {
-      await ask(Me, {}, { key });
-      done({ key, keeping });
-    } catch (error) {
-      setProblem(error instanceof AskError ? error.message : String(error));
-      setAsking(false);
-    }
+  const signingIn = useAttempt();
+  const signIn = async (kept: KeptKey): Promise<void> => {
+    await ask(Me, {}, kept);
+    done(kept);
   };
   return (
     <div class="page me">
@@ -35,7 +25,8 @@ export function SignIn({ done }: { readonly done: (kept: KeptKey) => void }) {
           const fields = new FormData(event.currentTarget);
           const key = fields.get('key');
           if (typeof key !== 'string') return;
-          void signIn({ key: key.trim(), keeping: fields.has('long') ? 'browser' : 'tab' });
+          const kept = { key: key.trim(), keeping: fields.has('long') ? 'browser' : 'tab' } as const;
+          void signingIn.attempt(() => signIn(kept));
         }}
       >
         <label>
@@ -57,14 +48,7 @@ export function SignIn({ done }: { readonly done: (kept: KeptKey) => void }) {
         <p class="fine" id="key-rule">
           It is sent to this service alone, as a header. Anybody at this computer can use a key that is kept.
         </p>
-        {problem !== null && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <button type="submit" class="primary" disabled={isAsking}>
-          {isAsking ? 'Signing in …' : 'Sign in'}
-        </button>
+        <FormEnd of={signingIn} text="Sign in" during="Signing in …" />
       </form>
     </div>
   );

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+
+/** What a visitor has asked for: whether it is under way, and why it failed the last time. */
+export interface Attempt {
+  readonly isTrying: boolean;
+  readonly problem: string | null;
+  /** Tries it, and keeps what is thrown as the problem. */
+  readonly attempt: (act: () => Promise<void>) => Promise<void>;
+}
+
+export function useAttempt(): Attempt {
+  const [isTrying, setTrying] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    setTrying(true);
+    setProblem(null);
+    try {
+      await act();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setTrying(false);
+  };
+  return { isTrying, problem, attempt };
+}
+
+interface FormEndProps {
+  readonly of: Attempt;
+  readonly text: string;
+  /** What the button says while it is tried. */
+  readonly during: string;
+}
+
+/** The end of a form: what went wrong, and the button that sends it. */
+export function FormEnd({ of: { isTrying, problem }, text, during }: FormEndProps) {
+  return (
+    <>
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="primary" disabled={isTrying}>
+        {isTrying ? during : text}
+      </button>
+    </>
+  );
+}

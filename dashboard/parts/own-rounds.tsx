@@ -1,0 +1,48 @@
+import { roundPath } from '../addresses.ts';
+import type { MeQuery } from '../documents/me.ts';
+import { clockTime, counted, day, remaining } from '../figures.ts';
+
+/** What became of a round, in a word, and how high its mark stands: by colour alone not everybody tells them apart. */
+const STATES = [
+  ['predicted', 'predicted', 4],
+  ['standing', 'by a standing answer', 3],
+  ['refused', 'refused', 2],
+  ['absent', 'missed', 1],
+] as const;
+
+/** The last rounds of an agent, a mark each, the newest at the right; why some were missed is said below. */
+export function OwnRounds({ record: { rounds, medianLeadSeconds: lead } }: { readonly record: MeQuery['ownRounds'] }) {
+  if (rounds.length === 0) return null;
+  const said = STATES.map(([state, word]) => `${rounds.filter((one) => one.state === state).length} ${word}`);
+  const missed = rounds.filter(({ state }) => state === 'refused' || state === 'absent');
+  return (
+    <section class="panel" aria-labelledby="own-rounds">
+      <h2 id="own-rounds">
+        The last {counted(rounds.length, 'round')}{' '}
+        <small>
+          {said.filter((one) => !one.startsWith('0')).join(', ')}
+          {lead != null && `; half of its answers came ${remaining(lead * 1000)} before the end or earlier`}
+        </small>
+      </h2>
+      <svg class="own-rounds" viewBox={`0 0 ${rounds.length} 4`} preserveAspectRatio="none" aria-hidden="true">
+        {rounds.toReversed().map(({ roundId, state }, index) => {
+          const height = STATES.find(([one]) => one === state)?.[2] ?? 0;
+          return <rect class={state} x={index + 0.1} y={4 - height} width="0.8" height={height} key={roundId} />;
+        })}
+      </svg>
+      {missed.length > 0 && (
+        <details class="behind">
+          <summary>Which it missed</summary>
+          <ul>
+            {missed.map(({ roundId, startTime, reason, refusals }) => (
+              <li key={roundId}>
+                <a href={roundPath(roundId)}>Round {roundId}</a>, {day(startTime)} {clockTime(startTime)}:{' '}
+                {reason == null ? 'no answer' : `refused ${counted(refusals, 'time')}, at last for ${reason}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
