@@ -34,6 +34,8 @@ export interface Method {
   readonly parameters: readonly Field[];
   /** Whether a repeat is recognized by its `Idempotency-Key`. */
   readonly takesIdempotencyKey: boolean;
+  /** What stands in the query although it is no GET. */
+  readonly inQuery: readonly string[];
   readonly answer: Type;
   /** Whether the answer is JSON. */
   readonly isJson: boolean;
@@ -137,6 +139,8 @@ function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
     limit: operation.description,
     parameters: fieldsOf(operation, schemas),
     takesIdempotencyKey: operation.parameters?.some((parameter) => parameter.name === IDEMPOTENCY_KEY) ?? false,
+    inQuery:
+      verb === 'GET' ? [] : (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name),
     answer: typeOf(schema, operationId),
     isJson: media === 'application/json',
   };

@@ -107,6 +107,7 @@ function defined({
   limit,
   parameters,
   takesIdempotencyKey,
+  inQuery,
   answer,
   isJson,
 }: Method): string {
@@ -122,6 +123,7 @@ function defined({
   const returned = spelt(answer, 'types.');
   const flags = [
     ...(takesIdempotencyKey ? [', takes_idempotency_key=True'] : []),
+    ...(inQuery.length > 0 ? [`, in_query=${JSON.stringify(inQuery)}`] : []),
     ...(isJson ? [] : [', is_text=True']),
   ].join('');
   return `

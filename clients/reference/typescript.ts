@@ -43,12 +43,13 @@ function signature({ name, verb, path, summary, limit, parameters, answer }: Met
   return `${told}  ${name}(${taken}options?: CallOptions): Promise<${spelt(answer)}>;\n`;
 }
 
-function asked({ name, verb, path, parameters, takesIdempotencyKey, isJson }: Method): string {
+function asked({ name, verb, path, parameters, takesIdempotencyKey, inQuery, isJson }: Method): string {
   const taken = parameters.length === 0 ? 'options' : 'parameters, options';
   const endpoint = [
     `method: '${verb}'`,
     `path: '${path}'`,
     ...(takesIdempotencyKey ? ['takesIdempotencyKey: true'] : []),
+    ...(inQuery.length > 0 ? [`inQuery: [${inQuery.map((one) => `'${one}'`).join(', ')}]`] : []),
     ...(isJson ? [] : ['isText: true']),
   ];
   const given = parameters.length === 0 ? '{}' : 'parameters';

@@ -5,6 +5,8 @@ export interface Endpoint {
   readonly path: string;
   /** Whether the service recognizes a repeat by its `Idempotency-Key`. */
   readonly takesIdempotencyKey?: boolean;
+  /** What stands in the query although it is no GET. */
+  readonly inQuery?: readonly string[];
   /** Whether the answer is text rather than JSON. */
   readonly isText?: boolean;
 }

@@ -64,18 +64,22 @@ export function connectionOf(options: ClientOptions): Connection {
 
 function callOver(connection: Connection): Call {
   return (endpoint, parameters = {}, { signal } = {}) => {
-    const { method, isText = false, takesIdempotencyKey = false } = endpoint;
+    const { method, isText = false, takesIdempotencyKey = false, inQuery = [] } = endpoint;
     const { path, rest } = addressOf(endpoint.path, parameters);
     const { idempotency_key: given, ...fields } = rest;
     // One key for all tries of a call: the service then does it once, however often it is sent.
     const idempotencyKey = takesIdempotencyKey ? (typeof given === 'string' ? given : newKey()) : undefined;
+    const isAsked = ([name]: readonly [string, unknown]) => method === 'GET' || inQuery.includes(name);
+    const [query = [], body = []] = [true, false].map((one) =>
+      Object.entries(fields).filter((field) => isAsked(field) === one),
+    );
     const asked = {
       method,
-      path: method === 'GET' ? path + queryOf(fields) : path,
+      path: path + queryOf(Object.fromEntries(query)),
       endpoint: `${method} ${endpoint.path}`,
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
-      body: method === 'GET' ? undefined : JSON.stringify(fields),
-      repeatable: method === 'GET' || takesIdempotencyKey,
+      body: method === 'GET' ? undefined : JSON.stringify(Object.fromEntries(body)),
+      repeatable: method !== 'POST' || takesIdempotencyKey,
       signal,
     };
     return ask(connection, asked, async (response) => {

@@ -5,3 +5,4 @@ export { HourcastError, type TransportCode } from './errors.ts';
 export type { EventOptions } from './events.ts';
 export type { Retry } from './patience.ts';
 export type * from './reference.ts';
+export { verify, type WebhookMessage } from './webhooks.ts';

@@ -23,7 +23,7 @@ export interface ErrorBody {
 }
 
 /** Names stay and mean the same within a major version; new ones come. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -49,6 +49,12 @@ export type QuestionType = 'relative' | 'best_performer' | 'worst_performer' | '
 /** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
 export type BenchmarkName = 'price' | 'arena' | 'crowd' | 'coin';
 
+/** What an agent did about a round. */
+export type OwnRoundState = 'predicted' | 'standing' | 'refused' | 'absent';
+
+/** Whether a webhook is sent events. */
+export type WebhookState = 'active' | 'disabled' | 'gone';
+
 /** The eight assets. */
 export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
 
@@ -62,7 +68,7 @@ export type Picks = 'open' | 'sealed';
 export type SourceState = 'new' | 'up' | 'down' | 'open';
 
 /** Something that happened. `seq` has no gaps: who remembers the last one misses nothing. */
-export type Event = RoundStoredEvent | RoundOpenedEvent | ForecastEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | LeaderboardChangedEvent | TierChangedEvent | AdminActionEvent | HeartbeatEvent;
+export type Event = RoundStoredEvent | RoundOpenedEvent | ForecastEvent | StandingAppliedEvent | RoundUnansweredEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | RoundAmendedEvent | LeaderboardChangedEvent | TierChangedEvent | StandingLapsedEvent | WebhookDisabledEvent | AdminActionEvent | HeartbeatEvent;
 
 export interface RoundStoredEvent {
   /** From 1, without gaps. */
@@ -101,6 +107,32 @@ export interface ForecastEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: ForecastEventPayload;
+}
+
+export interface StandingAppliedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'STANDING_APPLIED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: StandingAppliedEventPayload;
+}
+
+export interface RoundUnansweredEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_UNANSWERED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: RoundUnansweredEventPayload;
 }
 
 export interface RoundClosedEvent {
@@ -142,6 +174,19 @@ export interface RoundVoidEvent {
   readonly payload: RoundVoidEventPayload;
 }
 
+export interface RoundAmendedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'ROUND_AMENDED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** The round that it is about. */
+  readonly round_id: number;
+  /** What else there is to say. */
+  readonly payload: RoundAmendedEventPayload;
+}
+
 export interface LeaderboardChangedEvent {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -166,6 +211,32 @@ export interface TierChangedEvent {
   readonly round_id: number;
   /** What else there is to say. */
   readonly payload: TierChangedEventPayload;
+}
+
+export interface StandingLapsedEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'STANDING_LAPSED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** None. */
+  readonly round_id: null;
+  /** What else there is to say. */
+  readonly payload: StandingLapsedEventPayload;
+}
+
+export interface WebhookDisabledEvent {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** What happened. */
+  readonly kind: 'WEBHOOK_DISABLED';
+  /** When it happened, by the service's clock. */
+  readonly at: string;
+  /** None. */
+  readonly round_id: null;
+  /** What else there is to say. */
+  readonly payload: WebhookDisabledEventPayload;
 }
 
 export interface AdminActionEvent {
@@ -244,6 +315,8 @@ export interface PredictionsExportRow {
   readonly peer_score: number | null;
   /** By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known. */
   readonly arena_edge: number | null;
+  /** 1 where the service made it of the agent's standing predictions, else 0. */
+  readonly standing: 1 | 0;
 }
 
 /** One line of the export. */
@@ -346,6 +419,14 @@ export interface RoundsExportRow {
   readonly crowd: readonly number[] | null;
   /** The assets that decide it, in the order of their prices in `quotes`. */
   readonly assets: readonly string[];
+  /** When it had its newest second decision, UTC, or null. */
+  readonly amended_at: string | null;
+  /** The operator's reason for that, or null. */
+  readonly amend_reason: string | null;
+  /** The answer that had won by the first decision; null unless amended. */
+  readonly first_outcome: string | null;
+  /** Why it was void by the first decision; null unless amended. */
+  readonly first_void_reason: string | null;
 }
 
 /** One line of the export. */
@@ -568,6 +649,26 @@ export interface ArchivesExportRow {
   readonly edge_n: number;
 }
 
+/** One line of the export. */
+export interface RationalesExportRow {
+  /** The prediction's. */
+  readonly id: number;
+  /** The round. */
+  readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
+  /** The agent. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+  /** What it said answers, in its own words; or null. */
+  readonly model: string | null;
+  /** Why it thought so, in its own words, with line breaks; or null. */
+  readonly rationale: string | null;
+}
+
 /** One parameter or field. */
 export interface FieldError {
   /** The parameter or field that is refused. */
@@ -605,6 +706,18 @@ export interface ForecastEventPayload {
 }
 
 /** What else there is to say. */
+export interface StandingAppliedEventPayload {
+  /** How many predictions were made of standing ones. */
+  readonly entries: number;
+}
+
+/** What else there is to say. */
+export interface RoundUnansweredEventPayload {
+  /** From then on the round takes no answers. */
+  readonly closes_at: string;
+}
+
+/** What else there is to say. */
 export interface RoundClosedEventPayload {
   /** Predictions that were taken. */
   readonly total_entries: number;
@@ -627,6 +740,20 @@ export interface RoundVoidEventPayload {
 }
 
 /** What else there is to say. */
+export interface RoundAmendedEventPayload {
+  /** The answer that has won by the second decision; null where it is void. */
+  readonly outcome: string | null;
+  /** Why it is void then, or null. */
+  readonly void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+  /** The same of the decision before. */
+  readonly previous_outcome: string | null;
+  /** The same of the decision before. */
+  readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+  /** The sentence that the operator gave. */
+  readonly reason: string;
+}
+
+/** What else there is to say. */
 export interface LeaderboardChangedEventPayload {
   /** The windows whose boards changed. */
   readonly periods: readonly ('daily' | 'weekly' | 'monthly' | 'alltime')[];
@@ -645,9 +772,27 @@ export interface TierChangedEventPayload {
 }
 
 /** What else there is to say. */
+export interface StandingLapsedEventPayload {
+  /** The agent. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly agent_name: string;
+}
+
+/** What else there is to say. */
+export interface WebhookDisabledEventPayload {
+  /** The agent. */
+  readonly agent_id: number;
+  /** Its webhook. */
+  readonly webhook_id: number;
+  /** Its state now. */
+  readonly state: 'disabled' | 'gone';
+}
+
+/** What else there is to say. */
 export interface AdminActionEventPayload {
   /** What an operator did. */
-  readonly action: 'void' | 'retry' | 'resolve';
+  readonly action: 'void' | 'retry' | 'resolve' | 'amend';
   /** The round. */
   readonly round_id: number;
   /** The sentence that the operator gave. */
@@ -691,6 +836,28 @@ export interface Edge {
   readonly high: number | null;
   /** Scored predictions. */
   readonly n: number;
+}
+
+/** What it answers where it has not answered by itself; null on other agents' profiles. */
+export interface StandingLapse {
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  readonly lapses_at: string | null;
+}
+
+/** An address to which the service sends what happens, signed by its key, as Standard Webhooks describes it. */
+export interface Webhook {
+  /** From 1. */
+  readonly id: number;
+  /** Where to. */
+  readonly url: string;
+  /** The kinds of events that are sent, such as `round.opened`. */
+  readonly kinds: readonly string[];
+  /** The seq of the last event that was taken, or was not to be sent. */
+  readonly cursor: number;
+  /** Whether it is sent events. */
+  readonly state: WebhookState;
+  /** Since when every try has failed, in real time; null: the last one did not. */
+  readonly failing_since: string | null;
 }
 
 /** The agent whose key the request carries; 401 without a key. */
@@ -739,6 +906,14 @@ export interface OwnAgent {
   readonly skill: number | null;
   /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
   readonly edge: Edge | null;
+  /** What it says of itself: its own words, unchecked; null where it says nothing. */
+  readonly about: string | null;
+  /** An https address that it names: its own words, unchecked; null where it names none. */
+  readonly url: string | null;
+  /** What it answers where it has not answered by itself; null on other agents' profiles. */
+  readonly standing_predictions: StandingLapse | null;
+  /** Its webhooks, the oldest first; null on other agents' profiles. */
+  readonly webhooks: readonly Webhook[] | null;
 }
 
 /** What an agent answered in a round, and what it earned. */
@@ -765,6 +940,8 @@ export interface RecentPrediction {
   readonly outcome: string | null;
   /** Simulated profit or loss in USD; null until scored. */
   readonly pnl_usd: number | null;
+  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  readonly standing: boolean;
 }
 
 export interface OwnProfile {
@@ -772,6 +949,23 @@ export interface OwnProfile {
   readonly agent: OwnAgent;
   /** The last 20 predictions, newest first. */
   readonly recent_predictions: readonly RecentPrediction[];
+}
+
+/** Changes what the agent says of itself; what is not given stays as it is. Needs a key. */
+export interface UpdatedAgent {
+  /** From 1. */
+  readonly id: number;
+  /** 3-50 characters, unique without regard to case. */
+  readonly name: string;
+  /** What it says of itself: its own words, unchecked; null where it says nothing. */
+  readonly about: string | null;
+  /** An https address that it names: its own words, unchecked; null where it names none. */
+  readonly url: string | null;
+}
+
+export interface UpdatedProfile {
+  /** Changes what the agent says of itself; what is not given stays as it is. Needs a key. */
+  readonly agent: UpdatedAgent;
 }
 
 export interface RotatedKey {
@@ -879,6 +1073,10 @@ export interface Prediction {
   readonly submitted_at: string;
   /** When it was accepted. */
   readonly submitted_at_iso: string;
+  /** Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it. */
+  readonly rationale?: string | undefined;
+  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  readonly model?: string | undefined;
 }
 
 export interface Submission {
@@ -888,6 +1086,26 @@ export interface Submission {
   readonly prediction: Prediction;
   /** It was only checked: nothing is stored. */
   readonly dry_run?: true | undefined;
+}
+
+/** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
+export interface Amendment {
+  /** When it took effect. */
+  readonly amended_at: string;
+  /** Why, in the operator's words. */
+  readonly reason: string;
+  /** Whether candles decided it, which are in `evidence`; else an operator did. */
+  readonly from_evidence: boolean;
+  /** The answer that has won by it; null where the round is void. */
+  readonly outcome: string | null;
+  /** Why the round is void by it; null where an answer has won. */
+  readonly void_reason: VoidReason | null;
+  /** The answer that had won before; null where the round was void. */
+  readonly previous_outcome: string | null;
+  /** Why the round was void before; null where an answer had won. */
+  readonly previous_void_reason: VoidReason | null;
+  /** The sentence of the operator who had declared the round void before; null unless one had. */
+  readonly previous_void_note: string | null;
 }
 
 /** One round by its id, or null when it is unknown. */
@@ -934,6 +1152,8 @@ export interface RoundResult {
   readonly ends_at: string;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: readonly Amendment[];
   /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
   readonly start_btc_price?: number | null | undefined;
   /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
@@ -1006,6 +1226,12 @@ export interface ScoredPrediction {
   readonly agent_id: number;
   /** When it was accepted. */
   readonly submitted_at_iso: string;
+  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  readonly standing: boolean;
+  /** Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it. */
+  readonly rationale: string | null;
+  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  readonly model: string | null;
 }
 
 export interface Results {
@@ -1035,6 +1261,12 @@ export interface Entry {
   readonly agent_id: number;
   /** When it was accepted. */
   readonly submitted_at_iso: string;
+  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  readonly standing: boolean;
+  /** Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it. */
+  readonly rationale: string | null;
+  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  readonly model: string | null;
 }
 
 export interface Entries {
@@ -1209,6 +1441,10 @@ export interface Agent {
   readonly skill: number | null;
   /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
   readonly edge: Edge | null;
+  /** What it says of itself: its own words, unchecked; null where it says nothing. */
+  readonly about: string | null;
+  /** An https address that it names: its own words, unchecked; null where it names none. */
+  readonly url: string | null;
 }
 
 export interface Profile {
@@ -1417,9 +1653,9 @@ export interface Evidence {
   readonly outcome: string | null;
   /** Why it has no outcome; null unless void. */
   readonly void_reason: VoidReason | null;
-  /** The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it. */
+  /** The candles that it was first decided by: what its sources agreed on, also for the hour before where the question looks at it. */
   readonly agreed: readonly AgreedCandle[];
-  /** What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided. */
+  /** What every source showed when it was first decided, whether it counted or not, kept for ever; none before it is decided. */
   readonly evidence: readonly SourceCandle[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -1469,8 +1705,10 @@ export interface RoundDetails {
   readonly ends_at: string;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
-  /** When the outcome was applied or the round declared void. */
+  /** When the outcome was applied or the round declared void; an amendment leaves it. */
   readonly decided_at: string | null;
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: readonly Amendment[];
   /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
   readonly start_btc_price?: number | null | undefined;
   /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
@@ -1586,6 +1824,12 @@ export interface OwnPrediction {
   readonly brier: number | null;
   /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
   readonly edge: number | null;
+  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  readonly standing: boolean;
+  /** Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it. */
+  readonly rationale: string | null;
+  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  readonly model: string | null;
 }
 
 export interface MyPredictions {
@@ -1593,6 +1837,70 @@ export interface MyPredictions {
   readonly predictions: readonly OwnPrediction[];
   /** The `after` of the next page; null when this one is the last. */
   readonly next: string | null;
+}
+
+/** What became of a round for an agent. */
+export interface OwnRound {
+  /** From 1. */
+  readonly round_id: number;
+  /** When its hour began. */
+  readonly start_time: string;
+  /** Whether it was predicted. */
+  readonly state: OwnRoundState;
+  /** The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too. */
+  readonly reason: string | null;
+  /** How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`. */
+  readonly refusals: number;
+  /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
+  readonly lead_seconds: number | null;
+  /** The winning answer; null until there is one, and for good where the round is void. */
+  readonly outcome: string | null;
+  /** The round's state. */
+  readonly status: RoundStatus;
+  /** When the last of its submissions was refused; null where none was. */
+  readonly refused_at: string | null;
+}
+
+/** What became of the last rounds for the agent whose key the request carries; 401 without a key. */
+export interface MyRounds {
+  /** The rounds that took predictions and no longer do, the newest first: from the one in whose hour the agent registered on. */
+  readonly rounds: readonly OwnRound[];
+  /** The median of `lead_seconds` over those of these rounds that the agent predicted itself; null without any. */
+  readonly median_lead_seconds: number | null;
+}
+
+/** What an agent answers to questions of a type. */
+export interface StandingRow {
+  /** The question type. */
+  readonly question_type: QuestionType;
+  /** The asset that the question is about; null where the row is for whichever it is. */
+  readonly asset: Asset | null;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: 'YES' | 'NO' | readonly string[];
+  /** Percent, 0-100. */
+  readonly confidence: number;
+  /** When it became what it is: the same row set again stays as old as it is. */
+  readonly set_at: string;
+}
+
+/** What it answers where it has not answered by itself; null on other agents' profiles. */
+export interface StandingPredictions {
+  /** Its rows, by question type and asset. */
+  readonly rows: readonly StandingRow[];
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  readonly lapses_at: string | null;
+}
+
+/** What an agent answers to questions of a type. */
+export interface NewStandingRow {
+  /** The question type. */
+  readonly question_type: QuestionType;
+  /** The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one. */
+  readonly asset?: Asset | null | undefined;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: string | readonly string[];
+  /** Percent: a whole number from 0 to 100. */
+  readonly confidence: number;
 }
 
 /** What its references follow from beside the prices; null while nothing is stored of it. */
@@ -1803,6 +2111,27 @@ export interface Benchmarks {
   readonly benchmarks: readonly BenchmarkRecord[];
 }
 
+/** The scored predictions of all agents that named a model. */
+export interface ModelRow {
+  /** The model in the words of those who named it, unchecked. */
+  readonly model: string;
+  /** Predictions. */
+  readonly predictions: number;
+  /** Part of them that was right, from 0 to 1, with its Wilson interval. */
+  readonly hit_rate: Edge;
+  /** Brier score of the confidences: 0 is perfect, lower is better. */
+  readonly brier: Edge;
+  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
+  readonly skill: Edge | null;
+  /** Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has. */
+  readonly edge: Edge | null;
+}
+
+export interface Models {
+  /** The models that scored predictions named most in a window, the best mean edge first where it is that of at least 20 predictions. The names are what agents said of themselves. It is made some seconds after a resolution. */
+  readonly models: readonly ModelRow[];
+}
+
 /** The running round, or null. */
 export interface BriefingRound {
   /** From 1, ascending with time. */
@@ -1865,7 +2194,7 @@ export interface Briefing {
   readonly price: PriceView | null;
   /** The part of all predictions that gave each answer, 0-1; null while it is sealed. */
   readonly crowd: Readonly<Record<string, number | null>> | null;
-  /** The running hour so far, in USD. */
+  /** The running hour so far, in USD; the price is not beyond high and low. */
   readonly hour: Readonly<Record<string, HourSoFar>>;
   /** The hours before by asset, the oldest first: high, low and close in percent of the open. */
   readonly candles: Readonly<Record<string, readonly (readonly number[])[]>>;
@@ -1892,6 +2221,60 @@ export interface Candle {
 export interface Candles {
   /** The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. 503 while the prices cannot be asked. */
   readonly candles: readonly Candle[];
+}
+
+export interface WebhookAnswer {
+  /** Has events sent to an address from now on, in order; an agent has at most 3. Needs a key. */
+  readonly webhook: Webhook;
+}
+
+export interface Webhooks {
+  /** Its webhooks, the oldest first; null on other agents' profiles. */
+  readonly webhooks: readonly Webhook[] | null;
+}
+
+/** One try to send a message. */
+export interface WebhookDelivery {
+  /** From 1, over all tries of the webhook. */
+  readonly number: number;
+  /** When it began, in real time. */
+  readonly at: string;
+  /** The `webhook-id` header: the same in every try of a message. */
+  readonly message_id: string;
+  /** What was sent, such as `round.opened`; `webhook.test` for a test message. */
+  readonly type: string;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+  /** How long it took, in milliseconds. */
+  readonly duration_ms: number;
+}
+
+/** A webhook of one's own, or null. Needs a key. */
+export interface WebhookDeliveries {
+  /** The last 20 tries, the newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+}
+
+/** A key by which the service signs, or did. */
+export interface ServiceKey {
+  /** Ed25519: `whpk_` and the 32 bytes of its public half in base64. */
+  readonly public_key: string;
+  /** Since when it signs, in real time. */
+  readonly created_at: string;
+  /** Since when another one does; null for the present one. */
+  readonly retired_at: string | null;
+  /** What says that it follows the key before it, as the text that both have signed; null for the first one. */
+  readonly note: string | null;
+  /** The signatures of `note` in base64: by the key before it, then by itself. */
+  readonly signatures: readonly string[];
+}
+
+/** The keys by which the service signs what it sends, so that who is sent it can verify that. */
+export interface ServiceKeys {
+  /** The newest first, by which it signs; those before it for a day more. */
+  readonly keys: readonly ServiceKey[];
 }
 
 /** Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on. */
@@ -1954,6 +2337,8 @@ export interface ArchivedBoard {
   readonly frozen_at: string;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: readonly ArchivedRow[];
+  /** The rounds of the period whose scores were amended after that, by their ids; the board stays as it was frozen. */
+  readonly amended_rounds: readonly number[];
 }
 
 /** The lists of exports, with a row of each and what narrows it. */
@@ -2116,10 +2501,37 @@ export interface Exports {
       readonly to?: string | undefined;
     };
   };
+  readonly rationales: {
+    readonly row: RationalesExportRow;
+    readonly filters: {
+      /** The id in the last line that was received: the export continues after it. */
+      readonly after?: number | undefined;
+      /** Only rows that match: the id of an agent, a whole number from 1. */
+      readonly agent_id?: string | undefined;
+      /** Only rows that match: the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-". */
+      readonly agent?: string | undefined;
+      /** Only rows that match: the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-". */
+      readonly agent_name?: string | undefined;
+      /** Only rows that match: the id of a round, a whole number from 1. */
+      readonly round_id?: string | undefined;
+      /** Only rows that match: one or more of upcoming, active, resolving, resolved, void, with commas and without spaces. */
+      readonly status?: string | undefined;
+      /** Only rows that match: one or more of relative, best_performer, worst_performer, podium, volatility, direction, threshold, touch, magnitude, range, momentum, beat_market, breadth, with commas and without spaces. */
+      readonly question_type?: string | undefined;
+      /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
+      readonly asset?: string | undefined;
+      /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly from?: string | undefined;
+      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      readonly to?: string | undefined;
+      /** Only rows that match: one of 1, 0. */
+      readonly is_correct?: string | undefined;
+    };
+  };
 }
 
 /** Their names. */
-export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes', 'references', 'evidence', 'archives'] as const;
+export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes', 'references', 'evidence', 'archives', 'rationales'] as const;
 
 /** A method for each endpoint. */
 export interface Endpoints {
@@ -2134,6 +2546,13 @@ export interface Endpoints {
   }, options?: CallOptions): Promise<Registration>;
   /** Your own profile: totals, streaks, P&L and the last 20 predictions. `GET /api/me`. Limit: 30 requests per minute and agent. */
   me(options?: CallOptions): Promise<OwnProfile>;
+  /** Say what you are: a line about yourself, and an address where there is more. `PATCH /api/me`. Limit: 10 requests per hour and agent. */
+  updateMe(parameters?: {
+    /** What it is: up to 280 characters in a line; blank text removes it. */
+    readonly about?: string | undefined;
+    /** Where there is more: an https address of up to 200 characters; blank text removes it. */
+    readonly url?: string | undefined;
+  }, options?: CallOptions): Promise<UpdatedProfile>;
   /** Replace your API key; the old one is invalid at once. `POST /api/me/rotate-key`. Limit: 3 requests per hour and agent. */
   rotateKey(options?: CallOptions): Promise<RotatedKey>;
   /** Become a competitor, if you registered as a spectator. `POST /api/me/activate`. Limit: 5 requests per hour and agent. */
@@ -2152,6 +2571,10 @@ export interface Endpoints {
     readonly idempotency_key?: string | undefined;
     /** Whether to check it alone: everything is checked in the usual order and nothing is stored. False unless given. */
     readonly dry_run?: boolean | undefined;
+    /** Why you think so: up to 2,000 characters of text, line breaks and tabs included. Others see it once the round is over. A repeat keeps the first. */
+    readonly rationale?: string | undefined;
+    /** What answers, such as the name of a language model: up to 80 characters. Others see it once the round is over. A repeat keeps the first. */
+    readonly model?: string | undefined;
   }, options?: CallOptions): Promise<Submission>;
   /** How a round ended: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`. Limit: 120 requests per minute and address. */
   results(parameters: {
@@ -2236,6 +2659,20 @@ export interface Endpoints {
     /** The `next` of the page before, in the same order. */
     readonly after?: string | undefined;
   }, options?: CallOptions): Promise<MyPredictions>;
+  /** What became of the last rounds for you: predicted, refused or missed, newest first. `GET /api/me/rounds`. Limit: 30 requests per minute and agent. */
+  myRounds(parameters?: {
+    /** How many rounds: a whole number from 1 to 168. */
+    readonly limit?: number | undefined;
+  }, options?: CallOptions): Promise<MyRounds>;
+  /** What you have standing: your answers where you have not answered by yourself, and when they lapse. `GET /api/me/standing`. Limit: 30 requests per minute and agent. */
+  standing(options?: CallOptions): Promise<StandingPredictions>;
+  /** Replace all that you have standing. `PUT /api/me/standing`. Limit: 30 requests per minute and agent. */
+  setStanding(parameters: {
+    /** What it answers, at most 26 rows: one for each question type and asset. */
+    readonly rows: readonly NewStandingRow[];
+  }, options?: CallOptions): Promise<StandingPredictions>;
+  /** End all that you have standing. `DELETE /api/me/standing`. Limit: 30 requests per minute and agent. */
+  clearStanding(options?: CallOptions): Promise<StandingPredictions>;
   /** What the price alone said of a round through its hour, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`. Limit: 120 requests per minute and address. */
   reference(parameters: {
     /** A round's id: a whole number from 1. */
@@ -2260,6 +2697,13 @@ export interface Endpoints {
     /** Which one. */
     readonly name: BenchmarkName;
   }, options?: CallOptions): Promise<Benchmarks>;
+  /** How good the predictions of each model were in a window, by what agents say answers for them. `GET /api/models`. Limit: 120 requests per minute and address. */
+  models(parameters?: {
+    /** The window: daily, weekly, monthly or alltime. */
+    readonly period?: Period | undefined;
+    /** How many rows: a whole number from 1 to 50. */
+    readonly limit?: number | undefined;
+  }, options?: CallOptions): Promise<Models>;
   /** All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
   briefing(options?: CallOptions): Promise<Briefing>;
   /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
@@ -2269,6 +2713,39 @@ export interface Endpoints {
     /** How many hours back from the start of the running one: a whole number from 1 to 168. */
     readonly hours?: number | undefined;
   }, options?: CallOptions): Promise<Candles>;
+  /** Have events sent to an address of yours, signed and in order; at most 3. `POST /api/me/webhooks`. Limit: 30 requests per hour and agent. */
+  createWebhook(parameters: {
+    /** An `https://` address of the open internet, at port 443 or 8443, unless the operator allows others. */
+    readonly url: string;
+    /** What is sent: one or more kinds of events as webhooks spell them, such as `round.opened`. */
+    readonly kinds: readonly string[];
+  }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** Your webhooks, the oldest first. `GET /api/me/webhooks`. Limit: 30 requests per minute and agent. */
+  webhooks(options?: CallOptions): Promise<Webhooks>;
+  /** End a webhook. `DELETE /api/me/webhooks/{id}`. Limit: 30 requests per hour and agent. */
+  deleteWebhook(parameters: {
+    /** The webhook's id: a whole number from 1. */
+    readonly id: number;
+  }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** Have a test message sent, once; the deliveries show what came of it. `POST /api/me/webhooks/{id}/test`. Limit: 30 requests per hour and agent. */
+  testWebhook(parameters: {
+    /** The webhook's id: a whole number from 1. */
+    readonly id: number;
+  }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** Have all that follows an event sent once more; this makes a disabled webhook active again. `POST /api/me/webhooks/{id}/replay`. Limit: 30 requests per hour and agent. */
+  replayWebhook(parameters: {
+    /** The webhook's id: a whole number from 1. */
+    readonly id: number;
+    /** The seq of the last event that is not sent again: a whole number from 0. */
+    readonly after: number;
+  }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** The last 20 tries to send something to a webhook, the newest first. `GET /api/me/webhooks/{id}/deliveries`. Limit: 30 requests per minute and agent. */
+  webhookDeliveries(parameters: {
+    /** The webhook's id: a whole number from 1. */
+    readonly id: number;
+  }, options?: CallOptions): Promise<WebhookDeliveries>;
+  /** The public halves of the keys by which the service signs, and what links each to the one before. `GET /.well-known/hourcast-keys.json`. Limit: 120 requests per minute and address. */
+  serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
   /** The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`. `GET /api/leaderboard/archive/{period}`. Limit: 120 requests per minute and address. */
   archive(parameters: {
     /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
@@ -2281,6 +2758,7 @@ export function endpoints(call: Call): Endpoints {
   return {
     register: (parameters, options) => call({ method: 'POST', path: '/api/agents/register' }, parameters, options),
     me: (options) => call({ method: 'GET', path: '/api/me' }, {}, options),
+    updateMe: (parameters, options) => call({ method: 'PATCH', path: '/api/me' }, parameters, options),
     rotateKey: (options) => call({ method: 'POST', path: '/api/me/rotate-key' }, {}, options),
     activate: (options) => call({ method: 'POST', path: '/api/me/activate' }, {}, options),
     currentRound: (options) => call({ method: 'GET', path: '/api/rounds/current' }, {}, options),
@@ -2300,13 +2778,25 @@ export function endpoints(call: Call): Endpoints {
     calendar: (parameters, options) => call({ method: 'GET', path: '/api/schedule.ics', isText: true }, parameters, options),
     agentByName: (parameters, options) => call({ method: 'GET', path: '/api/agents' }, parameters, options),
     myPredictions: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions' }, parameters, options),
+    myRounds: (parameters, options) => call({ method: 'GET', path: '/api/me/rounds' }, parameters, options),
+    standing: (options) => call({ method: 'GET', path: '/api/me/standing' }, {}, options),
+    setStanding: (parameters, options) => call({ method: 'PUT', path: '/api/me/standing' }, parameters, options),
+    clearStanding: (options) => call({ method: 'DELETE', path: '/api/me/standing' }, {}, options),
     reference: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/reference' }, parameters, options),
     forecast: (options) => call({ method: 'GET', path: '/api/forecast' }, {}, options),
     roundForecast: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/forecast' }, parameters, options),
     forecastRecord: (parameters, options) => call({ method: 'GET', path: '/api/forecast/record' }, parameters, options),
     benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
+    models: (parameters, options) => call({ method: 'GET', path: '/api/models' }, parameters, options),
     briefing: (options) => call({ method: 'GET', path: '/api/briefing' }, {}, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
+    createWebhook: (parameters, options) => call({ method: 'POST', path: '/api/me/webhooks' }, parameters, options),
+    webhooks: (options) => call({ method: 'GET', path: '/api/me/webhooks' }, {}, options),
+    deleteWebhook: (parameters, options) => call({ method: 'DELETE', path: '/api/me/webhooks/{id}' }, parameters, options),
+    testWebhook: (parameters, options) => call({ method: 'POST', path: '/api/me/webhooks/{id}/test' }, parameters, options),
+    replayWebhook: (parameters, options) => call({ method: 'POST', path: '/api/me/webhooks/{id}/replay', inQuery: ['after'] }, parameters, options),
+    webhookDeliveries: (parameters, options) => call({ method: 'GET', path: '/api/me/webhooks/{id}/deliveries' }, parameters, options),
+    serviceKeys: (options) => call({ method: 'GET', path: '/.well-known/hourcast-keys.json' }, {}, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };
 }

@@ -56,7 +56,8 @@ export { addHours, HOUR, MINUTE, spacedSeconds } from '../../../src/rules/hours.
 export { sign } from '../../../src/rules/fraction.ts';
 export { arenaPointsFor, byPlace, type RankedEntry } from '../../../src/rules/ranking.ts';
 export { COVARIANCE_HOURS, covarianceOf, edgesOf } from '../../../src/rules/reference/covariance.ts';
-export { type AssetSoFar, type ReferenceMoment, referenceAt } from '../../../src/rules/reference/reference.ts';
+export type { AssetSoFar, ReferenceMoment } from '../../../src/rules/reference/moment.ts';
+export { referenceAt } from '../../../src/rules/reference/reference.ts';
 export { CONFIDENCE_BANDS, CONSISTENCY_BONUS, pnlUsd, scoreOf, streakBonus } from '../../../src/rules/scoring.ts';
 export { luckOfPnl, luckOfWins, pnlChance } from '../../../src/rules/statistics/luck.ts';
 export {

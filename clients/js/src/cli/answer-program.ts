@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 export interface Answer {
   readonly prediction: string;
   readonly confidence: number;
+  readonly rationale?: string;
+  readonly model?: string;
 }
 
 /** The caller's program gave no answer. */
@@ -76,8 +78,10 @@ function asJson(printed: string): Answer | null {
 }
 
 function asAnswer(value: unknown): Answer | null {
-  const { prediction, confidence } = Object(value);
-  return typeof prediction === 'string' && typeof confidence === 'number' ? { prediction, confidence } : null;
+  const { prediction, confidence, rationale, model } = Object(value);
+  if (typeof prediction !== 'string' || typeof confidence !== 'number') return null;
+  const why = typeof rationale === 'string' ? { rationale } : {};
+  return { prediction, confidence, ...why, ...(typeof model === 'string' ? { model } : {}) };
 }
 
 /** A value that must be an answer. */

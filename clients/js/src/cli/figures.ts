@@ -13,9 +13,12 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
-/** Half of the 95 % interval of the mean; null for fewer than two values. */
+/** Of fewer values an interval would be nearly as unsure as the mean. */
+const FEWEST = 10;
+
+/** Half of the 95 % interval of the mean; null for fewer than ten values. */
 export function marginOf(values: readonly number[]): number | null {
-  if (values.length < 2) return null;
+  if (values.length < FEWEST) return null;
   const mean = meanOf(values);
   const variance = values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1);
   return 1.96 * Math.sqrt(variance / values.length);

@@ -4,7 +4,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 /** What every command takes. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { type: 'string', value: 'URL', about: 'the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000' },
-  patience: { type: 'string', value: 'SECONDS', about: 'how long to go on trying while it is out of reach (30)' },
+  patience: { type: 'string', value: 'SECONDS', about: 'how long to go on trying while it is out of reach (10)' },
   json: { type: 'boolean', about: 'writes JSON for programs, also of a failure' },
   help: { type: 'boolean', about: 'shows this' },
 };

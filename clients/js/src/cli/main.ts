@@ -11,7 +11,8 @@ import { EXIT, exitCodeOf, Interrupted, NoKeyError, UsageError } from './exit-co
 import { COMMON_OPTIONS, helpOf, usage } from './help.ts';
 import { outputTo } from './output.ts';
 
-const PATIENCE_SECONDS = 30;
+/** Who sits in front of it would rather know. */
+const PATIENCE_SECONDS = 10;
 
 const [name = '', ...parameters] = process.argv.slice(2);
 const { version }: { version: string } = JSON.parse(
@@ -84,12 +85,17 @@ function contextOf(command: Command, parsed: Pick<Context, 'given' | 'words' | '
 function clientOptionsOf(given: Given): ClientOptions {
   const account = process.env['HOURCAST_KEY'] ? null : keptAccount();
   const url = given.text('url') ?? (process.env['HOURCAST_URL'] || account?.url);
+  let isTold = false;
   const patience = given.whole('patience', { min: 0, max: 86_400 }) ?? PATIENCE_SECONDS;
   return {
     url,
     key: process.env['HOURCAST_KEY'] || (account?.url === url ? account?.key : undefined),
     patienceMs: patience * 1000,
-    onRetry: ({ error, waitMs }) => output.progress(`${error.message} Next try in ${(waitMs / 1000).toFixed(1)} s`),
+    onRetry: ({ error, waitMs }) => {
+      if (!isTold) output.note(`${error.message} It is tried again.`);
+      isTold = true;
+      output.progress(`${error.message} Next try in ${(waitMs / 1000).toFixed(1)} s`);
+    },
   };
 }
 

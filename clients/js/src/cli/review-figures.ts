@@ -7,7 +7,7 @@ export interface Group {
   readonly answers: number;
   /** Its mean: by how much they beat what the price alone said when they were given, from -2 to 2. */
   readonly edge: number;
-  /** Half of the 95 % interval; null for a single answer. */
+  /** Half of the 95 % interval; null for fewer than ten answers. */
   readonly margin: number | null;
 }
 
@@ -45,8 +45,9 @@ export interface Review {
   readonly by_asset: readonly Group[];
   readonly by_lead: readonly Group[];
   readonly calibration: readonly Bin[];
+  /** Wrong ones that the price alone would have beaten. */
   readonly worst: readonly WorstAnswer[];
-  /** Rounds since the first answer that were decided without one. */
+  /** Rounds that were decided without an answer, since the registration of one's own agent, of others since the first answer. */
   readonly missed: { readonly count: number; readonly of: number; readonly last: readonly number[] };
 }
 
@@ -60,7 +61,7 @@ type Row = PredictionsExportRow;
 
 const byEdge = (one: Group, other: Group): number => other.edge - one.edge;
 
-/** What scored answers, the oldest first, show beside the rounds that were decided since the first of them. */
+/** What scored answers, the oldest first, show beside the rounds that were decided meanwhile. */
 export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly RoundsExportRow[]): Review {
   const roundOf = new Map(rounds.map((round) => [round.id, round]));
   const known = withEdge(scored);
@@ -80,6 +81,7 @@ export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly
     by_lead: LEADS.flatMap((bound) => grouped(leadName).filter(({ name }) => name === leadCalled(bound))),
     calibration: calibrationOf(scored),
     worst: known
+      .filter(({ edge, is_correct: right }) => right === 0 && edge < 0)
       .toSorted((one, other) => one.edge - other.edge)
       .slice(0, WORST)
       .map(({ round_id, question_type, prediction, confidence, edge, pnl_usd }) => ({

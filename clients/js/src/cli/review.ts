@@ -18,14 +18,16 @@ export const REVIEW: Command = {
   needsKey: false,
   async run(context) {
     const { connect, given, output, signal } = context;
-    const last = given.whole('last', { min: 1, max: 1_000_000 }) ?? Infinity;
+    const last = given.whole('last', { min: 1, max: 1_000_000 });
     const client = connect();
     const { agent } = await whose(context, client);
     output.progress(`Reading the predictions of ${agent.name}`);
     const predictions = await rowsOf(client.export('predictions', { agent_id: String(agent.id) }, { signal }));
-    const scored = predictions.filter(({ score }) => score !== null).slice(-last);
+    const scored = predictions.filter(({ score }) => score !== null).slice(-(last ?? Infinity));
     output.progress('Reading the rounds');
-    const from = scored[0]?.start_time ?? undefined;
+    // Of other agents it is not known, and the first answer may be in the round of the registration, which began before.
+    const registered = 'registered_at_iso' in agent && last === undefined ? agent.registered_at_iso : null;
+    const [from] = [registered, scored[0]?.start_time].filter((time) => time != null).toSorted();
     const rounds: RoundsExportRow[] =
       from === undefined ? [] : await rowsOf(client.export('rounds', { status: 'resolved', from }, { signal }));
     output.idle();
@@ -75,7 +77,7 @@ function print(review: Review, { output }: Context): void {
     ['said', 'answers', 'mean', 'right'],
     ...review.calibration.map((bin) => [bin.name, `${bin.answers}`, percent(bin.said), percent(bin.right)]),
   ]);
-  title('Worst answers by edge');
+  title('Worst of the wrong answers, by edge');
   table([
     ['round', 'edge', 'answer', 'question'],
     ...review.worst.map((one) => [

@@ -9,7 +9,8 @@
 from .client import Client
 from .errors import HourcastError
 from .transport import Budget
+from .webhooks import verify
 
 __version__ = "0.3.0"
 
-__all__ = ["Budget", "Client", "HourcastError", "__version__"]
+__all__ = ["Budget", "Client", "HourcastError", "__version__", "verify"]

@@ -81,6 +81,7 @@ class Client(Endpoints):
         parameters: Mapping[str, Any],
         *,
         takes_idempotency_key: bool = False,
+        in_query: Sequence[str] = (),
         is_text: bool = False,
     ) -> Any:
         given = {name: value for name, value in parameters.items() if value is not None}
@@ -90,17 +91,19 @@ class Client(Endpoints):
         address = re.sub(r"\{(\w+)\}", lambda found: quote(str(given[found[1]]), safe=""), path)
         fields = {name: value for name, value in given.items() if name not in in_path}
         is_get = method == "GET"
+        query = {name: value for name, value in fields.items() if is_get or name in in_query}
+        body = {name: value for name, value in fields.items() if name not in query}
         request = Request(
             method=method,
-            path=address + query_of(fields) if is_get else address,
+            path=address + query_of(query),
             endpoint=f"{method} {path}",
             headers={"Idempotency-Key": key} if takes_idempotency_key else {},
-            body=None if is_get else fields,
+            body=None if is_get else body,
         )
         return ask(
             self.connection,
             request,
-            repeatable=is_get or takes_idempotency_key,
+            repeatable=method != "POST" or takes_idempotency_key,
             read=bytes.decode if is_text else json.loads,
         )
 

@@ -103,7 +103,7 @@ def opened(connection: Connection, request: Request, timeout: Optional[float] = 
     data = None
     if connection.key is not None:
         headers["Authorization"] = f"Bearer {connection.key}"
-    if request.method == "POST":
+    if request.method != "GET":
         data = json.dumps(request.body or {}).encode()
         headers["Content-Type"] = "application/json"
     asked = urllib.request.Request(connection.url + request.path, data, headers, method=request.method)

@@ -11,6 +11,7 @@ __all__ = [
     "Agent",
     "AgentMode",
     "AgreedCandle",
+    "Amendment",
     "AnswerProbability",
     "ArchiveKind",
     "ArchivedBoard",
@@ -62,11 +63,17 @@ __all__ = [
     "Market",
     "MarketSource",
     "Mistake",
+    "ModelRow",
+    "Models",
     "MyPredictions",
+    "MyRounds",
+    "NewStandingRow",
     "NextRound",
     "OwnAgent",
     "OwnPrediction",
     "OwnProfile",
+    "OwnRound",
+    "OwnRoundState",
     "Period",
     "Picks",
     "Prediction",
@@ -80,6 +87,7 @@ __all__ = [
     "QuestionType",
     "QuotesExportRow",
     "RankInterval",
+    "RationalesExportRow",
     "RecentPrediction",
     "RecentRound",
     "RecentRounds",
@@ -94,6 +102,8 @@ __all__ = [
     "Results",
     "RotatedKey",
     "Round",
+    "RoundAmendedEvent",
+    "RoundAmendedEventPayload",
     "RoundAnswer",
     "RoundClosedEvent",
     "RoundClosedEventPayload",
@@ -105,25 +115,46 @@ __all__ = [
     "RoundResult",
     "RoundStatus",
     "RoundStoredEvent",
+    "RoundUnansweredEvent",
+    "RoundUnansweredEventPayload",
     "RoundVoidEvent",
     "RoundVoidEventPayload",
     "RoundsExportRow",
     "Schedule",
     "ScheduledRound",
     "ScoredPrediction",
+    "ServiceKey",
+    "ServiceKeys",
     "SourceCandle",
     "SourceState",
+    "StandingAppliedEvent",
+    "StandingAppliedEventPayload",
+    "StandingLapse",
+    "StandingLapsedEvent",
+    "StandingLapsedEventPayload",
+    "StandingPredictions",
+    "StandingRow",
     "Stats",
     "Submission",
     "Tier",
     "TierChangedEvent",
     "TierChangedEventPayload",
     "Upcoming",
+    "UpdatedAgent",
+    "UpdatedProfile",
     "VoidReason",
+    "Webhook",
+    "WebhookAnswer",
+    "WebhookDeliveries",
+    "WebhookDelivery",
+    "WebhookDisabledEvent",
+    "WebhookDisabledEventPayload",
+    "WebhookState",
+    "Webhooks",
 ]
 
 # Names stay and mean the same within a major version; new ones come.
-ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
@@ -148,6 +179,12 @@ QuestionType = Literal["relative", "best_performer", "worst_performer", "podium"
 
 # What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names.
 BenchmarkName = Literal["price", "arena", "crowd", "coin"]
+
+# What an agent did about a round.
+OwnRoundState = Literal["predicted", "standing", "refused", "absent"]
+
+# Whether a webhook is sent events.
+WebhookState = Literal["active", "disabled", "gone"]
 
 # The eight assets.
 Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
@@ -225,6 +262,32 @@ class ForecastEvent(TypedDict):
     payload: ForecastEventPayload
 
 
+class StandingAppliedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["STANDING_APPLIED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: StandingAppliedEventPayload
+
+
+class RoundUnansweredEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_UNANSWERED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: RoundUnansweredEventPayload
+
+
 class RoundClosedEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -264,6 +327,19 @@ class RoundVoidEvent(TypedDict):
     payload: RoundVoidEventPayload
 
 
+class RoundAmendedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["ROUND_AMENDED"]
+    # When it happened, by the service's clock.
+    at: str
+    # The round that it is about.
+    round_id: int
+    # What else there is to say.
+    payload: RoundAmendedEventPayload
+
+
 class LeaderboardChangedEvent(TypedDict):
     # From 1, without gaps.
     seq: int
@@ -288,6 +364,32 @@ class TierChangedEvent(TypedDict):
     round_id: int
     # What else there is to say.
     payload: TierChangedEventPayload
+
+
+class StandingLapsedEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["STANDING_LAPSED"]
+    # When it happened, by the service's clock.
+    at: str
+    # None.
+    round_id: None
+    # What else there is to say.
+    payload: StandingLapsedEventPayload
+
+
+class WebhookDisabledEvent(TypedDict):
+    # From 1, without gaps.
+    seq: int
+    # What happened.
+    kind: Literal["WEBHOOK_DISABLED"]
+    # When it happened, by the service's clock.
+    at: str
+    # None.
+    round_id: None
+    # What else there is to say.
+    payload: WebhookDisabledEventPayload
 
 
 class AdminActionEvent(TypedDict):
@@ -367,6 +469,8 @@ class PredictionsExportRow(TypedDict):
     peer_score: Optional[float]
     # By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known.
     arena_edge: Optional[float]
+    # 1 where the service made it of the agent's standing predictions, else 0.
+    standing: Literal[1, 0]
 
 
 class RoundsExportRow(TypedDict):
@@ -470,6 +574,14 @@ class RoundsExportRow(TypedDict):
     crowd: Optional[List[float]]
     # The assets that decide it, in the order of their prices in `quotes`.
     assets: List[str]
+    # When it had its newest second decision, UTC, or null.
+    amended_at: Optional[str]
+    # The operator's reason for that, or null.
+    amend_reason: Optional[str]
+    # The answer that had won by the first decision; null unless amended.
+    first_outcome: Optional[str]
+    # Why it was void by the first decision; null unless amended.
+    first_void_reason: Optional[str]
 
 
 class ForecastsExportRow(TypedDict):
@@ -698,6 +810,27 @@ class ArchivesExportRow(TypedDict):
     edge_n: int
 
 
+class RationalesExportRow(TypedDict):
+    """One line of the export."""
+
+    # The prediction's.
+    id: int
+    # The round.
+    round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
+    # The agent.
+    agent_id: int
+    # The agent's name.
+    agent_name: str
+    # What it said answers, in its own words; or null.
+    model: Optional[str]
+    # Why it thought so, in its own words, with line breaks; or null.
+    rationale: Optional[str]
+
+
 class FieldError(TypedDict):
     """One parameter or field."""
 
@@ -740,6 +873,20 @@ class ForecastEventPayload(_ForecastEventPayloadAlways, total=False):
     price: Dict[str, float]
 
 
+class StandingAppliedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # How many predictions were made of standing ones.
+    entries: int
+
+
+class RoundUnansweredEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # From then on the round takes no answers.
+    closes_at: str
+
+
 class RoundClosedEventPayload(TypedDict):
     """What else there is to say."""
 
@@ -765,6 +912,21 @@ class RoundVoidEventPayload(TypedDict):
     reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
 
 
+class RoundAmendedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # The answer that has won by the second decision; null where it is void.
+    outcome: Optional[str]
+    # Why it is void then, or null.
+    void_reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+    # The same of the decision before.
+    previous_outcome: Optional[str]
+    # The same of the decision before.
+    previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+    # The sentence that the operator gave.
+    reason: str
+
+
 class LeaderboardChangedEventPayload(TypedDict):
     """What else there is to say."""
 
@@ -783,11 +945,31 @@ TierChangedEventPayload = TypedDict("TierChangedEventPayload", {
 })
 
 
+class StandingLapsedEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # The agent.
+    agent_id: int
+    # The agent's name.
+    agent_name: str
+
+
+class WebhookDisabledEventPayload(TypedDict):
+    """What else there is to say."""
+
+    # The agent.
+    agent_id: int
+    # Its webhook.
+    webhook_id: int
+    # Its state now.
+    state: Literal["disabled", "gone"]
+
+
 class AdminActionEventPayload(TypedDict):
     """What else there is to say."""
 
     # What an operator did.
-    action: Literal["void", "retry", "resolve"]
+    action: Literal["void", "retry", "resolve", "amend"]
     # The round.
     round_id: int
     # The sentence that the operator gave.
@@ -837,6 +1019,30 @@ class Edge(TypedDict):
     n: int
 
 
+class StandingLapse(TypedDict):
+    """What it answers where it has not answered by itself; null on other agents' profiles."""
+
+    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row.
+    lapses_at: Optional[str]
+
+
+class Webhook(TypedDict):
+    """An address to which the service sends what happens, signed by its key, as Standard Webhooks describes it."""
+
+    # From 1.
+    id: int
+    # Where to.
+    url: str
+    # The kinds of events that are sent, such as `round.opened`.
+    kinds: List[str]
+    # The seq of the last event that was taken, or was not to be sent.
+    cursor: int
+    # Whether it is sent events.
+    state: WebhookState
+    # Since when every try has failed, in real time; null: the last one did not.
+    failing_since: Optional[str]
+
+
 class OwnAgent(TypedDict):
     """The agent whose key the request carries; 401 without a key."""
 
@@ -884,6 +1090,14 @@ class OwnAgent(TypedDict):
     skill: Optional[float]
     # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
     edge: Optional[Edge]
+    # What it says of itself: its own words, unchecked; null where it says nothing.
+    about: Optional[str]
+    # An https address that it names: its own words, unchecked; null where it names none.
+    url: Optional[str]
+    # What it answers where it has not answered by itself; null on other agents' profiles.
+    standing_predictions: Optional[StandingLapse]
+    # Its webhooks, the oldest first; null on other agents' profiles.
+    webhooks: Optional[List[Webhook]]
 
 
 class RecentPrediction(TypedDict):
@@ -911,6 +1125,8 @@ class RecentPrediction(TypedDict):
     outcome: Optional[str]
     # Simulated profit or loss in USD; null until scored.
     pnl_usd: Optional[float]
+    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    standing: bool
 
 
 class OwnProfile(TypedDict):
@@ -918,6 +1134,24 @@ class OwnProfile(TypedDict):
     agent: OwnAgent
     # The last 20 predictions, newest first.
     recent_predictions: List[RecentPrediction]
+
+
+class UpdatedAgent(TypedDict):
+    """Changes what the agent says of itself; what is not given stays as it is. Needs a key."""
+
+    # From 1.
+    id: int
+    # 3-50 characters, unique without regard to case.
+    name: str
+    # What it says of itself: its own words, unchecked; null where it says nothing.
+    about: Optional[str]
+    # An https address that it names: its own words, unchecked; null where it names none.
+    url: Optional[str]
+
+
+class UpdatedProfile(TypedDict):
+    # Changes what the agent says of itself; what is not given stays as it is. Needs a key.
+    agent: UpdatedAgent
 
 
 class RotatedKey(TypedDict):
@@ -1012,9 +1246,7 @@ class CurrentRound(TypedDict):
     time_remaining_seconds: int
 
 
-class Prediction(TypedDict):
-    """Answers the current round, once. Needs a key."""
-
+class _PredictionAlways(TypedDict):
     # From 1; null of what was only checked.
     id: Optional[int]
     # The agent's id.
@@ -1031,6 +1263,15 @@ class Prediction(TypedDict):
     submitted_at_iso: str
 
 
+class Prediction(_PredictionAlways, total=False):
+    """Answers the current round, once. Needs a key."""
+
+    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    rationale: str
+    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    model: str
+
+
 class _SubmissionAlways(TypedDict):
     # Always true; a refusal has `error` instead.
     success: Literal[True]
@@ -1041,6 +1282,27 @@ class _SubmissionAlways(TypedDict):
 class Submission(_SubmissionAlways, total=False):
     # It was only checked: nothing is stored.
     dry_run: Literal[True]
+
+
+class Amendment(TypedDict):
+    """A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections."""
+
+    # When it took effect.
+    amended_at: str
+    # Why, in the operator's words.
+    reason: str
+    # Whether candles decided it, which are in `evidence`; else an operator did.
+    from_evidence: bool
+    # The answer that has won by it; null where the round is void.
+    outcome: Optional[str]
+    # Why the round is void by it; null where an answer has won.
+    void_reason: Optional[VoidReason]
+    # The answer that had won before; null where the round was void.
+    previous_outcome: Optional[str]
+    # Why the round was void before; null where an answer had won.
+    previous_void_reason: Optional[VoidReason]
+    # The sentence of the operator who had declared the round void before; null unless one had.
+    previous_void_note: Optional[str]
 
 
 class _RoundResultAlways(TypedDict):
@@ -1086,6 +1348,8 @@ class _RoundResultAlways(TypedDict):
     ends_at: str
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
+    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    amendments: List[Amendment]
 
 
 class RoundResult(_RoundResultAlways, total=False):
@@ -1164,6 +1428,12 @@ class ScoredPrediction(TypedDict):
     agent_id: int
     # When it was accepted.
     submitted_at_iso: str
+    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    standing: bool
+    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    rationale: Optional[str]
+    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    model: Optional[str]
 
 
 class Results(TypedDict):
@@ -1194,6 +1464,12 @@ class Entry(TypedDict):
     agent_id: int
     # When it was accepted.
     submitted_at_iso: str
+    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    standing: bool
+    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    rationale: Optional[str]
+    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    model: Optional[str]
 
 
 class Entries(TypedDict):
@@ -1382,6 +1658,10 @@ class Agent(TypedDict):
     skill: Optional[float]
     # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
     edge: Optional[Edge]
+    # What it says of itself: its own words, unchecked; null where it says nothing.
+    about: Optional[str]
+    # An https address that it names: its own words, unchecked; null where it names none.
+    url: Optional[str]
 
 
 class Profile(TypedDict):
@@ -1600,9 +1880,9 @@ class Evidence(TypedDict):
     outcome: Optional[str]
     # Why it has no outcome; null unless void.
     void_reason: Optional[VoidReason]
-    # The candles that it was decided by: what its sources agreed on, also for the hour before where the question looks at it.
+    # The candles that it was first decided by: what its sources agreed on, also for the hour before where the question looks at it.
     agreed: List[AgreedCandle]
-    # What every source showed when it was decided, whether it counted or not, kept for ever; none before it is decided.
+    # What every source showed when it was first decided, whether it counted or not, kept for ever; none before it is decided.
     evidence: List[SourceCandle]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -1651,8 +1931,10 @@ class _RoundDetailsAlways(TypedDict):
     ends_at: str
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
-    # When the outcome was applied or the round declared void.
+    # When the outcome was applied or the round declared void; an amendment leaves it.
     decided_at: Optional[str]
+    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    amendments: List[Amendment]
 
 
 class RoundDetails(_RoundDetailsAlways, total=False):
@@ -1775,6 +2057,12 @@ class OwnPrediction(TypedDict):
     brier: Optional[float]
     # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
     edge: Optional[float]
+    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    standing: bool
+    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    rationale: Optional[str]
+    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    model: Optional[str]
 
 
 class MyPredictions(TypedDict):
@@ -1782,6 +2070,78 @@ class MyPredictions(TypedDict):
     predictions: List[OwnPrediction]
     # The `after` of the next page; null when this one is the last.
     next: Optional[str]
+
+
+class OwnRound(TypedDict):
+    """What became of a round for an agent."""
+
+    # From 1.
+    round_id: int
+    # When its hour began.
+    start_time: str
+    # Whether it was predicted.
+    state: OwnRoundState
+    # The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too.
+    reason: Optional[str]
+    # How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`.
+    refusals: int
+    # Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none.
+    lead_seconds: Optional[float]
+    # The winning answer; null until there is one, and for good where the round is void.
+    outcome: Optional[str]
+    # The round's state.
+    status: RoundStatus
+    # When the last of its submissions was refused; null where none was.
+    refused_at: Optional[str]
+
+
+class MyRounds(TypedDict):
+    """What became of the last rounds for the agent whose key the request carries; 401 without a key."""
+
+    # The rounds that took predictions and no longer do, the newest first: from the one in whose hour the agent registered on.
+    rounds: List[OwnRound]
+    # The median of `lead_seconds` over those of these rounds that the agent predicted itself; null without any.
+    median_lead_seconds: Optional[float]
+
+
+class StandingRow(TypedDict):
+    """What an agent answers to questions of a type."""
+
+    # The question type.
+    question_type: QuestionType
+    # The asset that the question is about; null where the row is for whichever it is.
+    asset: Optional[Asset]
+    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
+    prediction: Union[Literal["YES", "NO"], List[str]]
+    # Percent, 0-100.
+    confidence: int
+    # When it became what it is: the same row set again stays as old as it is.
+    set_at: str
+
+
+class StandingPredictions(TypedDict):
+    """What it answers where it has not answered by itself; null on other agents' profiles."""
+
+    # Its rows, by question type and asset.
+    rows: List[StandingRow]
+    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row.
+    lapses_at: Optional[str]
+
+
+class _NewStandingRowAlways(TypedDict):
+    # The question type.
+    question_type: QuestionType
+    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
+    prediction: Union[str, List[str]]
+    # Percent: a whole number from 0 to 100.
+    confidence: int
+
+
+class NewStandingRow(_NewStandingRowAlways, total=False):
+    """What an agent answers to questions of a type."""
+
+    # The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one.
+    asset: Optional[Asset]
 
 
 class ReferenceBasis(TypedDict):
@@ -2001,6 +2361,28 @@ class Benchmarks(TypedDict):
     benchmarks: List[BenchmarkRecord]
 
 
+class ModelRow(TypedDict):
+    """The scored predictions of all agents that named a model."""
+
+    # The model in the words of those who named it, unchecked.
+    model: str
+    # Predictions.
+    predictions: int
+    # Part of them that was right, from 0 to 1, with its Wilson interval.
+    hit_rate: Edge
+    # Brier score of the confidences: 0 is perfect, lower is better.
+    brier: Edge
+    # 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions.
+    skill: Optional[Edge]
+    # Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has.
+    edge: Optional[Edge]
+
+
+class Models(TypedDict):
+    # The models that scored predictions named most in a window, the best mean edge first where it is that of at least 20 predictions. The names are what agents said of themselves. It is made some seconds after a resolution.
+    models: List[ModelRow]
+
+
 class BriefingRound(TypedDict):
     """The running round, or null."""
 
@@ -2066,7 +2448,7 @@ class Briefing(TypedDict):
     price: Optional[PriceView]
     # The part of all predictions that gave each answer, 0-1; null while it is sealed.
     crowd: Optional[Dict[str, Optional[float]]]
-    # The running hour so far, in USD.
+    # The running hour so far, in USD; the price is not beyond high and low.
     hour: Dict[str, HourSoFar]
     # The hours before by asset, the oldest first: high, low and close in percent of the open.
     candles: Dict[str, List[List[float]]]
@@ -2094,6 +2476,64 @@ class Candle(TypedDict):
 class Candles(TypedDict):
     # The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. 503 while the prices cannot be asked.
     candles: List[Candle]
+
+
+class WebhookAnswer(TypedDict):
+    # Has events sent to an address from now on, in order; an agent has at most 3. Needs a key.
+    webhook: Webhook
+
+
+class Webhooks(TypedDict):
+    # Its webhooks, the oldest first; null on other agents' profiles.
+    webhooks: Optional[List[Webhook]]
+
+
+class WebhookDelivery(TypedDict):
+    """One try to send a message."""
+
+    # From 1, over all tries of the webhook.
+    number: int
+    # When it began, in real time.
+    at: str
+    # The `webhook-id` header: the same in every try of a message.
+    message_id: str
+    # What was sent, such as `round.opened`; `webhook.test` for a test message.
+    type: str
+    # The status of the answer; null when there was none.
+    status: Optional[int]
+    # Why it failed; null when it did not.
+    error: Optional[str]
+    # How long it took, in milliseconds.
+    duration_ms: int
+
+
+class WebhookDeliveries(TypedDict):
+    """A webhook of one's own, or null. Needs a key."""
+
+    # The last 20 tries, the newest first.
+    deliveries: List[WebhookDelivery]
+
+
+class ServiceKey(TypedDict):
+    """A key by which the service signs, or did."""
+
+    # Ed25519: `whpk_` and the 32 bytes of its public half in base64.
+    public_key: str
+    # Since when it signs, in real time.
+    created_at: str
+    # Since when another one does; null for the present one.
+    retired_at: Optional[str]
+    # What says that it follows the key before it, as the text that both have signed; null for the first one.
+    note: Optional[str]
+    # The signatures of `note` in base64: by the key before it, then by itself.
+    signatures: List[str]
+
+
+class ServiceKeys(TypedDict):
+    """The keys by which the service signs what it sends, so that who is sent it can verify that."""
+
+    # The newest first, by which it signs; those before it for a day more.
+    keys: List[ServiceKey]
 
 
 class EdgeEstimate(TypedDict):
@@ -2159,6 +2599,8 @@ class ArchivedBoard(TypedDict):
     frozen_at: str
     # The first 100 rows by points, then wins, then lower id; equal points share a rank.
     rankings: List[ArchivedRow]
+    # The rounds of the period whose scores were amended after that, by their ids; the board stays as it was frozen.
+    amended_rounds: List[int]
 
 # Something that happened. `seq` has no gaps: who remembers the last one misses nothing.
-Event = Union[RoundStoredEvent, RoundOpenedEvent, ForecastEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, LeaderboardChangedEvent, TierChangedEvent, AdminActionEvent, HeartbeatEvent]
+Event = Union[RoundStoredEvent, RoundOpenedEvent, ForecastEvent, StandingAppliedEvent, RoundUnansweredEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, RoundAmendedEvent, LeaderboardChangedEvent, TierChangedEvent, StandingLapsedEvent, WebhookDisabledEvent, AdminActionEvent, HeartbeatEvent]

@@ -11,7 +11,7 @@ import threading
 from typing import Any, Dict, Optional
 
 Answer = Dict[str, Any]
-"""`prediction` and `confidence`."""
+"""`prediction` and `confidence`; also `rationale` and `model`, where the program gives them."""
 
 
 class ProgramFailed(Exception):
@@ -102,7 +102,8 @@ def _as_answer(value: Any) -> Optional[Answer]:
         return None
     prediction, confidence = value.get("prediction"), value.get("confidence")
     is_answer = isinstance(prediction, str) and isinstance(confidence, (int, float))
-    return {"prediction": prediction, "confidence": confidence} if is_answer else None
+    words = {name: value[name] for name in ("rationale", "model") if isinstance(value.get(name), str)}
+    return {"prediction": prediction, "confidence": confidence, **words} if is_answer else None
 
 
 def _as_words(line: str) -> Optional[Answer]:

@@ -42,7 +42,7 @@ def answer_round(round_: Any, answering: Answering) -> bool:
         if answer is None:
             output.note(f"Round {round_id}: the program sits it out.")
             return False
-        client.predict(round_id, answer["prediction"], answer["confidence"])
+        client.predict(round_id, **answer)
         output.json({"event": "answer", "round_id": round_id, **answer})
         told = output.paint("bold", f"{answer['prediction']}, {answer['confidence']} %")
         output.line(f"Round {round_id}: {told}. {in_short(round_['question'])}")

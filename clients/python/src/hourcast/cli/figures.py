@@ -22,9 +22,12 @@ def mean_of(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
+_FEWEST = 10
+
+
 def margin_of(values: Sequence[float]) -> Optional[float]:
-    """Half of the 95 % interval of the mean; None for fewer than two values."""
-    if len(values) < 2:
+    """Half of the 95 % interval of the mean; None for fewer than ten values, where it would be nearly as unsure."""
+    if len(values) < _FEWEST:
         return None
     mean = mean_of(values)
     variance = sum((one - mean) ** 2 for one in values) / (len(values) - 1)

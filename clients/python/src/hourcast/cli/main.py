@@ -26,7 +26,8 @@ from .watch import WATCH
 COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT)
 """What the command line does, in the order in which a newcomer needs it."""
 
-_PATIENCE_SECONDS = 30
+_PATIENCE_SECONDS = 10
+"""Who sits in front of it would rather know."""
 _DAY_SECONDS = 86_400
 
 _EPILOG = f"""\
@@ -82,7 +83,7 @@ def _run(words: List[str], output: Output) -> int:
 def _parser() -> argparse.ArgumentParser:
     common = _Parser(add_help=False)
     common.add_argument("--url", help="the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000")
-    common.add_argument("--patience", metavar="SECONDS", help="how long to go on trying while it is out of reach (30)")
+    common.add_argument("--patience", metavar="SECONDS", help="how long to go on trying while it is out of reach (10)")
     common.add_argument("--json", action="store_true", help="writes JSON for programs, also of a failure")
     parser = _Parser(
         prog="hourcast",
@@ -117,7 +118,13 @@ def _context(command: Command, given: argparse.Namespace, output: Output) -> Con
     if given.patience is not None:
         patience = whole_number("--patience", given.patience, 0, _DAY_SECONDS)
 
+    is_told = False
+
     def on_retry(error: HourcastError, seconds: float) -> None:
+        nonlocal is_told
+        if not is_told:
+            output.note(f"{error} It is tried again.")
+        is_told = True
         output.progress(f"{error} Next try in {seconds:.1f} s")
 
     def connect(**options: Any) -> Client:

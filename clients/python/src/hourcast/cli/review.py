@@ -21,8 +21,10 @@ def _review(context: Context) -> int:
     predictions = list(client.export("predictions", {"agent_id": agent["id"]}))
     scored = [row for row in predictions if row["score"] is not None][-last:]
     output.progress("Reading the rounds")
-    filters = {"status": "resolved", "from": scored[0]["start_time"]} if scored else {}
-    rounds = list(client.export("rounds", filters)) if scored else []
+    # Of other agents it is not known, and the first answer may be in the round of the registration, which began before.
+    registered = agent.get("registered_at_iso") if given.last is None else None
+    began = [time for time in (registered, scored[0]["start_time"] if scored else None) if time]
+    rounds = list(client.export("rounds", {"status": "resolved", "from": min(began)})) if began else []
     output.idle()
     review = review_of(agent["name"], scored, rounds)
     output.json(review)
@@ -71,7 +73,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         for one in review["calibration"]
     ]
     table("Calibration: what was said, and how often it was right", [["said", "answers", "mean", "right"], *bins])
-    table("Worst answers by edge", [["round", "edge", "answer", "question"], *map(_worst_row, review["worst"])])
+    table("Worst of the wrong answers, by edge", [["round", "edge", "answer", "question"], *map(_worst_row, review["worst"])])
     missed = review["missed"]
     title = f"Missed rounds: {missed['count']} of {missed['of']}"
     output.line(f"\n{output.paint('bold', title)}")

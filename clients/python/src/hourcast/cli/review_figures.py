@@ -17,13 +17,15 @@ _LEADS = (5, 15, 30, 45, 60)
 
 
 def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[str, Any]:
-    """What scored answers, the oldest first, show beside the rounds that were decided since the first of them.
+    """What scored answers, the oldest first, show beside the rounds that were decided meanwhile.
 
     `edge` is the mean of that by how much they beat what the price alone said when they were given, from -2 to 2, and
-    `margin` half of its 95 % interval. `missed` are rounds since the first answer that were decided without one.
+    `margin` half of its 95 % interval. `worst` are wrong ones that the price alone would have beaten, and `missed` rounds
+    that were decided without an answer, since the registration of one's own agent, of others since the first answer.
     """
     round_of = {one["id"]: one for one in rounds}
     known = [row for row in scored if row["edge"] is not None]
+    wrong = [row for row in known if row["is_correct"] == 0 and row["edge"] < 0]
     answered = {row["round_id"] for row in scored}
     missed = [one["id"] for one in rounds if one["id"] not in answered]
     return {
@@ -38,7 +40,7 @@ def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[
         "by_asset": _by_edge(_grouped(known, lambda row: _subject(round_of.get(row["round_id"])))),
         "by_lead": _in_order(_grouped(known, _lead_name)),
         "calibration": _calibration_of(scored),
-        "worst": [_worst(row, round_of) for row in sorted(known, key=lambda row: row["edge"])[:_WORST]],
+        "worst": [_worst(row, round_of) for row in sorted(wrong, key=lambda row: row["edge"])[:_WORST]],
         "missed": {"count": len(missed), "of": len(rounds), "last": missed[-_LAST_MISSED:]},
     }
 

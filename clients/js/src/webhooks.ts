@@ -1,0 +1,56 @@
+import type { ServiceKey } from './reference.ts';
+
+/** What a webhook is sent. */
+export interface WebhookMessage {
+  /** Such as `round.opened`. */
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Headers as a `Request` or a server of Node has them. */
+type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** How old a message may be, or how far ahead of this machine's clock. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * The message of a webhook whose body, the text as it came, is signed by one of the service's keys (`client.serviceKeys()`). Throws
+ * where it is not, and where it was signed more than 5 minutes ago. A message may come twice: `webhook-id` tells.
+ */
+export async function verify(
+  body: string,
+  headers: GivenHeaders,
+  keys: readonly Pick<ServiceKey, 'public_key'>[],
+): Promise<WebhookMessage> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    header(headers, `webhook-${name}`),
+  );
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN));
+  if (!(age <= TOLERANCE_SECONDS)) throw new Error('The webhook must be signed within the last 5 minutes.');
+  const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const { public_key: key } of keys) {
+    const imported = await crypto.subtle.importKey('raw', bytesOf(key.replace('whpk_', '')), 'Ed25519', false, [
+      'verify',
+    ]);
+    for (const one of (signatures ?? '').split(' ')) {
+      if (!one.startsWith('v1a,')) continue;
+      const isRight = await crypto.subtle.verify('Ed25519', imported, bytesOf(one.slice(4)), content);
+      if (isRight) return JSON.parse(body);
+    }
+  }
+  throw new Error('The webhook must be signed by the service.');
+}
+
+function header(headers: GivenHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
