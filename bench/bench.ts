@@ -7,6 +7,7 @@ import { hostile, records } from './hostile.ts';
 import { hostileRuns } from './hostile-runs.ts';
 import { installPeers } from './peers.ts';
 import { machine, writeResult } from './results.ts';
+import { fewConnections } from './rows/connections.ts';
 import { knownDocuments } from './rows/documents.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
@@ -15,6 +16,7 @@ import { severalProcesses } from './rows/processes.ts';
 import { privateReads, publicReads } from './rows/reads.ts';
 import { resolution } from './rows/resolution.ts';
 import type { Row } from './rows/row.ts';
+import { besideBadWebhooks } from './rows/webhooks.ts';
 import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
 
 /** What can be named, in the order in which all of them run. */
@@ -31,6 +33,8 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P11: keyChecks,
   P12: severalProcesses,
   growth,
+  connections: fewConnections,
+  webhooks: besideBadWebhooks,
   hostile: fenced(hostile),
   'hostile-runs': hostileRuns,
   records: fenced(records),
@@ -63,20 +67,29 @@ if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
+/** What is to be ended before this process does. */
+const endings: (() => Promise<void>)[] = [];
+let stopping: Promise<never> | null = null;
+async function stop(): Promise<never> {
+  await Promise.allSettled(endings.map((end) => end()));
+  process.exit(1);
+}
 // Peers see their channel close; a service is stopped at the exit.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void (stopping ??= stop()));
 const service = resolve(values.service);
 await installPeers();
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const { profile } = values;
+  // What fails because it was ended is no news.
   const table = await bench({
     service,
     history: values.history === 'small' ? SMALL : USUAL,
     repetitions: Number(values.repetitions),
     seconds: Number(values.seconds),
     profile: profile === undefined ? undefined : resolve(profile),
-  });
+    onStop: (end) => endings.push(end),
+  }).catch((error: unknown) => stopping ?? Promise.reject(error));
   const text = `${table}\n\n${machine(service)}`;
   process.stdout.write(`\n${name}\n\n${text}\n`);
   if (values.write && WRITTEN.test(name)) writeResult({ name, text });

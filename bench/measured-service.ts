@@ -6,7 +6,7 @@ import { type DatabaseConnection, withClient } from '../src/database/connection.
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { addHours, MINUTE } from '../src/rules/hours.ts';
 import { dataFolder } from '../test/support/data-folder.ts';
-import { launch } from '../test/support/process.ts';
+import { launch, type Settings } from '../test/support/process.ts';
 import { historyFolder } from './history.ts';
 import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
 import type { Target } from './load.ts';
@@ -31,6 +31,8 @@ export interface ServiceOptions {
   readonly history: History;
   /** Where a CPU profile goes; unset: none is taken. */
   readonly profile?: string | undefined;
+  /** Beside what the bench itself sets. */
+  readonly settings?: Settings;
 }
 
 const run = promisify(execFile);
@@ -39,7 +41,12 @@ const LOCAL = '127.0.0.1';
 const INTO_THE_HOUR_MS = 2 * MINUTE;
 
 /** Starts the service on a copy of the history. */
-export async function measuredService({ service, history, profile }: ServiceOptions): Promise<MeasuredService> {
+export async function measuredService({
+  service,
+  history,
+  profile,
+  settings,
+}: ServiceOptions): Promise<MeasuredService> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await dataFolder());
   await run('cp', ['-a', await historyFolder(history), folder.path]);
@@ -47,7 +54,11 @@ export async function measuredService({ service, history, profile }: ServiceOpti
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const began = performance.now();
   const running = stack.use(
-    await launch({ DATA_DIR: folder.path }, [process.execPath, ...profiling, join(service, 'bin/hourcast.js')]),
+    await launch({ DATA_DIR: folder.path, ...settings }, [
+      process.execPath,
+      ...profiling,
+      join(service, 'bin/hourcast.js'),
+    ]),
   );
   const startMs = performance.now() - began;
   // Ended gently it writes its profile, and its PostgreSQL stops; also where this process ends before its bench does.

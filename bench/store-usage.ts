@@ -11,12 +11,15 @@ export interface StoreUsage {
   readonly commands: number;
 }
 
-/** PostgreSQL counts what a backend has done up to a second late, and not while it is idle inside a transaction. */
-const COUNTED_MS = 1_500;
+/** PostgreSQL counts what a busy backend has done up to a second late, and the last of it when it has been idle for ten. */
+const COUNTED_MS = { busy: 1_500, idle: 12_000 };
 
-/** Waits until everything that has happened so far is counted. */
+/** Waits until what has happened so far is counted: nearly everything, or all of it where nothing has happened since. */
+export function counted(backends: keyof typeof COUNTED_MS = 'busy'): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, COUNTED_MS[backends]));
+}
+
 export async function storeUsage(database: DatabaseConnection, redis: TestRedis | null): Promise<StoreUsage> {
-  await new Promise((resolve) => setTimeout(resolve, COUNTED_MS));
   const { rows } = await withClient(database, (client) =>
     client.query<{ transactions: number; connections: number }>(
       `select (xact_commit + xact_rollback)::float8 as transactions, numbackends - 1 as connections

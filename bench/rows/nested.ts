@@ -9,7 +9,7 @@ import { timedRequest } from '../timed-request.ts';
 import type { Row } from './row.ts';
 
 /** A nested question in the words of each side; `$id` is an agent's id where it takes one. */
-interface Nested {
+export interface Nested {
   readonly name: string;
   readonly ours: string;
   readonly postGraphile: string;
@@ -18,9 +18,11 @@ interface Nested {
   readonly takesAgent: boolean;
 }
 
-const CONNECTIONS = 16;
+/** Of the client. */
+export const CONNECTIONS = 16;
 
-const QUESTIONS: readonly Nested[] = [
+/** What is asked of all sides. */
+export const QUESTIONS: readonly Nested[] = [
   {
     name: '(a) the first 100 of the board',
     operation: 'topAgents',

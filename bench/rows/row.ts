@@ -9,6 +9,8 @@ export interface RowOptions extends Plan {
   readonly history: History;
   /** Where CPU profiles of the service go; unset: none are taken. */
   readonly profile?: string | undefined;
+  /** Takes what ends all that a row has begun, where the bench is stopped in the midst of it. */
+  readonly onStop: (end: () => Promise<void>) => void;
 }
 
 /** Measures one row and gives what it came to, as Markdown. */

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { EventSource } from 'eventsource';
+import type { Client } from 'pg';
+
+import { withClient } from '../../src/database/connection.ts';
+import { startTestCluster } from '../../test/support/cluster.ts';
+import { TEMPLATE_VARIABLE } from '../../test/support/database.ts';
+import { listening } from '../../test/support/listening.ts';
+import { spreadOf } from '../compare.ts';
+import { openLayout } from '../layouts.ts';
+import { ratio } from '../results.ts';
+import { percentile, table } from '../table.ts';
+import type { Row } from './row.ts';
+
+const GOOD = 300;
+/** Of each sort of those that take nothing. */
+const BAD = 100;
+const SORTS = ['good', 'dead', 'hanging', 'slow'] as const;
+const KINDS = ['ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID'];
+/** Of a turn; an hour takes 3 s. The first ones count in no turn. */
+const [FIRST_EVENTS, EVENTS] = [4, 24];
+const SPEED = 1_200;
+const SLOW_MS = 5_000;
+const LOOK_MS = 250;
+
+/** When each reader had an event, by its seq. */
+interface Heard {
+  readonly live: Map<number, number>;
+  readonly hooks: Map<number, number[]>;
+}
+
+/**
+ * How long after a live reader webhooks have an event that take their messages: alone, and beside as many again that are dead, hang,
+ * or answer 503 after 5 s. Those have never failed when a turn begins, and are tried again about twice as often as there are hours,
+ * at moments of their own as after the pauses of minutes and hours that the service makes.
+ */
+export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
+  await using stack = new AsyncDisposableStack();
+  onStop(() => stack.disposeAsync());
+  const cluster = await startTestCluster();
+  stack.defer(() => cluster.dispose());
+  process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
+  const { site, agents } = await openLayout(1, { stack, speed: SPEED, more: { WEBHOOKS: 'any' } });
+  await agents(GOOD + 3 * BAD);
+  const heard: Heard = { live: new Map(), hooks: new Map() };
+  const receiver = stack.use(await receiving(heard));
+  stack.defer(listenLive(site.urls[0] ?? '', heard));
+  const connection = await site.connection();
+  if (connection === null) throw new Error('There is no database');
+  const lines = [['ms behind a live reader', 'p50', 'p99', 'p50 beside bad ones', 'p99', 'p99 beside : alone']];
+  const ratios: number[] = [];
+  await withClient(connection, async (client) => {
+    await addWebhooks(client, receiver.port);
+    for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+      const turns: Record<'alone' | 'beside', readonly number[]> = { alone: [], beside: [] };
+      for (const name of repetition % 2 === 0 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
+        await begin(client, name === 'beside');
+        turns[name] = await turn(client, heard);
+        process.stderr.write('.');
+      }
+      // The first one warms up.
+      if (repetition === 0) continue;
+      const [alone, beside] = [turns.alone, turns.beside];
+      const figures = [alone, beside].flatMap((behind) => [percentile(behind, 0.5), percentile(behind, 0.99)]);
+      ratios.push(percentile(beside, 0.99) / percentile(alone, 0.99));
+      lines.push([`repetition ${repetition}`, ...figures.map((ms) => ms.toFixed(0)), ratio(ratios.at(-1) ?? NaN)]);
+    }
+  });
+  process.stderr.write('\n');
+  const { min, median, max } = spreadOf(ratios);
+  const found = `${GOOD} that take their messages beside ${3 * BAD} that do not: p99 ${ratio(min)}, ${ratio(median)}, ${ratio(max)}`;
+  return `\`\`\`\n${table(lines)}\n\n${found}\n\`\`\``;
+};
+
+async function receiving({ hooks }: Heard) {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      if (request.url === '/hanging') return;
+      if (request.url === '/slow') return void setTimeout(() => response.writeHead(503).end(), SLOW_MS);
+      const { seq }: { seq: number } = JSON.parse(Buffer.concat(parts).toString()).data;
+      hooks.set(seq, [...(hooks.get(seq) ?? []), performance.now()]);
+      response.writeHead(204).end();
+    });
+  });
+  return listening(server);
+}
+
+/** Notes when events come to a live reader; returns what ends it. */
+function listenLive(url: string, { live }: Heard): () => void {
+  const source = new EventSource(`${url}/api/events`);
+  for (const kind of KINDS)
+    source.addEventListener(kind, ({ lastEventId }) => live.set(Number(lastEventId), performance.now()));
+  return () => source.close();
+}
+
+/** Three an agent, those of one sort after those of another. Nobody listens on port 9. */
+async function addWebhooks(client: Client, port: number): Promise<void> {
+  const urls = SORTS.flatMap((sort) =>
+    Array.from({ length: sort === 'good' ? GOOD : BAD }, () =>
+      sort === 'dead' ? 'http://127.0.0.1:9/' : `http://127.0.0.1:${port}/${sort}`,
+    ),
+  );
+  await client.query(
+    `insert into webhooks (agent_id, place, url, kinds, cursor_seq, state)
+     select 1 + (n - 1) / 3, 1 + (n - 1) % 3, url, $2, last_seq, 'active'
+     from platform, unnest($1::text[]) with ordinality u(url, n)`,
+    [urls, KINDS],
+  );
+}
+
+/** Nobody has anything left to be sent; the bad ones have never failed, or are none. */
+async function begin(client: Client, withBad: boolean): Promise<void> {
+  await client.query(
+    `update webhooks set cursor_seq = last_seq, failures = 0, failing_since = null, next_try_at = now(), claim = claim + 1,
+       claimed_until = now(), state = case when $1 or url like '%/good' then 'active' else 'disabled' end
+     from platform where webhooks.id in (select id from webhooks order by id for update)`,
+    [withBad],
+  );
+}
+
+/** Milliseconds from a live reader's having an event until each good webhook has it, over the events of a turn. */
+async function turn(client: Client, heard: Heard): Promise<readonly number[]> {
+  // Who is bad is known once it has failed: before, it is one more that is sent its messages.
+  await delivered(client, heard, FIRST_EVENTS);
+  return delivered(client, heard, EVENTS);
+}
+
+async function delivered(client: Client, { live, hooks }: Heard, events: number): Promise<readonly number[]> {
+  live.clear();
+  hooks.clear();
+  const complete = () => [...live].filter(([seq]) => hooks.get(seq)?.length === GOOD);
+  while (complete().length < events) {
+    await client.query(
+      `update webhooks set next_try_at = now() + random() * interval '3 s'
+       where id in (select id from webhooks where next_try_at > now() + interval '3 s' order by id for update)`,
+    );
+    await delay(LOOK_MS);
+  }
+  return complete().flatMap(([seq, at]) => (hooks.get(seq) ?? []).map((arrived) => arrived - at));
+}
