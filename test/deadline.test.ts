@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import {
   beforeDeadline,
   msLeft,
-  sharedTimer,
+  callAfter,
   DeadlineExceeded,
   timeBudget,
   withoutDeadline,
@@ -45,14 +45,13 @@ test('a deadline replaces the one around it', () => {
   expect(withDeadline(5, () => withDeadline(60_000, msLeft))).toBeGreaterThan(50_000);
 });
 
-test('one timer for many calls each that is late, the earliest first, and none that was stopped', async () => {
-  const after = sharedTimer();
+test('what is late is called, the earliest first, and none that was stopped', async () => {
   const called: string[] = [];
   await new Promise<void>((resolve) => {
-    after(60, () => called.push('later') && resolve());
-    after(20, () => called.push('sooner'));
-    after(Infinity, () => called.push('never'));
-    after(10, () => called.push('stopped'))();
+    callAfter(60, () => called.push('later') && resolve());
+    callAfter(20, () => called.push('sooner'));
+    callAfter(Infinity, () => called.push('never'));
+    callAfter(10, () => called.push('stopped'))();
   });
   expect(called).toEqual(['sooner', 'later']);
 });

@@ -6,12 +6,21 @@ import { filesIn, offences } from './source-files.ts';
 const DRIVERS = [
   { driver: /^src\/backplane\/open-backplane\.ts$/, by: ['src/app/app.ts'] },
   { driver: /^src\/backplane\/redis\/backplane\.ts$/, by: ['src/backplane/open-backplane.ts'] },
-  { driver: /^src\/backplane\/redis\/(queue|bus|limiter|client)\.ts$/, by: ['src/backplane/redis/backplane.ts'] },
+  { driver: /^src\/backplane\/redis\/(queue|bus|limiter)\.ts$/, by: ['src/backplane/redis/backplane.ts'] },
+  {
+    driver: /^src\/backplane\/redis\/client\.ts$/,
+    by: ['backplane', 'bus', 'limiter', 'queue', 'look'].map((file) => `src/backplane/redis/${file}.ts`),
+  },
+  { driver: /^src\/backplane\/redis\/look\.ts$/, by: ['src/doctor/doctor.ts'] },
   {
     driver: /^src\/backplane\/redis\/address\.ts$/,
-    by: ['config', 'backplane/open-backplane', 'backplane/redis/backplane', 'backplane/redis/client'].map(
-      (file) => `src/${file}.ts`,
-    ),
+    by: [
+      'config',
+      'backplane/open-backplane',
+      'backplane/redis/backplane',
+      'backplane/redis/client',
+      'backplane/redis/look',
+    ].map((file) => `src/${file}.ts`),
   },
   // Redis's bus and limiter are insured by those of this process.
   {

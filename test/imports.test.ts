@@ -7,6 +7,9 @@ const PORTS = ['src/backplane/backplane.ts'];
 const STATEMENTS = 'src/database/statements.ts';
 /** Which server answers a read is decided there; others hand the read over. */
 const READS = 'src/database/reads.ts';
+/** What may be called, and what agents and operators do about it; what calls is started in src/app. */
+const WEBHOOKS = ['addresses', 'own-webhooks', 'service-keys'].map((name) => `src/webhooks/${name}.ts`);
+
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
@@ -22,6 +25,7 @@ const RESOLVERS = [
   'src/batching.ts',
   STATEMENTS,
   READS,
+  ...WEBHOOKS,
 ];
 
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
@@ -56,6 +60,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/',
     ...PORTS,
     'src/http/parameters.ts',
+    // What a subscription is compiled to, as the document of an endpoint.
+    'src/graphql/document-transport.ts',
+    'src/graphql/execution.ts',
+    'src/graphql/selection.ts',
     'src/limits.ts',
     'src/clock.ts',
     'src/in-flight.ts',
@@ -73,6 +81,18 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/batching.ts',
   ],
   'src/forecasts/': ['src/rules/', 'src/entities/', 'src/reads/', 'src/references/', 'src/deadline.ts'],
+  'src/webhooks/': [
+    'src/rules/',
+    'src/entities/',
+    'src/reads/sql.ts',
+    'src/reads/plan/',
+    'src/feed/event-log.ts',
+    ...PORTS,
+    'src/batching.ts',
+    'src/clock.ts',
+    'src/deadline.ts',
+    'src/in-flight.ts',
+  ],
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   'src/http/': [
@@ -93,6 +113,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // A parameter takes them in lower case.
     'src/rules/board-orders.ts',
     'src/rules/hours.ts',
+    // The answer to what asks for YES or NO is no list.
+    'src/rules/questions/question.ts',
     ...PORTS,
     'src/http/',
     'src/request-id.ts',
@@ -111,8 +133,12 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/answering.ts',
     'src/rest/calls.ts',
     'src/rest/compile.ts',
+    'src/rest/described-inputs.ts',
     'src/rest/endpoint.ts',
+    'src/rest/streams.ts',
+    'src/graphql/document-transport.ts',
     'src/limits.ts',
+    'src/in-flight.ts',
     'src/deadline.ts',
   ],
   'src/export/': [
@@ -120,6 +146,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/',
     'src/reads/plan/',
     'src/reads/rounds.ts',
+    'src/reads/scores.ts',
+    'src/database/failures.ts',
     'src/http/parameters.ts',
     'src/rest/endpoint.ts',
     'src/limits.ts',
@@ -128,6 +156,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
   'src/openapi/': [
+    ...PORTS,
     'src/rules/',
     'src/entities/',
     'src/rest/',
@@ -193,7 +222,22 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/app/command-line.ts',
   ],
+  // It looks at what the others use, and composes nothing.
+  'src/doctor/': [
+    'src/rules/',
+    'src/entities/migrations/',
+    'src/database/',
+    'src/backup/database.ts',
+    'src/backplane/redis/look.ts',
+    'src/app/',
+    'src/resolvers/keys.ts',
+    'src/config.ts',
+    'src/clock.ts',
+  ],
   'src/operating/': [
+    'src/app/command-line.ts',
+    // What an operator hides leaves the sums.
+    'src/jobs/after/models.ts',
     'src/rules/',
     'src/entities/',
     'src/database/timed-pool.ts',
@@ -209,6 +253,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // What operators do to agents: a new key, and whether there is the agent.
     'src/resolvers/keys.ts',
     'src/reads/agents.ts',
+    // A new service key.
+    ...WEBHOOKS,
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',

@@ -12,7 +12,7 @@ export const UNIT = [
   'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,arena-record,hour-now,market-moves,scales,shares,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
-  'test/export/{csv,started-iterator}.test.ts',
+  'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/oracle/rules.test.ts',
@@ -32,6 +32,7 @@ export const UNIT = [
   'test/scripts/{house-agents,story}.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
+  'test/webhooks/addresses.test.ts',
 ];
 
 /** Start processes, and mostly wait for them. */
@@ -40,17 +41,19 @@ export const PROCESS = [
   'test/clients/{backtest-languages,command-line,golden,retries,review-figures,watch}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
-  'test/operating/{audit-verdict,command,leaked-key,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,command,doctor,leaked-key,runtime-role}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
+  'test/webhooks/{certificates,kills,signatures}.test.ts',
 ];
 
 /** Take minutes; `npm run test:long` runs them. */
 export const LONG = [
   'test/long/**/*.test.ts',
   // Hundreds of rounds, each applied and then counted anew.
-  'test/jobs/field-tallies.test.ts',
+  'test/jobs/{amendments,field-tallies}.test.ts',
+  'test/jobs/killed-amendments.test.ts',
   'test/jobs/standings/standings.test.ts',
   // Faults and lies of exchanges in all pairs, each through to a decided round.
   'test/market/live/exchanges/{fault-rounds,fault-table,lying-source}.test.ts',
@@ -61,7 +64,7 @@ export const LONG = [
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
   'test/pages/guides/looks.test.ts',
-  'test/dashboard/{board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
+  'test/dashboard/{agent,board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.

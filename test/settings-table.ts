@@ -159,6 +159,13 @@ export const SETTINGS: readonly Setting[] = [
     ],
   },
   {
+    variable: 'WEBHOOKS',
+    field: 'webhooks',
+    unset: 'off',
+    accepted: ['off', 'public', 'any'].map(same),
+    refused: ['on', 'yes', 'PUBLIC', 'http'],
+  },
+  {
     variable: 'LOCK_MINUTES',
     field: 'lockMinutes',
     unset: 0,

@@ -13,7 +13,7 @@ import { run } from './programs.ts';
 
 /* What strangers get: the tarball and the wheel, installed in empty folders, beside the service on a fast clock. */
 
-const MOST_PACKED_BYTES = 60_000;
+const MOST_PACKED_BYTES = 70_000;
 /** Takes the first answer of what it gets. */
 const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 

@@ -59,7 +59,7 @@ test('a review of three answers has the figures that are worked out by hand', ()
     }),
   ].map((row) => ({ ...row, score: 10, streak_bonus: 5, pnl_usd: 1.11 }));
   const rounds = [round(1, { subject: 'SOL' }), round(2, { subject: null }), round(3), round(4, { subject: 'SOL' })];
-  const edge = { answers: 2, edge: 0.05, margin: 0.294 };
+  const edge = { answers: 2, edge: 0.05, margin: null };
   const [best, worst] = [
     { answers: 1, edge: 0.2, margin: null },
     { answers: 1, edge: -0.1, margin: null },
@@ -85,7 +85,7 @@ test('a review of three answers has the figures that are worked out by hand', ()
       { name: '60-69 %', answers: 2, said: 0.645, right: 0.5 },
       { name: '90-100 %', answers: 1, said: 1, right: 1 },
     ],
-    worst: [worstOf({ round_id: 2, confidence: 69, edge: -0.1 }), worstOf({ round_id: 1, confidence: 60, edge: 0.2 })],
+    worst: [worstOf({ round_id: 2, confidence: 69, edge: -0.1 })],
     missed: { count: 1, of: 4, last: [3] },
   } satisfies Review);
 });
@@ -97,7 +97,24 @@ test('a question in short has none of its parentheses, nor what stands in them',
   expect(inShort('Does SOL touch it (high >= 1)? (It is a YES.)')).toBe('Does SOL touch it?');
 });
 
-test('a review without an answer is empty', () => {
+test('an edge has an interval from ten answers on, and no right answer is among the worst', () => {
+  const ten = Array.from({ length: 10 }, (_none, at) =>
+    scored({
+      round_id: at + 1,
+      question_type: 'touch',
+      edge: at % 2 === 0 ? -0.2 : -0.1,
+      is_correct: at === 0 ? 1 : 0,
+    }),
+  );
+  const review = reviewOf('bot', ten, []);
+  // Half of 1.96 standard errors to each side: 1.96 x sqrt((10 x 0.05^2 / 9) / 10), worked out by hand.
+  expect(review.edge).toEqual({ answers: 10, edge: -0.15, margin: 0.032667 });
+  expect(reviewOf('bot', ten.slice(1), []).edge?.margin).toBeNull();
+  expect(review.worst.map(({ round_id: id }) => id)).toEqual([3, 5, 7, 9, 2, 4, 6, 8, 10]);
+});
+
+test('a review without an answer is empty but for what was missed', () => {
+  expect(reviewOf('bot', [], [round(7)]).missed).toEqual({ count: 1, of: 1, last: [7] });
   expect(reviewOf('bot', [], [])).toMatchObject({ answers: 0, edge: null, pnl_usd: null, worst: [], calibration: [] });
 });
 

@@ -75,9 +75,10 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
 
   test('a minute that has passed is no reason to wait, and an answer may be JSON', async () => {
     const choice = firstOf((await currentRound(service)).choices);
-    const answer = JSON.stringify({ prediction: choice, confidence: 55 });
+    const words = { rationale: 'A coin said so', model: 'a coin' };
+    const answer = JSON.stringify({ prediction: choice, confidence: 55, ...words });
     const { program } = await watch(`echo '${answer}'`, { words: ['--rounds', '1', '--at', '5'] });
-    expect(await eventOf(program, 'answer')).toMatchObject({ prediction: choice, confidence: 55 });
+    expect(await eventOf(program, 'answer')).toMatchObject({ prediction: choice, confidence: 55, ...words });
     await service.nextHour();
     expect((await program.ended).code).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
-import { type Player, register } from '../support/agents.ts';
+import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
@@ -65,6 +65,45 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     expect(sent.filter((text) => text.includes(player.key))).toEqual([]);
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
     await visitor.picture('me');
+  });
+
+  test('sees what became of its last rounds, and why it was refused', async () => {
+    await page.getByRole('heading', { name: 'The last 1 round 1 predicted' }).waitFor();
+    expect(await predict(field.service, player, { prediction: 'NEVER' })).toMatchObject({ status: 400 });
+    await field.service.nextHour();
+    await field.service.nextHour();
+    await page.getByRole('heading', { name: 'The last 3 rounds 1 predicted, 1 refused, 1 missed; half' }).waitFor();
+    const marks = page.locator('svg.own-rounds rect');
+    expect(await marks.evaluateAll((all) => all.map((one) => one.getAttribute('class')))).toEqual([
+      'predicted',
+      'refused',
+      'absent',
+    ]);
+    await tabTo('.behind summary');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Round 2, Thu, Jan 1 13:00: refused 1 time, at last for invalid_parameter$/).waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('me-rounds');
+  });
+
+  test('lets an answer stand, is told what cannot, and ends it', async () => {
+    const stand = async (answer: string): Promise<void> => {
+      await page.locator('select[name=type]').selectOption('direction');
+      await page.locator('select[name=asset]').selectOption('BTC');
+      await page.getByLabel(/^Answer: YES/).fill(answer);
+      await page.getByLabel('Confidence, percent').fill('60');
+      await page.getByRole('button', { name: 'Let it stand' }).click();
+    };
+    await stand('perhaps');
+    expect(await page.getByRole('alert').innerText()).toMatch(/^rows\[0\]\.prediction must be /);
+    await stand('yes');
+    const row = page.getByRole('listitem').filter({ hasText: /^direction BTC: YES at 60 %/ });
+    await row.waitFor();
+    await page.getByRole('heading', { name: /^Standing answers until/ }).waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('me-standing');
+    await row.getByRole('button', { name: 'End' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 
   test('is still signed in after a reload, and in this tab alone', async () => {

@@ -153,6 +153,17 @@ const MOST_SHIFT = 0.05;
     expect(await welcome.count()).toBe(0);
   });
 
+  test.each([320, 344, 360, 390, 412])('leads to every page in one line on a phone %i wide', async (width) => {
+    // The longest of the links is marked there.
+    await open('/questions');
+    expect(await visitor.tooWide(width)).toBe(0);
+    const links = page.locator('.top nav a:visible');
+    const tops = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.locator('.top a[href="/"]:visible').count()).toBeGreaterThan(0);
+  });
+
   test('shows what came with it, and asks for none of that again', async () => {
     const asked: string[] = [];
     const note = (request: { url(): string; postData(): string | null }): void => {
@@ -231,6 +242,42 @@ const MOST_SHIFT = 0.05;
     await link().filter({ hasText: 'Live' }).waitFor();
     // What failed meanwhile was to fail.
     visitor.complaints.length = 0;
+  });
+
+  test('gives up a connection in which nothing answers, and follows in the next what it followed', async () => {
+    const other = await context.newPage();
+    await other.clock.install();
+    const begun: string[][] = [];
+    await other.routeWebSocket(/\/graphql$/, (socket) => {
+      const ids: string[] = [];
+      const isFirst = begun.push(ids) === 1;
+      const server = socket.connectToServer();
+      let isSilent = false;
+      socket.onMessage((text) => {
+        const { type, id, payload } = JSON.parse(String(text));
+        if (type === 'subscribe') ids.push(`${id} ${payload.query.split(/\W/)[0]}`);
+        isSilent ||= isFirst && type === 'ping';
+        if (!isSilent) server.send(text);
+      });
+      server.onMessage((text) => isSilent || socket.send(text));
+    });
+    await other.goto(service.url);
+    const said = other.locator('.link');
+    await said.filter({ hasText: 'Live' }).waitFor();
+    await other.locator('.standings .board').waitFor();
+    const again = other.waitForEvent('websocket');
+    await other.clock.runFor(15_500);
+    await again;
+    await said.filter({ hasText: 'Live' }).waitFor();
+    const asked = await other.locator('.eyebrow a').innerText();
+    await service.nextHour();
+    await other.locator('.eyebrow a').filter({ hasNotText: asked }).waitFor();
+    const [first = [], second = []] = begun;
+    expect(first.map((one) => one.split(' ')[1])).toContain('query');
+    // A query that is answered is over.
+    expect(second).toEqual(expect.arrayContaining(first.filter((one) => one.endsWith('subscription'))));
+    expect(first.filter((one) => one.endsWith('query') && second.includes(one))).toEqual([]);
+    await other.close();
   });
 
   test('leads from /join to a scored prediction by clicks alone', async () => {

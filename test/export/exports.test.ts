@@ -60,6 +60,7 @@ describe('the export of predictions', () => {
       contribution: null,
       peer_score: null,
       arena_edge: null,
+      standing: 0,
     });
   });
 

@@ -113,7 +113,7 @@ test('quotes and references hold what the reference of each round follows from, 
 
 test('archives are the frozen boards, place by place', async () => {
   const rows = await exported('archives');
-  const { rankings, ...board } = await answerOf('/api/leaderboard/archive/2026-01-01');
+  const { rankings, amended_rounds: amended, ...board } = await answerOf('/api/leaderboard/archive/2026-01-01');
   const shown = rows.map(({ edge, edge_low: low, edge_high: high, edge_n: n, agent_name: name, ...row }) => ({
     ...row,
     name,
@@ -121,6 +121,7 @@ test('archives are the frozen boards, place by place', async () => {
   }));
   expect(shown).toMatchObject(rankings.map((place: Item) => ({ ...board, ...place })));
   expect(shown).toHaveLength(players.length);
+  expect(amended).toEqual([]);
 });
 
 test.each([

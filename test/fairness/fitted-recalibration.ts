@@ -1,4 +1,5 @@
-import { type Recalibration, said } from '../../src/rules/reference/reference.ts';
+import { withinBounds } from '../../src/rules/bounds.ts';
+import { type Recalibration, recalibrated } from '../../src/rules/reference/reference.ts';
 import type { Case } from './calibration-table.ts';
 
 const NEUTRAL: Recalibration = { left: 0, over: 0, lean: { left: 0, over: 0 } };
@@ -39,6 +40,11 @@ export function fittedTo(cases: readonly Case[], mayLean: boolean): Recalibratio
     }
   }
   return best.at;
+}
+
+/** The model's probabilities, recalibrated and kept within the bounds; `left` is the share of the hour that is left. */
+export function said(model: readonly number[], recalibration: Recalibration, left: number): readonly number[] {
+  return withinBounds(recalibrated(model, recalibration, left));
 }
 
 /** Mean of -ln(what was said of the answer that won). */

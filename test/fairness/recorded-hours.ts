@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 
 import { ASSETS, byAsset, type Asset, type ByAsset } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
-import { covarianceOf, type AssetSoFar, type ReferenceMoment } from '../../src/rules/reference/reference.ts';
+import { covarianceOf } from '../../src/rules/reference/covariance.ts';
+import type { AssetSoFar, ReferenceMoment } from '../../src/rules/reference/moment.ts';
 
 /** One asset's whole hour in equal steps, of a minute or five: closes, and extremes up to each step's end. */
 export interface Minutes {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { parse } from 'graphql';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { INTERVALS } from '../../src/feed/bounds.ts';
@@ -14,7 +13,7 @@ import type { Read } from '../../src/database/reads.ts';
 import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
 import { costMeter } from '../../src/graphql/cost.ts';
-import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { documentChecks } from '../../src/graphql/document-transport.ts';
 import { openDocuments } from '../../src/graphql/documents.ts';
 import { makeLoaders } from '../../src/resolvers/loaders.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
@@ -134,7 +133,7 @@ function hubDeps(
     intervals: INTERVALS,
     countEntries: async () => null,
     spend: async (budget, address, cost) => {
-      if (poor.has(address)) throw new DomainError('RATE_LIMITED', `${address} can pay nothing`, { retryAfter: 1 });
+      if (poor.has(address)) throw new DomainError('rate_limited', `${address} can pay nothing`, { retryAfter: 1 });
       payments.push({ budget, address, cost });
     },
     work: pendingWork(),
@@ -149,14 +148,13 @@ function subscribing(service: TestService, hub: Hub, noted: Noted): WatchedHub['
     noted.executions.push(viewer);
     return countingContext(service, noted);
   };
-  const { execute } = documentTransport(SCHEMA, openDocuments(SCHEMA, costMeter(SCHEMA)));
-  const asked = { schema: SCHEMA, ownFields: OWN_FIELDS, newContext, execute, costOf: () => 10 };
+  const check = documentChecks(openDocuments(SCHEMA, costMeter(SCHEMA)));
   return ({ document = EVENTS, variables = {}, authorization = null, address = '10.0.0.1' }) => {
     const payloads = collector<SharedPayload>();
-    const operation = sharedOperation(
-      { ...asked, formatErrors: (errors) => errors },
-      { document: parse(document), operationName: null, variables, authorization },
-    );
+    const asked = check({ query: document, variables });
+    if (!('operation' in asked)) throw asked[0];
+    const deps = { ownFields: OWN_FIELDS, newContext, formatErrors: (errors: unknown) => errors };
+    const operation = { ...sharedOperation(deps, asked, authorization), cost: 10 };
     const sink: Sink = {
       address,
       send: (payload) => payloads.add(payload),

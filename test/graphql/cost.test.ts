@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
+import { documentCost } from './document-cost.ts';
 
 const HANDMADE = `
   type Query { item: Item  items(first: Int = 10): ItemConnection!  rows(limit: Int): [Item!]! }
@@ -12,7 +13,7 @@ const HANDMADE = `
 `;
 
 const schema = buildSchema(HANDMADE);
-const meter = costMeter(schema);
+const meter = documentCost(schema);
 const costOf = (query: string, variables = {}) => meter({ document: parse(query), variables })?.used;
 
 describe('the cost of a query', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { costMeter } from '../../src/graphql/cost.ts';
-import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { documentChecks } from '../../src/graphql/document-transport.ts';
 import { openDocuments } from '../../src/graphql/documents.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 
 const schema = makeSchema();
 const meter = costMeter(schema);
-const { check } = documentTransport(schema, openDocuments(schema, meter));
+const check = documentChecks(openDocuments(schema, meter));
 
 const AGENT = `id name mode credentialTier totalPoints totalArenaPoints totalCompetitions totalWins winRate
   simPnlTotal simPnl30d currentStreak bestStreak`;
@@ -35,9 +35,9 @@ const calibrationAs = (alias: string): string => `${alias}: calibration(question
 
 describe('the limits let pass', () => {
   test.each(EXAMPLES)('$what', ({ query }) => {
-    const document = check({ query });
-    if (!('kind' in document)) throw document[0] ?? new Error('The query is refused without an error');
-    expect(meter({ document })?.used).toBeLessThan(10_000);
+    const asked = check({ query });
+    if (!('operation' in asked)) throw asked[0] ?? new Error('The query is refused without an error');
+    expect(asked.operation.cost({})?.used).toBeLessThan(10_000);
   });
 });
 

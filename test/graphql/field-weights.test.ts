@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 
-import { costMeter } from '../../src/graphql/cost.ts';
 import { weighs } from '../../src/graphql/field-weights.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
+import { documentCost } from './document-cost.ts';
 
-const meter = costMeter(makeSchema());
+const meter = documentCost(makeSchema());
 const costOf = (query: string, variables = {}) => meter({ document: parse(query), variables })?.used;
 
 /** Fields that read an agent's record, each with one point or figure of it. */

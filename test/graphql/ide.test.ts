@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, OperationTypeNode, parse } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
-import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { documentChecks } from '../../src/graphql/document-transport.ts';
 import { openDocuments } from '../../src/graphql/documents.ts';
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
@@ -76,10 +76,10 @@ describe('a program that opens /graphql', () => {
 describe('the example', () => {
   const schema = makeSchema();
   const meter = costMeter(schema);
-  const { check } = documentTransport(schema, openDocuments(schema, meter));
+  const check = documentChecks(openDocuments(schema, meter));
 
   test.each(IDE_EXAMPLES)('"$name" fits the schema and the limits', ({ query }) => {
-    expect(check({ query })).toEqual(parse(query));
+    expect(check({ query })).toHaveProperty('operation');
   });
 
   const queries = IDE_EXAMPLES.filter(

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getIntrospectionQuery } from 'graphql';
+import { assertObjectType, getIntrospectionQuery, getNamedType, isLeafType } from 'graphql';
 
 import { costMeter } from '../../src/graphql/cost.ts';
-import { documentTransport } from '../../src/graphql/document-transport.ts';
+import { documentChecks } from '../../src/graphql/document-transport.ts';
 import { openDocuments } from '../../src/graphql/documents.ts';
 import { QUERY_LIMITS } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+const SCHEMA = makeSchema();
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,6 +22,13 @@ const ask = (query: string, accept = '*/*', variables?: Readonly<Record<string, 
 const repeat = (count: number, item: (index: number) => string): string =>
   Array.from({ length: count }, (_, at) => item(at)).join(' ');
 
+/** Some fields of a type that hold plain values. */
+const leavesOf = (type: string): string =>
+  Object.values(assertObjectType(SCHEMA.getType(type)).getFields())
+    .flatMap((field) => (isLeafType(getNamedType(field.type)) ? [field.name] : []))
+    .slice(0, 16)
+    .join(' ');
+
 const CYCLE = ['round', 'predictions(first: 1)', 'nodes'];
 
 /** Fields of a round, `depth` of them inside one another. */
@@ -32,6 +41,12 @@ function nested(depth: number): string {
 const spreads = (doublings: number): string =>
   `{ currentRound { ...F0 } } ${repeat(doublings, (at) => `fragment F${at} on Round { ...F${at + 1} ...F${at + 1} }`)}
    fragment F${doublings} on Round { id }`;
+
+/** A fragment of many different fields, at so many places. */
+const spreadAt = (places: number): string =>
+  `{ currentRound { predictions(first: 1) { nodes { ${repeat(places, (at) => `a${at}: round { ...R }`)} } } } }
+   fragment R on Round { ${leavesOf('Round')} predictions(first: 1) { nodes { ...P } } }
+   fragment P on Prediction { ${leavesOf('Prediction')} agent { ${leavesOf('Agent')} } round { ${leavesOf('Round')} } }`;
 
 /** A document that is at a limit, one beyond it, and what the second comes to. */
 const CASES = [
@@ -87,9 +102,9 @@ const CASES = [
   {
     limit: 'selections',
     within: spreads(7),
-    beyond: spreads(10),
-    words: 'selections 2,001, at most 2,000',
-    found: 2001,
+    beyond: spreadAt(30),
+    words: 'selections 2,011, at most 2,000',
+    found: 2011,
   },
   {
     limit: 'cost',
@@ -146,9 +161,9 @@ test.each([
   ],
 ])('many %s are counted before anything compares them with each other', (_what, fields) => {
   // Beside the limit validation would tell a second thing: that there is no such field.
-  const schema = makeSchema();
-  const meter = costMeter(schema);
-  const checked = documentTransport(schema, openDocuments(schema, meter)).check({ query: `{ nothing ${fields} }` });
+  const checked = documentChecks(openDocuments(SCHEMA, costMeter(SCHEMA)))({
+    query: `{ nothing ${fields} }`,
+  });
   expect(checked).toEqual([
     expect.objectContaining({ message: expect.stringMatching(/^The query asks for too much/) }),
   ]);

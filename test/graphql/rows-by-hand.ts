@@ -73,7 +73,7 @@ export function rowsByHand(tables: Tables, now: Date) {
     agent: (id: number) => agents.find((one) => one.id === id),
     agentNamed: ({ id, name }: { readonly id?: number; readonly name?: string }) => {
       if ((id === undefined) === (name === undefined))
-        throw new DomainError('BAD_REQUEST', 'agent takes an id or a name.');
+        throw new DomainError('bad_request', 'agent takes an id or a name.');
       return agents.find((one) => one.id === id || one.nameKey === name?.toLowerCase());
     },
     board: (args: Partial<QueryLeaderboardArgs>) => shownBoard(args, tables, agents),

@@ -16,15 +16,25 @@ function heapUsed(): number {
 
 /** A store over versions that the test sets, which notes each answer that is made. */
 function store(bounds: Partial<CacheBounds> = {}) {
-  const now: Record<Dependency, unknown> = { events: 0, entries: 0, agents: 0, prices: 'first', second: 0 };
+  const now: Record<Dependency, unknown> = {
+    events: 0,
+    entries: 0,
+    agents: 0,
+    webhooks: 0,
+    prices: 'first',
+    second: 0,
+    amendments: 0,
+  };
   const made: string[] = [];
   const kept = openAnswerCache({
     versions: {
       events: () => now.events,
       entries: () => now.entries,
       agents: () => now.agents,
+      webhooks: () => now.webhooks,
       prices: async () => now.prices,
       second: () => now.second,
+      amendments: () => now.amendments,
     },
     etagOf: (bytes) => `"${bytes.length}"`,
     bounds: { ms: 60_000, ...bounds },
@@ -92,6 +102,14 @@ describe('an answer', () => {
     await kept.answer('/one', recipe('body', { immutable: true }));
     now.events = 1;
     expect(await textOf(kept.current('/one'))).toBe('body');
+  });
+
+  test('for good is made anew after an amendment', async () => {
+    const { kept, now, recipe } = store({ ms: -1 });
+    await kept.answer('/one', recipe('first', { immutable: true }));
+    now.amendments = 1;
+    expect(kept.current('/one')).toBeNull();
+    expect(await textOf(kept.answer('/one', recipe('second', { immutable: true })))).toBe('second');
   });
 
   test('that is not for good is kept for so long at the most', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSchema, getNamedType, isScalarType } from 'graphql';
+import { buildSchema, getNamedType, getNullableType, isListType, isScalarType } from 'graphql';
 import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { readFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ describe('a page of another origin', () => {
       const answer = await service.request('OPTIONS', path, { headers });
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: '' });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
       for (const name of [
         'Authorization',
         'Content-Type',
@@ -148,7 +148,10 @@ function mutations(): [name: string, query: string][] {
   const fields = buildSchema(readFileSync('schema.graphql', 'utf8')).getMutationType()?.getFields() ?? {};
   return Object.values(fields).map(({ name, args, type }) => {
     const given = args.filter((arg) => arg.type.toString().endsWith('!'));
-    const values = given.map((arg) => `${arg.name}: ${arg.type.toString() === 'String!' ? '"some-text"' : 0}`);
+    const values = given.map(({ name: argument, type: taken }) => {
+      const value = isListType(getNullableType(taken)) ? '[]' : taken.toString() === 'String!' ? '"some-text"' : 0;
+      return `${argument}: ${value}`;
+    });
     const list = values.length > 0 ? `(${values.join(', ')})` : '';
     return [name, `mutation { ${name}${list} ${isScalarType(getNamedType(type)) ? '' : '{ __typename }'} }`];
   });

@@ -60,7 +60,7 @@ describe.each([
     const predict = tools.find(({ name }) => name === 'predict');
     expect(predict?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
     expect(predict?.inputSchema).toMatchObject({ required: ['round_id', 'prediction', 'confidence'] });
-    const others = tools.filter(({ name }) => name !== 'predict');
+    const others = tools.filter(({ name }) => name !== 'predict' && name !== 'set_standing');
     expect(others.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
   });
 
@@ -70,6 +70,7 @@ describe.each([
     const given: Readonly<Record<string, Record<string, unknown>>> = {
       candles: { asset: 'BTC', hours: 2 },
       predict: { round_id: id, prediction: (await currentRound(service)).choices[0], confidence: 60, dry_run: true },
+      set_standing: { rows: [{ question_type: 'podium', prediction: ['BTC', 'ETH'], confidence: 40 }] },
       round_results: { round_id: firstRound },
       query: { query: '{ health { status } }' },
     };

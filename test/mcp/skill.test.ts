@@ -36,6 +36,11 @@ test('the skill has every tool and every endpoint, and is read in one go', async
   expect(Buffer.byteLength(text)).toBeLessThan(12_000);
 });
 
+test('the folder itself is the index', async () => {
+  for (const path of ['/.well-known/agent-skills', '/.well-known/agent-skills/'])
+    expect(await service.request('GET', path)).toMatchObject({ status: 200, body: { skills: [{ name: 'hourcast' }] } });
+});
+
 test('pages of other origins may read it, and nothing but GET is taken', async () => {
   const answer = await fetch(service.url + INDEX, { headers: { origin: 'https://elsewhere.example' } });
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');

@@ -73,6 +73,8 @@ describe('writing', () => {
         confidence: 85,
         submitted_at: submittedAt,
         idempotency_key: 'once "more", \\ {null}',
+        standing: false,
+        set_at: null,
       },
     ]);
     expect(await counts()).toEqual({ entries: 1, confidences: 85 });

@@ -56,6 +56,8 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
       choices8: sum(({ choices }) => Number(choices === 8)),
       chancePnl: sum((one) => kind(one)?.chancePnl ?? NaN),
       chanceVariance: sum((one) => kind(one)?.chanceVariance ?? NaN),
+      standing: 0,
+      standingWins: 0,
     },
   };
 }

@@ -27,11 +27,18 @@ const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
 const OWN = { control: 'private, no-store', vary: 'Authorization' };
 
 // The last hour of a day: its board is frozen when the hour is decided.
-const service = sharedService(() => ({ start: `${DAY}T23:10:00Z`, rateLimits: true, trustProxy: true }));
+const service = sharedService(() => ({
+  start: `${DAY}T23:10:00Z`,
+  rateLimits: true,
+  trustProxy: true,
+  webhooks: 'any',
+}));
 let player: Player;
 beforeAll(async () => {
   player = await register(service, 'player');
   await predict(service, player);
+  const body = { url: 'http://127.0.0.1:9/', kinds: ['round.opened'] };
+  await service.request('POST', '/api/me/webhooks', { key: player.key, body });
   await service.nextHour();
 });
 
@@ -57,6 +64,14 @@ async function ask(path: string, { method = 'GET', headers = {}, key = player.ke
   const told: IncomingHttpHeaders = response.headers;
   const seen = { control: told['cache-control'], ...(told.vary === undefined ? {} : { vary: told.vary }) };
   return { status: Number(response.statusCode), seen, etag: told.etag ?? '', body: await text(response) };
+}
+
+/** The key of an agent that has spent nothing yet, registered from an address of its own. */
+async function newKey(): Promise<string> {
+  const body = { name: `spender-${addresses}` };
+  const registered = await service.request('POST', '/api/agents/register', { body, headers: from });
+  expect(registered.status).toBe(201);
+  return registered.body.api_key;
 }
 
 describe.each(ROWS)('GET %s', (path, { isOwn, lasts }) => {
@@ -95,7 +110,7 @@ describe.each(ROWS)('GET %s', (path, { isOwn, lasts }) => {
   });
 
   test('is kept by nobody when the budget is spent', async () => {
-    const stranger = isOwn ? { key: (await register(service, `spender-${addresses}`)).key } : { key: null };
+    const stranger = { key: isOwn ? await newKey() : null };
     let last = await ask(path, stranger);
     while (last.status !== 429) last = await ask(path, stranger);
     expect(last.seen).toEqual(OWN);

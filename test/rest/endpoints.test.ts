@@ -8,12 +8,14 @@ import { sharedService } from '../support/shared.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const service = sharedService();
+const service = sharedService(() => ({ webhooks: 'any' }));
 let player: Player;
 
 beforeAll(async () => {
   player = await register(service, 'player');
   await predict(service, player);
+  const body = { url: 'https://bot.example', kinds: ['round.void'] };
+  await service.request('POST', '/api/me/webhooks', { key: player.key, body });
   await service.nextHour();
 });
 
@@ -48,7 +50,7 @@ describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
     async (name) => {
       const path = pathWith(row);
       const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
-      const body = row.method === 'POST' ? {} : undefined;
+      const body = row.method === 'GET' ? undefined : {};
       const answer = await service.request(row.method, asked, { key: player.key, body });
       expectRefusal(answer, 400, /^(A parameter must be one of .+|There must be no query parameters) \(got "/);
       expect(answer.body).toMatchObject({ code: 'unknown_parameter', param: name.slice(0, 60) });
@@ -75,7 +77,8 @@ test.each([
 });
 
 describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
-  const allowed = row.method === 'GET' ? ['GET', 'HEAD'] : ['POST'];
+  const methods = ALL_ENDPOINTS.filter(({ path }) => path === row.path).map(({ method }) => method);
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).toSorted();
 
   test.each(METHODS.filter((method) => !allowed.includes(method)))('refuses %s with 405 and Allow', async (method) => {
     const answer = await service.request(method, pathWith(row), { key: player.key });

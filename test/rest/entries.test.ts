@@ -34,8 +34,11 @@ describe('the entries of a round', () => {
       confidence: 60 + n,
       submitted_at: '2026-01-01T12:10:00',
       submitted_at_iso: '2026-01-01T12:10:00.000Z',
+      standing: false,
       score: null,
       is_correct: null,
+      rationale: null,
+      model: null,
     });
     const expected = ['entry-3', 'entry-2', 'entry-1'].map(entry);
     expect(await entriesOf(id)).toEqual(expected);

@@ -155,7 +155,7 @@ describe('a code tells apart what has one status', () => {
       service.request('GET', `/api/rounds/${id}/results`),
       service.request('GET', '/api/nothing'),
       service.request('DELETE', '/api/health'),
-      post('/api/agents/register', 'x'.repeat(20_000)),
+      post('/api/agents/register', 'x'.repeat(40_000)),
       post('/api/agents/register', '{'),
       post('/api/agents/register', '[]'),
     ]);

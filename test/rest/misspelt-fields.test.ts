@@ -40,7 +40,7 @@ describe.each(WAYS)('a submission through $way', ({ type }) => {
     ['roundId', 'round_id'],
   ])('with the field %s is refused for good, and says that it means %s', async (misspelt, meant) => {
     const answer = await send('/api/predictions', { ...submission, [misspelt]: true }, type);
-    const error = `A field must be one of round_id, prediction, confidence, dry_run (got "${misspelt}"). Did you mean "${meant}"?`;
+    const error = `A field must be one of round_id, prediction, confidence, dry_run, rationale, model (got "${misspelt}"). Did you mean "${meant}"?`;
     expectRefusal(answer, 400);
     expect(answer.body).toMatchObject({ error, code: 'unknown_parameter', param: misspelt });
   });

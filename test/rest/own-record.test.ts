@@ -69,9 +69,12 @@ describe('the own predictions', () => {
       arena_points: 700,
       pnl_usd: FIGURE,
       submitted_at_iso: ISO,
+      standing: false,
       outcome: TEXT,
       brier: FIGURE,
       edge: FIGURE,
+      rationale: null,
+      model: null,
     });
   });
 

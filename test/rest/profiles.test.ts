@@ -31,7 +31,8 @@ const FRESH = {
 };
 
 /** What stands behind that. */
-const UNKNOWN = { brier: null, skill: null, edge: null };
+const SILENT = { about: null, url: null };
+const UNKNOWN = { brier: null, skill: null, edge: null, ...SILENT };
 
 const OWN = {
   mode: 'compete',
@@ -42,6 +43,8 @@ const OWN = {
   win_rate: 0,
   rank: null,
   rank_period: 'weekly',
+  standing_predictions: { lapses_at: null },
+  webhooks: [],
 };
 
 describe('a fresh agent', () => {
@@ -91,6 +94,7 @@ describe('an agent with a record', () => {
         is_correct: null,
         outcome: null,
         pnl_usd: null,
+        standing: false,
       },
     ]);
     expect((await publicProfile(player)).recent_predictions).toEqual(recent_predictions);
@@ -113,7 +117,7 @@ describe('an agent with a record', () => {
     const own = { ...OWN, rounds_competed: 1, sim_pnl_7d: 28, win_rate: 100, rank: 1 };
     // 80 percent on the right one of two: (0.8 - 1)^2. Of one round no skill is known, and no interval.
     const edge = { mean: expect.any(Number), low: null, high: null, n: 1 };
-    const good = { brier: 0.04, skill: null, edge };
+    const good = { brier: 0.04, skill: null, edge, ...SILENT };
     expect(agent).toEqual({ id: player.id, name: 'Player_1', ...record, ...own, ...good });
     const [{ prediction }] = recent_predictions;
     expect(recent_predictions).toMatchObject([{ score: 110, is_correct: 1, pnl_usd: 28, outcome: prediction }]);

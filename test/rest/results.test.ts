@@ -57,6 +57,7 @@ describe('the results of a resolved round', () => {
         [`start_${second}_price`]: 100,
         [`end_${second}_price`]: 100,
         [`${second}_return_pct`]: 0,
+        amendments: [],
       },
       predictions: [
         {
@@ -67,9 +68,12 @@ describe('the results of a resolved round', () => {
           confidence: 85,
           submitted_at: JOINED,
           submitted_at_iso: ISO,
+          standing: false,
           score: 110,
           is_correct: 1,
           streak_bonus: 0,
+          rationale: null,
+          model: null,
         },
       ],
     });

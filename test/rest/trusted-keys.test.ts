@@ -85,7 +85,7 @@ describe('a key that was replaced at another process', () => {
   test.each([
     ['a body of another shape', { round_id: 'one' }],
     ['a body that is broken', '{broken'],
-    ['a body that is too large', 'x'.repeat(20_000)],
+    ['a body that is too large', 'x'.repeat(40_000)],
     ['a confidence out of range', { round_id: 1, prediction: 'YES', confidence: 101 }],
   ])('is told so before %s is', async (_, body) => {
     await rotated();

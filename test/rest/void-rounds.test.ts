@@ -31,7 +31,17 @@ async function predictBoth(round: CurrentRound): Promise<void> {
 /** A void round's answer: its predictions in the order of submission, unscored. */
 function voidAnswer(round: CurrentRound, void_reason: string) {
   const times = { submitted_at: JOINED, submitted_at_iso: ISO };
-  const unscored = { id: INTEGER, agent_id: INTEGER, ...times, score: null, is_correct: null, streak_bonus: null };
+  const unscored = {
+    id: INTEGER,
+    agent_id: INTEGER,
+    ...times,
+    score: null,
+    is_correct: null,
+    streak_bonus: null,
+    standing: false,
+    rationale: null,
+    model: null,
+  };
   return {
     round: expect.objectContaining({
       id: round.id,

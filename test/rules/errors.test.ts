@@ -4,12 +4,12 @@ import { checkAll, DomainError, quoted, REASONS, refused } from '../../src/rules
 
 test('an error carries its code, what caused it and when to try again', () => {
   const cause = new Error('inner');
-  const error = new DomainError('RATE_LIMITED', 'too many', { cause, retryAfter: 7 });
+  const error = new DomainError('rate_limited', 'too many', { cause, retryAfter: 7 });
   expect(error).toMatchObject({ name: 'DomainError', code: 'RATE_LIMITED', message: 'too many', cause, retryAfter: 7 });
 });
 
 test('an error without a cause has none, not an undefined one', () => {
-  expect('cause' in new DomainError('NOT_FOUND', 'no such round')).toBe(false);
+  expect('cause' in new DomainError('not_found', 'no such round')).toBe(false);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test('a long value is cut', () => {
 });
 
 test('a kind alone is its general reason, and every reason is of one kind', () => {
-  expect(new DomainError('CONFLICT', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'conflict' });
+  expect(new DomainError('conflict', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'conflict' });
   expect(new DomainError('name_taken', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
   for (const reason of REASONS) expect(new DomainError(reason, 'no').reason).toBe(reason);
 });
@@ -66,7 +66,7 @@ function refuse(name: string): () => never {
 }
 
 function forbid(): never {
-  throw new DomainError('FORBIDDEN', 'no');
+  throw new DomainError('forbidden', 'no');
 }
 
 function thrownBy(act: () => unknown): DomainError {

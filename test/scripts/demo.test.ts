@@ -7,7 +7,7 @@ import { arenaAt } from '../../scripts/house-agents/arena.ts';
 import { watchHour } from '../../scripts/house-agents/hour-watch.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { databaseUrl, launch } from '../support/process.ts';
+import { begin, databaseUrl, launch } from '../support/process.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 
@@ -42,4 +42,16 @@ test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends without a co
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).not.toMatch(/error|failed|abort/i);
   expect(stdout).toMatch(/^Stopping\n(.*\n)*Stopped\n$/m);
+});
+
+test('a reader that has enough, such as head, ends the sandbox with all that it has begun', async () => {
+  const database = await createTestDatabase();
+  await using folder = await dataFolder();
+  const settings = { DATABASE_URL: databaseUrl(database.connection), DATA_DIR: folder.path, CLOCK_SPEED: '720' };
+  const sandbox = [process.execPath, join(import.meta.dirname, '../../scripts/sandbox.ts')].join(' ');
+  // It ends when nobody holds its outputs any more.
+  const { stdout, stderr } = await begin(settings, ['bash', '-c', `${sandbox} | head -n 20`]).ended;
+  await database.drop();
+  expect(stdout).toContain('An hour lasts 5 seconds, prices are simulated');
+  expect(stderr).toBe('');
 });

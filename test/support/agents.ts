@@ -30,6 +30,8 @@ export interface Submission {
   readonly prediction?: unknown;
   readonly confidence?: unknown;
   readonly dry_run?: unknown;
+  readonly rationale?: unknown;
+  readonly model?: unknown;
 }
 
 /** Predicts in the current round: its first choice at 60, unless told otherwise. */

@@ -19,6 +19,7 @@ import { keptReferences } from '../../src/references/kept-references.ts';
 import { contexts } from '../../src/resolvers/context.ts';
 import { keyLookup, openKnownKeys } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
+import { refusalCounts } from '../../src/resolvers/refusals.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { rowsByHand } from '../graphql/rows-by-hand.ts';
 import { readTables } from '../graphql/tables.ts';
@@ -46,10 +47,12 @@ export function byGraphqlJs(service: TestService) {
     urgent: statements,
     keys: keyLookup(statements),
     knownKeys: openKnownKeys(),
+    requests: { note: () => {} },
     clock,
     market,
     limiter: noLimiter,
     writer: predictionWriter(service.submissions, clock, 0),
+    refusals: refusalCounts(statements, clock),
     openCrowds: openCrowds(newEm),
     references,
     forecasts: runningForecasts({ newEm, references }),
@@ -59,6 +62,7 @@ export function byGraphqlJs(service: TestService) {
     keyPepper: undefined,
     lockMs: 0,
     picks: 'open',
+    webhooks: 'off',
     version: '9.9.9',
   });
   const format = errorFormatter(
@@ -98,6 +102,8 @@ const SEARCHES: Readonly<Record<string, Readonly<Record<string, Search>>>> = {
       rows.ofRound('candles', id, ({ hourStart, asset, source }) => [hourStart, asset, source]),
     agreedCandles: (rows, { id }: Id) =>
       rows.ofRound('agreedCandles', id, ({ hourStart, asset }) => [hourStart, asset]),
+    // None is made where documents are compared.
+    amendments: () => [],
     predictions: (rows, { id }: Id, args) => rows.predictionsOfRound(id, args),
     entries: (rows, { id }: Id, args) => rows.entries(id, args),
     results: (rows, round, args) => rows.results(round, args),

@@ -53,7 +53,10 @@ export interface Played {
   readonly facts: readonly Fact[];
 }
 
-interface Settings extends Pick<ServiceSettings, 'start' | 'prices' | 'keeping' | 'port' | 'database' | 'intervals'> {
+interface Settings extends Pick<
+  ServiceSettings,
+  'start' | 'prices' | 'keeping' | 'port' | 'database' | 'intervals' | 'adminToken'
+> {
   readonly agents: number;
   readonly seed?: number;
   /** In which minutes of the hour agents answer, ascending; unset: at once. */

@@ -43,7 +43,7 @@ export interface RunningService extends StartedProcess, AsyncDisposable {
   /** What says on standard output that it runs. */
   readonly announcement: string;
   get(path: string, key?: string): Promise<Reply>;
-  post(path: string, body: object): Promise<Reply>;
+  post(path: string, body: object, key?: string): Promise<Reply>;
 }
 
 /** Starts the real process on a free port and waits until it says where it listens. Throws when it ends instead. */
@@ -60,7 +60,7 @@ export async function launch(settings: Settings, command?: readonly string[]): P
     url,
     announcement,
     get: (path, key) => send(url, { method: 'GET', path, key }),
-    post: (path, body) => send(url, { method: 'POST', path, body }),
+    post: (path, body, key) => send(url, { method: 'POST', path, body, key }),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
     },

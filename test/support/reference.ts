@@ -93,15 +93,17 @@ interface Found {
   readonly pointer: string;
 }
 
+const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
 /** The operation of an address: a fixed path goes before one with a parameter. */
 function operationOf({ paths }: OpenApi, method: string, pathname: string): Found | null {
   const templates = Object.keys(paths).toSorted(
     (left, right) => Number(left.includes('{')) - Number(right.includes('{')),
   );
   const template = templates.find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
-  const verb = method === 'POST' ? 'post' : 'get';
-  const operation = template === undefined ? undefined : paths[template]?.[verb];
-  if (template === undefined || operation === undefined || !['GET', 'HEAD', 'POST'].includes(method)) return null;
+  const verb = VERBS.find((one) => one === (method === 'HEAD' ? 'get' : method.toLowerCase()));
+  const operation = template === undefined || verb === undefined ? undefined : paths[template]?.[verb];
+  if (template === undefined || verb === undefined || operation === undefined) return null;
   return { operation, pointer: pointerTo('paths', template, verb) };
 }
 

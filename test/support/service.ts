@@ -12,12 +12,14 @@ import { openPools } from '../../src/database/pools.ts';
 import type { PoolStatements, Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { applyStanding, type StandingDeps } from '../../src/jobs/apply-standing.ts';
 import { type RecordingDeps, recordForecasts } from '../../src/jobs/forecasts.ts';
 import { resolveWaiting } from '../../src/jobs/resolving.ts';
 import { makeLogger } from '../../src/logger.ts';
 import type { Market } from '../../src/market/market.ts';
 import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import type { Picks } from '../../src/rules/predictions.ts';
+import type { WebhookReach } from '../../src/rules/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { holdToReference } from './reference.ts';
@@ -79,6 +81,7 @@ export interface ServiceSettings
   readonly rateLimits?: boolean | Limiter;
   readonly lockMs?: number;
   readonly picks?: Picks;
+  readonly webhooks?: WebhookReach;
   readonly keyPepper?: string;
   /** Where prices come from; unset: the scripted market, which answers for itself all the same. */
   readonly prices?: Market;
@@ -140,6 +143,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     report,
     announce: bus.nudge,
     picks: settings.picks ?? 'open',
+    lockMs: settings.lockMs ?? 0,
   });
   const turn = (): Promise<void> => jobs.reconcile().then(resolveAll);
   const toNextHour = (minutes: number): void =>
@@ -173,13 +177,14 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
 }
 
 /** Tries all rounds that wait, until each is decided or goes on waiting; `resolveAll` then does what follows, too. */
-function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps) {
+function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps & StandingDeps) {
   const resolve = () => resolveWaiting(deps, { isWanted: () => true });
   return {
     resolve,
     resolveAll: async (): Promise<void> => {
       await resolve();
       await afterResolution(deps, deps.clock.now());
+      await applyStanding(deps);
       await recordForecasts(deps);
       deps.announce();
     },
@@ -205,13 +210,21 @@ function limiterOf(rateLimits: boolean | Limiter): Limiter {
   return rateLimits ? stillLimiter() : noLimiter;
 }
 
-function partsOf({ lockMs = 0, picks = 'open', keyPepper, adminToken, noticeMs = 0, ...settings }: ServiceSettings) {
+function partsOf({
+  lockMs = 0,
+  picks = 'open',
+  webhooks = 'off',
+  keyPepper,
+  adminToken,
+  noticeMs = 0,
+  ...settings
+}: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
   const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
   return {
     serves: true,
     works: false,
-    settings: { keyPepper, lockMs, picks, version: '9.9.9' },
+    settings: { keyPepper, lockMs, picks, webhooks, version: '9.9.9' },
     http: {
       corsOrigins,
       trustProxy,

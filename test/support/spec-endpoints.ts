@@ -1,6 +1,6 @@
 /** A row of the spec's sections 4, 5 and 8, copied from its text, or of what is beyond it. */
 export interface SpecEndpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly needsKey: boolean;
   readonly requests: number;
@@ -36,13 +36,26 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/schedule.ics', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/agents', needsKey: false, requests: 60, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/me/predictions', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'PATCH', path: '/api/me', needsKey: true, requests: 10, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/me/rounds', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'PUT', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'DELETE', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/rounds/{round_id}/reference', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/rounds/{round_id}/forecast', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/forecast/record', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/benchmarks', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/models', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/briefing', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'POST', path: '/api/me/webhooks', needsKey: true, requests: 30, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/me/webhooks', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'DELETE', path: '/api/me/webhooks/{id}', needsKey: true, requests: 30, windowSeconds: HOUR },
+  { method: 'POST', path: '/api/me/webhooks/{id}/test', needsKey: true, requests: 30, windowSeconds: HOUR },
+  { method: 'POST', path: '/api/me/webhooks/{id}/replay', needsKey: true, requests: 30, windowSeconds: HOUR },
+  { method: 'GET', path: '/api/me/webhooks/{id}/deliveries', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'GET', path: '/.well-known/hourcast-keys.json', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 
 export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS];

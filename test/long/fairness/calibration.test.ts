@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
 import { QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
-import { type Recalibration, RECALIBRATIONS, said } from '../../../src/rules/reference/reference.ts';
+import { type Recalibration, RECALIBRATIONS } from '../../../src/rules/reference/reference.ts';
 import { type Bin, binsOf, type Case, casesOf, farByChance } from '../../fairness/calibration-table.ts';
-import { fittedTo, lossOf } from '../../fairness/fitted-recalibration.ts';
+import { fittedTo, lossOf, said } from '../../fairness/fitted-recalibration.ts';
 import { type Hour, recordedHours } from '../../fairness/recorded-hours.ts';
 import { CALM, describeWithCandles } from '../../history/shared-market.ts';
 import { seeded } from '../../support/seeded.ts';

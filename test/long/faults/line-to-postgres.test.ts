@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ANSWER_MS } from '../../../src/limits.ts';
 import { arenaUnderFault } from '../../faults/arena-under-fault.ts';
 import { troubledLine } from '../../faults/troubled-line.ts';
 import { started } from '../../support/deployment.ts';
@@ -29,10 +30,11 @@ test('a submission whose commit’s answer is lost is no 201, and its retry find
 
 test('while PostgreSQL answers too slowly clients are told to come back, and wait no longer', () =>
   arena.undergo({
-    name: 'every answer of PostgreSQL 1.5 s late, for 6 s',
+    // Longer than an answer may take: else only who needs several statements is refused, and there may be none just then.
+    name: 'every answer of PostgreSQL 4.5 s late, for 10 s',
     async happen() {
-      line.slow(1_500);
-      await delay(6_000);
+      line.slow(ANSWER_MS + 500);
+      await delay(10_000);
       line.slow(0);
     },
     seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),

@@ -14,3 +14,11 @@ test('each table stands in a document', () => {
   expect(new Set(named)).toEqual(new Set(Object.keys(TABLES)));
   expect(named).toHaveLength(Object.keys(TABLES).length);
 });
+
+test.each(Object.entries(TABLES))('each row of the table of %s is a line', (_name, table) => {
+  expect(
+    table()
+      .split('\n')
+      .filter((line) => !/^\|.*\|$/.test(line)),
+  ).toEqual([]);
+});

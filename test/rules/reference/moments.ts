@@ -4,7 +4,8 @@ import { type Asset, ASSETS, byAsset, type ByAsset } from '../../../src/rules/as
 import { addHours } from '../../../src/rules/hours.ts';
 import { planOf, questionOf } from '../../../src/rules/questions/asking.ts';
 import { type Question, QUESTION_TYPES, type QuestionType } from '../../../src/rules/questions/question.ts';
-import { type AssetSoFar, covarianceOf, type ReferenceMoment } from '../../../src/rules/reference/reference.ts';
+import { covarianceOf } from '../../../src/rules/reference/covariance.ts';
+import type { AssetSoFar, ReferenceMoment } from '../../../src/rules/reference/moment.ts';
 
 const FIRST_HOUR = new Date('2026-11-21T00:00:00Z');
 

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 
 import type { Asset } from '../../../src/rules/assets.ts';
 import { type Question, QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
-import { referenceAt, type ReferenceMoment } from '../../../src/rules/reference/reference.ts';
+import type { ReferenceMoment } from '../../../src/rules/reference/moment.ts';
+import { referenceAt } from '../../../src/rules/reference/reference.ts';
 import type { Decidable } from '../../../src/rules/questions/deciding.ts';
 import { RULES_VERSION } from '../../../src/rules/versions.ts';
 import { moment, priced, question, questionsOf, startOfHour } from './moments.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import jstat from 'jstat';
 
-import { rankIntervals, REPLICATES, type RoundFigures } from '../../../src/rules/statistics/rank-intervals.ts';
+import { REPLICATES, type RoundFigures } from '../../../src/rules/statistics/rank-intervals.ts';
 import { uniforms } from '../../../src/rules/statistics/special-functions.ts';
+import { rankIntervals } from '../../support/rank-intervals.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const ROUNDS = 200;
@@ -23,9 +24,9 @@ describe('rank intervals', () => {
   test('of agents far apart are their places, and nobody is tied', () => {
     const board = [3, 2, 1].map((figure) => agent(() => figure));
     expect(rankIntervals(board, RESAMPLING)).toEqual([
-      { low: 1, high: 1, tiedWithAbove: false },
-      { low: 2, high: 2, tiedWithAbove: false },
-      { low: 3, high: 3, tiedWithAbove: false },
+      { low: 1, high: 1, tied: false },
+      { low: 2, high: 2, tied: false },
+      { low: 3, high: 3, tied: false },
     ]);
   });
 
@@ -34,8 +35,8 @@ describe('rank intervals', () => {
     const shared = Array.from({ length: ROUNDS }, () => random.between(-50, 110));
     const board = [agent((round) => (shared[round] ?? 0) + 1), agent((round) => shared[round] ?? 0)];
     expect(rankIntervals(board, RESAMPLING)).toEqual([
-      { low: 1, high: 1, tiedWithAbove: false },
-      { low: 2, high: 2, tiedWithAbove: false },
+      { low: 1, high: 1, tied: false },
+      { low: 2, high: 2, tied: false },
     ]);
   });
 
@@ -50,7 +51,7 @@ describe('rank intervals', () => {
     expect(
       rankIntervals(ordered, RESAMPLING)
         .slice(1)
-        .some(({ tiedWithAbove }) => tiedWithAbove),
+        .some(({ tied }) => tied),
     ).toBe(true);
   });
 
@@ -91,7 +92,7 @@ describe('rank intervals', () => {
     expect(rankIntervals([meanOf(agent(() => 1)), absent], RESAMPLING)[1]).toEqual({
       low: 2,
       high: 2,
-      tiedWithAbove: false,
+      tied: false,
     });
   });
 });

@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { HOUR, MINUTE } from '../../src/rules/hours.ts';
+import { type Player, predict, profileOf, register } from '../support/agents.ts';
+import { ask } from '../support/asking.ts';
+import { decide } from '../support/outcomes.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { type CurrentRound, currentRound, firstOf, secondOf, startOf } from '../support/rounds.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared.ts';
+
+const service = sharedService();
+const locking = sharedService(() => ({ lockMs: 15 * MINUTE }));
+
+let count = 0;
+let agent: Player;
+
+beforeEach(async () => {
+  agent = await register(service, `standing-${(count += 1)}`);
+});
+
+const set = (rows: unknown, { key }: { key: string } = agent, at: TestService = service) =>
+  at.request('PUT', '/api/me/standing', { key, body: { rows } });
+
+/** A row that gives the first choice of any round of the type. */
+function rowFor({ question_type, prediction_format, choices }: CurrentRound, confidence = 70) {
+  return { question_type, prediction: prediction_format === 'boolean' ? 'YES' : [...choices], confidence };
+}
+
+async function goTo(minute: number, at: TestService = service): Promise<void> {
+  at.clock.set(new Date(startOf(await currentRound(at)).getTime() + minute * MINUTE));
+  await at.turn();
+}
+
+/** The part of a refusal that is about one parameter. */
+function of(param: string, start: string) {
+  return expect.objectContaining({ param, error: expect.stringMatching(start) });
+}
+
+async function entriesOf(round: CurrentRound, at: TestService = service) {
+  return (await at.request('GET', `/api/rounds/${round.id}/entries`)).body.entries;
+}
+
+describe('what is standing', () => {
+  test('is nothing at first, then what was set, in the form in which it is set, and nothing once it is ended', async () => {
+    const nothing = { rows: [], lapses_at: null };
+    const get = async () => (await service.request('GET', '/api/me/standing', { key: agent.key })).body;
+    expect(await get()).toEqual(nothing);
+    const rows = [
+      { question_type: 'podium', asset: null, prediction: ['ETH', 'BTC'], confidence: 40 },
+      { question_type: 'direction', asset: 'BTC', prediction: 'NO', confidence: 0 },
+      { question_type: 'direction', prediction: ['YES'], confidence: 100 },
+    ];
+    const { status, body } = await set(rows);
+    expect(status).toBe(200);
+    const set_at = service.clock.now().toISOString();
+    const end = Math.ceil(service.clock.now().getTime() / HOUR) * HOUR + 168 * HOUR;
+    expect(body).toEqual({
+      rows: [
+        { question_type: 'direction', asset: null, prediction: 'YES', confidence: 100, set_at },
+        { question_type: 'direction', asset: 'BTC', prediction: 'NO', confidence: 0, set_at },
+        { question_type: 'podium', asset: null, prediction: ['ETH', 'BTC'], confidence: 40, set_at },
+      ],
+      lapses_at: new Date(end).toISOString(),
+    });
+    expect(await get()).toEqual(body);
+    expect((await set(body.rows)).body).toEqual(body);
+    const ended = await service.request('DELETE', '/api/me/standing', { key: agent.key });
+    expect([ended.status, ended.body]).toEqual([200, nothing]);
+    expect(await get()).toEqual(nothing);
+  });
+
+  test('stays as old as it is where it is set again, and is replaced as a whole', async () => {
+    const one = { question_type: 'direction', prediction: 'YES', confidence: 60 };
+    const other = { question_type: 'touch', prediction: 'NO', confidence: 60 };
+    await set([one, other]);
+    const before = service.clock.now().toISOString();
+    service.clock.set(new Date(service.clock.now().getTime() + 5_000));
+    const { body } = await set([{ ...one }, { ...other, confidence: 61 }]);
+    expect(body.rows).toMatchObject([
+      { question_type: 'direction', set_at: before },
+      { question_type: 'touch', set_at: service.clock.now().toISOString() },
+    ]);
+    expect((await set([other])).body.rows).toHaveLength(1);
+  });
+
+  test('is the same in GraphQL, and nobody else sees it', async () => {
+    const document = `mutation ($rows: [StandingPredictionInput!]!) { setStanding(rows: $rows) {
+      rows { questionType asset prediction confidence } lapsesAt } }`;
+    const rows = [{ questionType: 'direction', asset: 'BTC', prediction: 'NO', confidence: 55 }];
+    const { data } = await ask(service, document, { key: agent.key, variables: { rows } });
+    expect(data).toMatchObject({ setStanding: { rows: [{ ...rows[0], prediction: ['NO'] }] } });
+    const seen = `{ agent(id: ${agent.id}) { standingPredictions { rows { prediction } } } }`;
+    expect(await ask(service, seen, {})).toMatchObject({ data: { agent: { standingPredictions: null } } });
+    expect(await ask(service, seen, { key: agent.key })).toMatchObject({
+      data: { agent: { standingPredictions: { rows: [{ prediction: ['NO'] }] } } },
+    });
+  });
+
+  test('is refused with the place of each row that is wrong, and why; nothing is set then', async () => {
+    const good = { question_type: 'direction', prediction: 'YES', confidence: 60 };
+    const rows = [
+      good,
+      { ...good, question_type: 'weather' },
+      { ...good, asset: 'XRP' },
+      { ...good, question_type: 'relative', asset: 'BTC', prediction: ['BTC'] },
+      { ...good, question_type: 'touch', prediction: 'BTC' },
+      { ...good, question_type: 'podium' },
+      { ...good, question_type: 'best_performer', prediction: ['BTC', 'BTC'] },
+      { ...good, question_type: 'range', confidence: 101 },
+      good,
+      { ...good, question_type: 'momentum', aset: 'BTC' },
+      7,
+    ];
+    const answer = await set(rows);
+    expectRefusal(answer, 400, /^A field must be one of question_type, asset, prediction, confidence \(got "aset"\)/);
+    expect(answer.body.errors).toEqual([
+      of('rows[9].aset', '^A field must be one of'),
+      of('rows[1].question_type', String.raw`^rows\[1\].question_type must be one of relative, .* \(got "weather"\)`),
+      of('rows[2].asset', String.raw`^rows\[2\].asset must be one of BTC, .* \(got "XRP"\)`),
+      of('rows[3].asset', 'must be left out of relative, which is about several assets'),
+      of('rows[4].prediction', String.raw`must be one of YES, NO \(got "BTC"\)`),
+      of('rows[5].prediction', 'must be a list of different ones of BTC, '),
+      of('rows[6].prediction', 'must be a list of different ones of BTC, '),
+      of('rows[7].confidence', String.raw`must be a whole number from 0 to 100 \(got 101\)`),
+      of('rows[8]', 'must be the only row of its question type and asset; rows.0. has them too'),
+      of('rows[10].question_type', String.raw`\(got nothing\)`),
+    ]);
+    expectRefusal(await set('YES'), 400, /^rows must be a list of objects/);
+    expectRefusal(await set(undefined), 400, /^rows is required/);
+    expectRefusal(await set(Array.from({ length: 27 }, () => good)), 400, /^rows must be a list of at most 26 rows/);
+    expect((await service.request('GET', '/api/me/standing', { key: agent.key })).body.rows).toEqual([]);
+  });
+
+  test('is nothing that a spectator sets, or one without a key', async () => {
+    const spectator = await register(service, `watching-${count}`, { mode: 'spectate' });
+    const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
+    expectRefusal(await set(rows, spectator), 403, /^A spectator cannot predict/);
+    expectRefusal(await service.request('PUT', '/api/me/standing', { body: { rows } }), 401, /key/);
+  });
+});
+
+describe('10 minutes before the close', () => {
+  test('it answers for who has not answered, once, and is marked wherever the prediction is shown', async () => {
+    const round = await currentRound(service);
+    const other = await register(service, `answering-${count}`);
+    await set([rowFor(round)]);
+    await set([rowFor(round)], other);
+    await predict(service, other, { prediction: secondOf(round.choices), confidence: 80 });
+    await goTo(49);
+    expect(await entriesOf(round)).toHaveLength(1);
+    await goTo(50);
+    const made = { agent_id: agent.id, prediction: firstOf(round.choices), confidence: 70, standing: true };
+    expect(await entriesOf(round)).toMatchObject([{ agent_id: other.id, standing: false }, made]);
+    const { data } = await ask(service, '{ currentRound { totalEntries crowd { n } forecast { entries } } }');
+    expect(data).toEqual({ currentRound: { totalEntries: 2, crowd: { n: 1 }, forecast: { entries: 1 } } });
+    await set([{ ...rowFor(round), confidence: 10 }]);
+    await goTo(55);
+    expect(await entriesOf(round)).toMatchObject([{ standing: false }, made]);
+    expect((await service.request('GET', `/api/rounds/${round.id}`)).body.round.total_entries).toBe(2);
+    expectRefusal(await predict(service, agent), 409, /already predicted/);
+    decide(service, round, firstOf(round.choices));
+    await service.nextHour();
+    const results = (await service.request('GET', `/api/rounds/${round.id}/results`)).body.predictions;
+    expect(results).toMatchObject([{ agent_id: agent.id, standing: true, is_correct: 1 }, { standing: false }]);
+    const { recent_predictions } = await profileOf(service, agent);
+    expect(recent_predictions).toMatchObject([{ standing: true, is_correct: 1 }]);
+    const own = (await service.request('GET', '/api/me/predictions', { key: agent.key })).body.predictions;
+    expect(own).toMatchObject([{ standing: true }]);
+    const exported = await service.request('GET', `/api/export/predictions.ndjson?agent_id=${agent.id}`);
+    expect(exported.body).toMatchObject({ standing: 1 });
+  });
+
+  test('the row about its asset goes before the one about any, and the first of a list that can be answered counts', async () => {
+    const round = await currentRound(service);
+    const { question_type, params, choices } = round;
+    const isBoolean = round.prediction_format === 'boolean';
+    const rows = isBoolean
+      ? [
+          rowFor(round),
+          ...(params.subject ? [{ question_type, asset: params.subject, prediction: 'NO', confidence: 1 }] : []),
+        ]
+      : [
+          {
+            question_type,
+            prediction: ['DOT', 'LINK', ...choices].filter((one, at, all) => all.indexOf(one) === at),
+            confidence: 1,
+          },
+        ];
+    await set(rows);
+    await goTo(50);
+    const expected = isBoolean && params.subject ? 'NO' : isBoolean ? 'YES' : rows[0]?.prediction;
+    const answer = Array.isArray(expected) ? expected.find((one) => choices.includes(one)) : expected;
+    expect(await entriesOf(round)).toContainEqual(
+      expect.objectContaining({ agent_id: agent.id, prediction: answer, standing: true }),
+    );
+    await service.nextHour();
+  });
+
+  test('of a round that is locked before its end it is 10 minutes before the lock', async () => {
+    const round = await currentRound(locking);
+    const early = await register(locking, 'early');
+    await set([rowFor(round)], early, locking);
+    await goTo(34, locking);
+    expect(await entriesOf(round, locking)).toEqual([]);
+    await goTo(35, locking);
+    expect(await entriesOf(round, locking)).toHaveLength(1);
+  });
+
+  test('what the service was not there for stays missed', async () => {
+    const round = await currentRound(service);
+    await set([rowFor(round)]);
+    await service.nextHour();
+    expect(await entriesOf(round)).toEqual([]);
+    const locked = await currentRound(locking);
+    const late = await register(locking, 'late');
+    await set([rowFor(locked)], late, locking);
+    await goTo(45, locking);
+    expect(await entriesOf(locked, locking)).not.toContainEqual(expect.objectContaining({ agent_id: late.id }));
+  });
+
+  test('whoever may not predict by then gets none: blocked, or a question that no row is for', async () => {
+    const round = await currentRound(service);
+    const others = ['direction', 'touch'].filter((one) => one !== round.question_type);
+    await set(others.map((question_type) => ({ question_type, prediction: 'YES', confidence: 50 })));
+    const blocked = await register(service, `blocked-${count}`);
+    await set([rowFor(round)], blocked);
+    await service.newEm().execute(`update agents set block_reason = 'no' where id = ?`, [blocked.id]);
+    await goTo(50);
+    expect(await entriesOf(round)).toEqual([]);
+    await service.nextHour();
+  });
+});
+
+describe('after 7 days without a request', () => {
+  test('it lapses, which the profile and an event tell, until it is set again', async () => {
+    const lapsesAt = async () => (await profileOf(service, agent)).agent.standing_predictions.lapses_at;
+    await set([rowFor(await currentRound(service))]);
+    const first = await lapsesAt();
+    service.clock.set(new Date(service.clock.now().getTime() + 2 * HOUR));
+    await service.turn();
+    await profileOf(service, agent);
+    await service.turn();
+    const later = await lapsesAt();
+    expect(Date.parse(later) - Date.parse(first)).toBe(2 * HOUR);
+    service.clock.set(new Date(later));
+    await service.turn();
+    const events = await service.newEm().execute(`select payload from events where kind = 'STANDING_LAPSED'`);
+    expect(events).toContainEqual({ payload: { agentId: agent.id, agentName: agent.name } });
+    expect(await lapsesAt()).toBe(later);
+    const round = await currentRound(service);
+    await goTo(50);
+    expect(await entriesOf(round)).toEqual([]);
+    await set([rowFor(round)]);
+    expect(Date.parse(await lapsesAt())).toBeGreaterThan(Date.parse(later));
+  });
+
+  test('a submission counts as a request, and what was standing does not', async () => {
+    const round = await currentRound(service);
+    await set([rowFor(round)]);
+    const silent = await register(service, `silent-${count}`);
+    await set([rowFor(round)], silent);
+    await goTo(50);
+    const set_ = service.clock.now().getTime();
+    service.clock.set(new Date(set_ + 100 * HOUR));
+    await service.turn();
+    await predict(service, agent);
+    service.clock.set(new Date(set_ + 169 * HOUR));
+    await service.turn();
+    const lapsed = await service
+      .newEm()
+      .execute(
+        `select agent_id as id from standing_agents where lapse_told and agent_id in (${agent.id}, ${silent.id})`,
+      );
+    expect(lapsed).toEqual([{ id: silent.id }]);
+  });
+});

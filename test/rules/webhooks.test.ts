@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { assert, double, integer, nat, option, property } from 'fast-check';
+
+import { afterFailure, dotted, retryAfterMs } from '../../src/rules/webhooks.ts';
+
+const SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
+const THREE_DAYS = 72 * 3_600_000;
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+function failed(change: Partial<Parameters<typeof afterFailure>[0]>) {
+  return afterFailure({ before: 0, failingMs: 0, status: 500, askedMs: null, random: 0.5, ...change });
+}
+
+describe('after a failure', () => {
+  test.each(SECONDS.map((seconds, before) => [before + 1, before, seconds]))(
+    'number %i of a message it is tried again as Standard Webhooks says',
+    (_number, before, seconds) => {
+      expect(failed({ before })).toEqual({ state: 'active', waitMs: seconds * 1000 });
+    },
+  );
+
+  test('the pause is up to a fifth shorter or longer, and never shorter than was asked for, up to a day', () => {
+    const random = double({ min: 0, max: 1, noNaN: true });
+    const asked = option(integer({ min: 0, max: 10 ** 10 }));
+    assert(
+      property(nat(20), random, asked, (before, chance, askedMs) => {
+        const { waitMs } = failed({ before, random: chance, askedMs });
+        const usual = (SECONDS[Math.min(before, SECONDS.length - 1)] ?? 0) * 1000;
+        const least = Math.min(askedMs ?? 0, 86_400_000);
+        expect(waitMs).toBeGreaterThanOrEqual(Math.max(least, usual * 0.8 - 1));
+        expect(waitMs).toBeLessThanOrEqual(Math.max(least, usual * 1.2 + 1));
+      }),
+    );
+  });
+
+  test('with 410 it is over at once, and after three days of failures', () => {
+    expect(failed({ status: 410 }).state).toBe('gone');
+    expect(failed({ failingMs: THREE_DAYS - 1 }).state).toBe('active');
+    expect(failed({ failingMs: THREE_DAYS, status: null }).state).toBe('disabled');
+  });
+});
+
+test.each([
+  [undefined, null],
+  ['120', 120_000],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+  ['soon', null],
+])('a Retry-After of %s asks for %s ms', (header, ms) => {
+  expect(retryAfterMs(header, NOW)).toBe(ms);
+});
+
+test('kinds have dots and small letters', () => {
+  expect(dotted('ROUND_OPENED')).toBe('round.opened');
+});
