@@ -18,8 +18,6 @@ import {
 
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
 const DOCUMENTS = new URL('../dashboard/documents/', import.meta.url);
-/** The schema's enums, which the resolvers and the page share. */
-const ENUMS = new URL('../src/rules/schema-enums.ts', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 
 const MIGRATIONS = new URL('../src/entities/migrations/', import.meta.url);
@@ -35,6 +33,7 @@ const mappers = {
   Forecast: '../forecasts/shown.ts#ShownForecast',
   ForecastCheckpoint: '../reads/forecasts.ts#CheckpointRecord',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
+  Amendment: '../reads/plan/amendment.ts#AmendmentRow',
   Evidence: '../reads/plan/candles.ts#EvidenceRow',
   AgreedCandle: '../reads/plan/candles.ts#AgreedCandleRow',
   HistoryPoint: '../reads/histories.ts#ChartPoint',
@@ -52,6 +51,7 @@ const mappers = {
   Registration: '{ readonly agentId: number; readonly apiKey: string }',
   Activation: "{ readonly mode: 'compete'; readonly message: string; readonly at: Date }",
   Event: './context.ts#FeedEvent',
+  Webhook: '../reads/plan/webhook.ts#WebhookRow',
 };
 
 /** TypeScript types of schema.graphql's resolvers, as text. */
@@ -68,7 +68,6 @@ export async function schemaTypes(): Promise<string> {
       immutableTypes: true,
       scalars: { DateTime: { input: 'Date', output: 'Date | string' }, JSON: 'Readonly<Record<string, unknown>>' },
       contextType: './context.ts#Context',
-      enumValues: '../rules/schema-enums.ts',
       mappers,
     },
     plugins: [{ typescript: {} }, { resolvers: {} }],
@@ -80,24 +79,9 @@ export async function schemaTypes(): Promise<string> {
 
 /** The operations of a file of dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
 export async function pageDocuments(file: string): Promise<string> {
-  const types = await pageTypes([file], {
-    importSchemaTypesFrom: '../../src/rules/schema-enums.ts',
-    importExtension: '.ts',
-  });
+  const types = await pageTypes([file]);
   const texts = operationTexts(await pageSource(file));
   return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
-}
-
-/** The schema's enums as text. */
-export async function schemaEnums(): Promise<string> {
-  return codegen({
-    filename: 'schema-enums.ts',
-    schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
-    documents: [],
-    config: { enumsAsTypes: true, onlyEnums: true },
-    plugins: [{ typescript: {} }],
-    pluginMap: { typescript },
-  });
 }
 
 /** The list of all migrations as text: the first schema, then a file each. Those that are listed stay where they are. */
@@ -125,7 +109,7 @@ export async function migrationList(): Promise<string> {
   ].join('\n');
 }
 
-async function pageTypes(files: readonly string[], config: operations.TypeScriptDocumentsPluginConfig) {
+async function pageTypes(files: readonly string[]) {
   return codegen({
     filename: generatedName(files[0] ?? ''),
     schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
@@ -137,7 +121,6 @@ async function pageTypes(files: readonly string[], config: operations.TypeScript
       useTypeImports: true,
       strictScalars: true,
       scalars: { DateTime: 'string', JSON: 'Readonly<Record<string, unknown>>' },
-      ...config,
     },
     plugins: [{ operations: {} }],
     pluginMap: { operations },
@@ -174,7 +157,6 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
 
 if (import.meta.main) {
   await writeFile(TYPES, await schemaTypes());
-  await writeFile(ENUMS, await schemaEnums());
   await writeFile(MIGRATION_LIST, await migrationList());
   for (const file of await documentFiles()) {
     await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));

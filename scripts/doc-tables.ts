@@ -52,7 +52,7 @@ function tableOf(heads: readonly string[], rows: readonly Cells[]): string {
 function described(type: string): ReadonlyMap<string, string> {
   const found = schema.getType(type);
   if (!isEnumType(found)) throw new Error(`The schema has no enum ${type}`);
-  return new Map(found.getValues().map(({ name, description }) => [name, description ?? '']));
+  return new Map(found.getValues().map(({ name, description }) => [name, description?.replaceAll('\n', ' ') ?? '']));
 }
 
 const ABOUT = {

@@ -27,6 +27,8 @@ interface Company {
 interface Running {
   readonly url: string;
   readonly dataDir: string;
+  /** How long an hour lasts, such as `30 seconds`. */
+  readonly hour: string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -41,13 +43,19 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
     env: { ...SETTINGS, ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const hour = hourAt(Number(process.env['CLOCK_SPEED'] || SETTINGS.CLOCK_SPEED));
   const ended = once(service, 'exit');
+  const stop = (): void => {
+    ending.abort();
+    service.kill('SIGTERM');
+  };
+  // A reader that has enough, such as `head`, ends all of it.
+  process.stdout.on('error', stop);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // Before the service ends: what is asked of it meanwhile fails, and nobody needs to know.
       if (!ending.signal.aborted) say('Stopping');
-      ending.abort();
-      service.kill('SIGTERM');
+      stop();
     });
   }
   let begun = false;
@@ -56,7 +64,7 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(line) ?? [];
     if (url === undefined || begun) return;
     begun = true;
-    beside({ url, dataDir, say, signal: ending.signal }).catch(async (error: unknown) => {
+    beside({ url, dataDir, hour, say, signal: ending.signal }).catch(async (error: unknown) => {
       // At Ctrl-C the service may be gone before this is told to end.
       await delay(NOTICED_MS);
       if (!ending.signal.aborted) say(String(error));
@@ -67,4 +75,11 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
   if (ending.signal.aborted && code === 0) say('Stopped');
   ending.abort();
   process.exitCode = typeof code === 'number' ? code : 1;
+}
+
+/** An hour's length by a clock of this speed, as people say it. */
+function hourAt(speed: number): string {
+  const seconds = 3_600 / speed;
+  const [value, unit] = seconds >= 120 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return `${Number(value.toFixed(1))} ${unit}${value === 1 ? '' : 's'}`;
 }

@@ -9,7 +9,7 @@ import { play } from './house-agents/play.ts';
 /** The service for trying things, until Ctrl-C: a fast clock, no limits, house agents, and an agent of yours with its key. */
 await runFastService({
   dataDir: '.data-sandbox',
-  async beside({ url, dataDir, say, signal }) {
+  async beside({ url, dataDir, hour, say, signal }) {
     const key = await keptKeys(join(dataDir, 'you.json'), arenaAt(url, signal)).keyOf('you');
     const file = join(dataDir, 'key');
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
@@ -22,7 +22,7 @@ for the shell of your programs:
   export HOURCAST_URL=${url}
   export HOURCAST_KEY=${key}
 
-An hour lasts 30 seconds, prices are simulated, nothing is limited. How to answer: ${url}/docs/agents
+An hour lasts ${hour}, prices are simulated, nothing is limited. How to answer: ${url}/docs/agents
 Ctrl-C ends it; what was played is kept, and the next start goes on.
 `);
     await play({ url, say, signal, yourKey: key, keyFile: join(dataDir, 'house-agents.json') });

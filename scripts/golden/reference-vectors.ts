@@ -2,7 +2,9 @@ import { type Asset, ASSETS, byAsset, type ByAsset } from '../../src/rules/asset
 import { addHours, HOUR, SECOND } from '../../src/rules/hours.ts';
 import { planOf, questionOf } from '../../src/rules/questions/asking.ts';
 import { type Question, QUESTION_TYPES } from '../../src/rules/questions/question.ts';
-import { type AssetSoFar, covarianceOf, referenceAt } from '../../src/rules/reference/reference.ts';
+import { covarianceOf } from '../../src/rules/reference/covariance.ts';
+import type { AssetSoFar } from '../../src/rules/reference/moment.ts';
+import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { uniforms } from '../../src/rules/statistics/special-functions.ts';
 import type { RulesVersion } from '../../src/rules/versions.ts';
 
