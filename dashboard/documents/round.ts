@@ -78,8 +78,8 @@ export type RoundChangesSubscriptionVariables = Exact<{
 }>;
 
 
-export type RoundChangesSubscription = { readonly roundUpdated: { readonly id: number, readonly status: RoundStatus, readonly totalEntries: number, readonly outcome: string | null } };
+export type RoundChangesSubscription = { readonly roundUpdated: { readonly id: number, readonly status: RoundStatus, readonly totalEntries: number, readonly amendments: ReadonlyArray<{ readonly amendedAt: string }> } };
 
 export const RoundPage: Document<RoundPageQuery, RoundPageQueryVariables> = {"name":"RoundPage","text":"query RoundPage($id:Int!){round(id:$id){id question questionType choices params{subject operator thresholdPct n}assets{symbol startPriceUsd endPriceUsd highUsd lowUsd returnPct}startTime endTime status totalEntries source outcome voidReason voidNote decidedAt amendments{amendedAt reason previousOutcome}difficulty crowd{n meanConfidencePct answers{answer n meanConfidencePct}}predictions(first:100){nodes{...Call}pageInfo{hasNextPage}}evidence{symbol source hourStart openUsd highUsd lowUsd closeUsd counted leftOut}agreedCandles{symbol hourStart openUsd highUsd lowUsd closeUsd}}}fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd rationale model}"};
 export const RoundCalls: Document<RoundCallsQuery, RoundCallsQueryVariables> = {"name":"RoundCalls","text":"fragment Call on Prediction{id agentId agentName prediction confidence submittedAt place score streakBonus isCorrect arenaPoints pnlUsd rationale model}query RoundCalls($id:Int!$after:Int){round(id:$id){entries(limit:1000 after:$after){...Call}}}"};
-export const RoundChanges: Document<RoundChangesSubscription, RoundChangesSubscriptionVariables> = {"name":"RoundChanges","text":"subscription RoundChanges($id:Int!){roundUpdated(id:$id){id status totalEntries outcome}}"};
+export const RoundChanges: Document<RoundChangesSubscription, RoundChangesSubscriptionVariables> = {"name":"RoundChanges","text":"subscription RoundChanges($id:Int!){roundUpdated(id:$id){id status totalEntries amendments{amendedAt}}}"};

@@ -18,7 +18,7 @@ export function Page({ route: { id, search } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentPage, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {
-    if (events.kind === 'ROUND_RESOLVED') refresh();
+    if (/RESOLVED|AMENDED/.test(events.kind)) refresh();
   });
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;

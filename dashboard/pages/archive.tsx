@@ -17,7 +17,9 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         </p>
         <h1>Frozen boards</h1>
       </header>
-      <p class="lead">The board of each finished day, week and month, as it was then. It never changes.</p>
+      <p class="lead">
+        The board of each finished day, week and month, as it was then. An amendment of a round does not change it.
+      </p>
       {data === null ? <Pending error={error} again={refresh} /> : <Calendar answer={data} />}
     </div>
   );

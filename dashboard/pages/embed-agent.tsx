@@ -15,7 +15,7 @@ export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);
   useLive(Happenings, {}, ({ events }) => {
-    if (events.kind === 'ROUND_RESOLVED') refresh();
+    if (/RESOLVED|AMENDED/.test(events.kind)) refresh();
   });
   if (data === null)
     return (

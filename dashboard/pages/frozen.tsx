@@ -1,4 +1,4 @@
-import { agentPath, frozenPath, type Route } from '../addresses.ts';
+import { agentPath, frozenPath, roundPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/frozen.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
@@ -18,7 +18,7 @@ export function Page({ route: { period = '' } }: { readonly route: Route }) {
 }
 
 function Shown({ board }: { readonly board: Board }) {
-  const { kind, rounds, agents, frozenAt, previous, next } = board;
+  const { kind, rounds, agents, frozenAt, amendedRounds, previous, next } = board;
   return (
     <div class="page">
       <header>
@@ -39,6 +39,16 @@ function Shown({ board }: { readonly board: Board }) {
             frozen {day(frozenAt)}, {clockTime(frozenAt)} UTC
           </span>
         </p>
+        {amendedRounds.length > 0 && (
+          <p class="fine">
+            Amended since, and counted here as they were decided at first:{' '}
+            {amendedRounds.map((id) => (
+              <a key={id} href={roundPath(id)}>
+                round {id}{' '}
+              </a>
+            ))}
+          </p>
+        )}
         <Scroll label="Table: the board">
           <Rows board={board} />
         </Scroll>

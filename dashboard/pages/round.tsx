@@ -34,9 +34,10 @@ const loadEvidence = () => import('../parts/evidence.tsx');
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
   const calls = useRoundCalls(round);
   const evidence = useLater(loadEvidence);
-  useLive(RoundChanges, { id: round.id }, ({ roundUpdated }) => {
-    const isNews = roundUpdated.status !== round.status || roundUpdated.totalEntries !== round.totalEntries;
-    if (isNews) refresh();
+  useLive(RoundChanges, { id: round.id }, ({ roundUpdated: { status, totalEntries, amendments } }) => {
+    const isSame =
+      status === round.status && totalEntries === round.totalEntries && amendments.length === round.amendments.length;
+    if (!isSame) refresh();
   });
   const isDecided = round.status === 'resolved';
   return (

@@ -12,7 +12,7 @@ type Round = NonNullable<RoundPageQuery['round']>;
 const FIGURES = ['openUsd', 'highUsd', 'lowUsd', 'closeUsd'] as const;
 
 /** What each source of prices showed, and what they agreed on. */
-export function Evidence({ round: { evidence, agreedCandles } }: { readonly round: Round }) {
+export function Evidence({ round: { id, evidence, agreedCandles, amendments } }: { readonly round: Round }) {
   if (evidence.length === 0 && agreedCandles.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="evidence">
@@ -20,6 +20,11 @@ export function Evidence({ round: { evidence, agreedCandles } }: { readonly roun
         {agreedCandles.length > 0 ? 'What decided it' : 'What the sources showed'}{' '}
         <small>candles in USD, kept for good</small>
       </h2>
+      {amendments.length > 0 && (
+        <p class="fine">
+          At first. <a href={`/api/rounds/${id}/evidence`}>The candles of every decision</a>
+        </p>
+      )}
       <Scroll label="Table: candles">
         <table>
           <Heads

@@ -61,8 +61,11 @@ export interface Bus {
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 
-/** What changes without an event: predictions of open rounds, who is registered in which mode, and agents' webhooks. */
-export const CHANGES = ['entries', 'agents', 'webhooks'] as const;
+/**
+ * What changes without an event: predictions of open rounds, who is registered in which mode, agents' webhooks, and the names that
+ * operators have changed.
+ */
+export const CHANGES = ['entries', 'agents', 'webhooks', 'names'] as const;
 
 export type Change = (typeof CHANGES)[number];
 

@@ -10,9 +10,9 @@ import type { Answer } from './exchange.ts';
 /**
  * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
  * who is registered and in which mode; `webhooks`, those of agents; `prices`, the market's present ones; `second`, the service's time to
- * the second; `amendments`, the second decisions about rounds.
+ * the second; `corrections`, what operators have done to decided rounds and to the names in them.
  */
-export type Dependency = 'events' | 'entries' | 'agents' | 'webhooks' | 'prices' | 'second' | 'amendments';
+export type Dependency = 'events' | 'entries' | 'agents' | 'webhooks' | 'prices' | 'second' | 'corrections';
 
 /** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
 type Versions = Readonly<Record<Dependency, () => unknown>>;
@@ -47,7 +47,7 @@ interface Produced {
   readonly headers?: Readonly<Record<string, string>>;
   /** Nothing unless given: what is not known before the answer is. */
   readonly spends?: readonly Spending[];
-  /** It will never be another, but for an amendment. */
+  /** It will never be another, but for a correction. */
   readonly immutable: boolean;
   /** It is for those alone who wait for it, since it tells of a failure. */
   readonly uncacheable?: boolean;
@@ -109,13 +109,13 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
-    const amendments = [versions.amendments()];
+    const corrections = [versions.corrections()];
     const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
     const answer = { status: 200, headers, etag: etagOf(bytes), body: text, encoding: 'latin1', spends } as const;
     const kept: Pick<Entry, 'dependsOn' | 'stamp'> = immutable
-      ? { dependsOn: ['amendments'], stamp: amendments }
+      ? { dependsOn: ['corrections'], stamp: corrections }
       : { dependsOn, stamp };
     const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
@@ -176,7 +176,7 @@ interface Changing {
  */
 export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
   let [events, amendments] = [0, 0];
-  const changes: Record<Change, number> = { entries: 0, agents: 0, webhooks: 0 };
+  const changes: Record<Change, number> = { entries: 0, agents: 0, webhooks: 0, names: 0 };
   const grown = (): void => {
     events += 1;
   };
@@ -195,7 +195,7 @@ export function answerVersions({ bus, feed, clock, market }: Changing): Versions
     events: () => events,
     entries: () => changes.entries,
     agents: () => changes.agents,
-    amendments: () => amendments,
+    corrections: () => amendments + changes.names,
     webhooks: () => changes.webhooks,
     prices: () => market.quotes(clock.now()),
     second: () => secondOf(clock.now()),

@@ -15,7 +15,7 @@ export const FOR_NO_CACHE: Headers = { 'Cache-Control': 'no-store' };
 /** The same for everybody, and asked for again each time: by its ETag it costs nothing while it is the same. */
 const ASKED_AGAIN: Headers = { 'Cache-Control': 'no-cache' };
 
-/** The data never changes, but another version of the service may show more of it. */
+/** The data stays, but for corrections by operators, and another version of the service may show more of it. */
 const LASTING: Headers = { 'Cache-Control': `public, max-age=${HOUR / SECOND}` };
 
 /** What a row of THE TABLE says of its answers: of those that may be others soon, and of those that never will. */

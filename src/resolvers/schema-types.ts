@@ -229,7 +229,7 @@ export type Query = {
    */
   readonly leaderboard: Leaderboard;
   /**
-   * The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes.
+   * The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; amendments do not change it.
    * Null while it is not finished, and where no round of it was resolved.
    */
   readonly leaderboardArchive?: Maybe<ArchivedLeaderboard>;

@@ -86,7 +86,7 @@ export const flatRounds: Shape = {
   },
 };
 
-/** Whether the round that the data has under `name` is decided: then nothing about it changes any more. */
+/** Whether the round that the data has under `name` is decided: then corrections by operators alone change anything about it. */
 export function hasDecided(name: string): (data: Data) => boolean {
   return (data) => ['resolved', 'void'].includes(String(fieldsOf(data[name])['status']));
 }

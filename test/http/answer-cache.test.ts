@@ -23,7 +23,7 @@ function store(bounds: Partial<CacheBounds> = {}) {
     webhooks: 0,
     prices: 'first',
     second: 0,
-    amendments: 0,
+    corrections: 0,
   };
   const made: string[] = [];
   const kept = openAnswerCache({
@@ -34,7 +34,7 @@ function store(bounds: Partial<CacheBounds> = {}) {
       webhooks: () => now.webhooks,
       prices: async () => now.prices,
       second: () => now.second,
-      amendments: () => now.amendments,
+      corrections: () => now.corrections,
     },
     etagOf: (bytes) => `"${bytes.length}"`,
     bounds: { ms: 60_000, ...bounds },
@@ -104,10 +104,10 @@ describe('an answer', () => {
     expect(await textOf(kept.current('/one'))).toBe('body');
   });
 
-  test('for good is made anew after an amendment', async () => {
+  test('for good is made anew after a correction', async () => {
     const { kept, now, recipe } = store({ ms: -1 });
     await kept.answer('/one', recipe('first', { immutable: true }));
-    now.amendments = 1;
+    now.corrections = 1;
     expect(kept.current('/one')).toBeNull();
     expect(await textOf(kept.answer('/one', recipe('second', { immutable: true })))).toBe('second');
   });
