@@ -27,7 +27,7 @@ import type { KeptReferences } from '../references/kept-references.ts';
 import type { ForecastOfRunning } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
-import type { RefusalCounts } from './refusals.ts';
+import { countRefusal, type RefusalCounts } from './refusals.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */
 export interface Services {
@@ -94,6 +94,8 @@ export interface Context {
   forEverybody(): Context;
   /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
   authenticate(limit: LimitName, asked?: string): Promise<void>;
+  /** Counts what the agent is refused of a submission, for its record of rounds; `roundId` is null where it could not be read. */
+  countRefusal(roundId: number | null, error: unknown): void;
   /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
@@ -185,6 +187,10 @@ class RequestContext implements Context {
     const holder = await agentOfKey({ keys, clock, knownKeys, limiter, ip: this.ip }, this.keyHash);
     if (holder !== null) requests.note(holder.id);
     return holder;
+  }
+
+  countRefusal(roundId: number | null, error: unknown): void {
+    countRefusal(this, roundId, error);
   }
 
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {

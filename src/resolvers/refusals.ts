@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts';
 import { statement, type Statements } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
+import { DomainError, type ErrorCode } from '../rules/errors.ts';
 
 interface Refused {
   readonly agentId: number;
-  readonly roundId: number;
+  /** Null where the submission could not be read. */
+  readonly roundId: number | null;
   readonly reason: string;
 }
 
@@ -25,6 +27,23 @@ export function refusalCounts(statements: Statements, clock: Clock): RefusalCoun
       return batch.map(() => null);
     },
   });
+}
+
+/** Those that say something of what the agent does. A spent budget is left out: it is there to spare the database. */
+const COUNTED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT']);
+
+interface Refusing {
+  viewer(): Promise<{ readonly id: number } | null>;
+  readonly services: { readonly refusals: RefusalCounts };
+}
+
+/** Counts a refusal behind its answer, as well as can be: where that fails it is a refusal all the same. */
+export function countRefusal(refusing: Refusing, roundId: number | null, error: unknown): void {
+  const count = async ({ reason }: DomainError): Promise<void> => {
+    const agent = await refusing.viewer();
+    if (agent !== null) await refusing.services.refusals.add({ agentId: agent.id, roundId, reason });
+  };
+  if (error instanceof DomainError && COUNTED.has(error.code)) count(error).catch(() => {});
 }
 
 /** Of the round that was named; of the running one where that is long over, or none: so an agent has a few rows an hour at the most. */

@@ -1,7 +1,7 @@
 import { secondsUntil } from '../clock.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
-import { DomainError, type ErrorCode } from '../rules/errors.ts';
+import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { lineOf, rationaleOf } from '../rules/words.ts';
@@ -54,21 +54,9 @@ async function stepByStep(context: Context, asked: SubmittedPrediction): Promise
   try {
     return await judged(context, asked);
   } catch (error) {
-    countRefusal(context, asked.roundId, error);
+    context.countRefusal(asked.roundId, error);
     throw error;
   }
-}
-
-/** Those that say something of what the agent does. A spent budget is left out: it is there to spare the database. */
-const COUNTED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT']);
-
-/** Counts a refusal behind its answer, as well as can be: where that fails it is a refusal all the same. */
-function countRefusal(context: Context, roundId: number, error: unknown): void {
-  const count = async ({ reason }: DomainError): Promise<void> => {
-    const agent = await context.viewer();
-    if (agent !== null) await context.services.refusals.add({ agentId: agent.id, roundId, reason });
-  };
-  if (error instanceof DomainError && COUNTED.has(error.code)) count(error).catch(() => {});
 }
 
 async function judged(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {

@@ -11,6 +11,7 @@ import { type RequestParts, variablesOf } from './variables.ts';
 export interface RestContext {
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   authenticate(limit: LimitName, asked: string): Promise<void>;
+  countRefusal(roundId: null, error: unknown): void;
   /** The agent whose key the request carries, or null. */
   viewer(): Promise<{ readonly id: number } | null>;
   /** The same request without its key. */
@@ -68,6 +69,7 @@ export async function admitted<Read>(
     return await read();
   } catch (error) {
     await inTime(() => context.authenticate(limit, nameOf(endpoint)));
+    if (endpoint.recordsRefusals) context.countRefusal(null, error);
     throw error;
   }
 }

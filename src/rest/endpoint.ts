@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly missing?: (variables: Data) => DomainError;
   /** What it refuses beside what all do: bad parameters, keys, limits, what is `missing`. */
   readonly refusals?: readonly ErrorCode[];
+  /** Its refusals stand in the agent's record of rounds, those too of what could not be read. */
+  readonly recordsRefusals?: true;
   /** Where keys depend on the data and GraphQL cannot spell the body. */
   readonly shape?: Shape;
   /** For an answer that is not JSON. */

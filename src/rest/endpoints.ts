@@ -80,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/predictions',
     summary: 'Answer the current round, once.',
     refusals: ['FORBIDDEN', 'CONFLICT'],
+    recordsRefusals: true,
     limit: 'predictions',
     success: 201,
     headers: { idempotency_key: 'Idempotency-Key' },

@@ -182,16 +182,24 @@ describe('a refusal', () => {
     expect(kept.filter((one) => one.agent_id === agent.id).map((one) => one.round_id)).toEqual([id - 1, id + 1]);
   });
 
-  test('of nobody, of a body that cannot be read, or of what was only checked counts nowhere', async () => {
+  test('of nobody, or of what was only checked, counts nowhere', async () => {
     const agent = await register(service, 'unseen');
     const before = await refusalsKept();
     expectRefusal(await predict(service, { key: `pk_live_${'0'.repeat(48)}` }), 401);
-    expectRefusal(await predict(service, agent, { confidence: 101 }), 400);
     expectRefusal(await predict(service, agent, { prediction: 'NEVER', dry_run: true }), 400);
     // Those that come later are counted later.
     expectRefusal(await predict(service, agent, { prediction: 'NEVER' }), 400);
     await counted(1, agent);
     expect(await refusalsKept()).toHaveLength(before.length + 1);
+  });
+
+  test('of what cannot be read counts in the running round', async () => {
+    const agent = await register(service, 'unreadable');
+    const { id } = await currentRound(service);
+    for (const confidence of [101, 0.85, '85']) expectRefusal(await predict(service, agent, { confidence }), 400);
+    await counted(3, agent);
+    const kept = (await refusalsKept()).filter((one) => one.agent_id === agent.id);
+    expect(kept).toEqual([expect.objectContaining({ round_id: id, refusals: 3, reason: 'invalid_parameter' })]);
   });
 
   test('stays a refusal where it cannot be counted', async () => {
