@@ -158,8 +158,8 @@ export interface PageSize {
   readonly max: number;
 }
 
-/** The largest body that a REST endpoint reads: a rationale whose every character is written in 12 bytes, and what stands beside. */
-export const BODY_BYTES = 32 * 1024;
+/** The largest body that a REST endpoint reads. */
+export const BODY_BYTES = 16 * 1024;
 
 /** Open connections of one address to a process, those of the feed among them. */
 export const CONNECTIONS_PER_ADDRESS = 5_000;

@@ -91,11 +91,11 @@ describe('a message to /mcp', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('of more than 32 KiB, or that is no JSON, is refused', async () => {
-    const { status, body } = await send(callOf('query', { query: ' '.repeat(32 * 1024) }));
+  test('of more than 16 KiB, or that is no JSON, is refused', async () => {
+    const { status, body } = await send(callOf('query', { query: ' '.repeat(16 * 1024) }));
     expect({ status, body }).toMatchObject({
       status: 413,
-      body: { error: 'The body is too large: at most 32 KiB are read.' },
+      body: { error: 'The body is too large: at most 16 KiB are read.' },
     });
     expect((await send('{')).status).toBe(400);
   });

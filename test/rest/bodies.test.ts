@@ -7,7 +7,7 @@ import { type Player, register } from '../support/agents.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { sharedService } from '../support/shared.ts';
 
-const LARGEST = 32 * 1024;
+const LARGEST = 16 * 1024;
 
 const service = sharedService();
 let player: Player;
@@ -55,9 +55,9 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
     },
   );
 
-  test('refuses a body over 32 KiB with 413, also a compressed one', async () => {
-    expectRefusal(await post(bodyOf('too-large', LARGEST + 1)), 413, /32 KiB/);
-    expectRefusal(await post(bodyOf('too-large', 1_000_000)), 413, /32 KiB/);
+  test('refuses a body over 16 KiB with 413, also a compressed one', async () => {
+    expectRefusal(await post(bodyOf('too-large', LARGEST + 1)), 413, /16 KiB/);
+    expectRefusal(await post(bodyOf('too-large', 1_000_000)), 413, /16 KiB/);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
   });
 });
 
-test('a body of exactly 32 KiB is read', async () => {
+test('a body of exactly 16 KiB is read', async () => {
   const body = bodyOf('largest', LARGEST);
   expect((await service.request('POST', '/api/agents/register', { body })).status).toBe(201);
 });
@@ -102,7 +102,7 @@ test('a charset after the content type is accepted', async () => {
 
 test('a compressed body counts as it is when unpacked', async () => {
   expect((await sendCompressed('{"name":"compressed"}')).status).toBe(201);
-  expectRefusal(await sendCompressed(bodyOf('bomb', 10_000_000)), 413, /32 KiB/);
+  expectRefusal(await sendCompressed(bodyOf('bomb', 10_000_000)), 413, /16 KiB/);
 });
 
 test('keys of a prototype are unknown fields like others', async () => {
