@@ -17,7 +17,7 @@ import { takeOutOfKinds } from './after/kinds.ts';
 import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
-import { decideRound, type Decision, lockCounting, recountField } from './round-statements.ts';
+import { decideRound, type Decision, recountField } from './round-statements.ts';
 import { correctionsOf, correctScores, type Move, movesBy } from './score-corrections.ts';
 import type { ScoredBy } from './score-statements.ts';
 import { renewStandingEdges, standingKinds } from './standing-scores.ts';
@@ -48,7 +48,7 @@ export interface Amended {
 
 /**
  * Puts a second decision beside the one that a round has: scores get corrections, and all that adds them up is added up anew;
- * nothing that a decision wrote is changed but the round's own row. The round and all resolutions are locked already.
+ * nothing that a decision wrote is changed but the round's own row. The round, all resolutions and all counting are locked already.
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
@@ -58,7 +58,6 @@ export async function applyAmendment(
   const { id: roundId } = round;
   const { decision, amendedAt, verdict } = second;
   const previous = { outcome: round.outcome ?? null, voidReason: round.voidReason ?? null };
-  await lockCounting(transaction);
   await scoreForecasts(transaction);
   const tally = await rows<TallyRow>(transaction)`
     select prediction as answer, confidence, n from round_tallies where round_id = ${roundId}`;
@@ -84,6 +83,7 @@ export async function applyAmendment(
   await redecide(transaction, round, { ...second, tally });
   const tierChanges = await renewStandings(transaction, await agentsOf(transaction, roundId, second.newestEnd));
   await renewStandingEdges(transaction, roundId);
+  await takeOutOfKinds(transaction, await enteredAgain(transaction));
   await recountField(transaction);
   await recountDay(transaction, roundId);
   await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
@@ -99,6 +99,14 @@ export async function applyAmendment(
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
   ]);
   return { rounds, moves: await movesBy(transaction, { roundId, amendmentId, isFirst }) };
+}
+
+/** Rounds that had left all windows but that of all time, and lie in another again now that an older round is the newest. */
+async function enteredAgain(transaction: SqlEntityManager): Promise<readonly number[]> {
+  const found = await rows<{ id: number }>(transaction)`
+    select r.id from rounds r cross join platform p
+    where r.status = 'resolved' and r.kind_windows = ${1 << (PERIODS.length - 1)}::int and ${windowed('monthly')}`;
+  return found.map(({ id }) => id);
 }
 
 type Tallied = SecondDecision & { readonly tally: readonly TallyRow[] };
@@ -137,6 +145,11 @@ async function redecide(
       resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
       newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
     where id = 1`.execute(transaction.getKysely());
+  // Boards are made anew of resolved rounds: without one, what was made goes.
+  await sql`delete from ordered_boards where (select newest_resolved_end from platform) is null`.execute(
+    transaction.getKysely(),
+  );
+  await sql`update platform set skilled = null where newest_resolved_end is null`.execute(transaction.getKysely());
 }
 
 /** The agents of the round, and those of rounds that another newest round moves into a window or out of it. */

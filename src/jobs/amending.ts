@@ -10,7 +10,7 @@ import { type AdminOrder, audited, type Done } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
 import { judge, named, orProblem } from './resolution.ts';
 import type { ResolvingDeps } from './resolving.ts';
-import { lockRound } from './round-statements.ts';
+import { lockCounting, lockResolutions, lockRound } from './round-statements.ts';
 import type { Move } from './score-corrections.ts';
 
 /** How long after the first decision of a round an amendment is possible. */
@@ -22,8 +22,12 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   const asked = await existing(deps, id);
   checkAmendable(asked, deps.clock.now());
   const { decision, verdict } = await secondDecision(deps, asked, order);
+  // A dry run, too, keeps the recorded prices that these need, as a resolution does.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await audited(deps, order, async (transaction, now) => {
+    // Before the round's row, as those who count take them.
+    await lockResolutions(transaction);
+    await lockCounting(transaction);
     const locked = await lockRound(transaction, id, now);
     const round = await transaction.findOneOrFail(Round, { id });
     checkAmendable(round, now);

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
+import { ENDED_BY_OPERATOR } from '../reads/punctuality.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import type { WebhookState } from '../rules/webhooks.ts';
 
@@ -31,8 +32,8 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
       sum(total_entries)::float8 as entries
     from rounds group by status`.execute(em.getKysely());
   const decided = await sql<{ endTime: Date; decidedAt: Date }>`
-    select end_time as "endTime", decided_at as "decidedAt" from rounds
-    where decided_at is not null and void_reason is distinct from 'admin'
+    select end_time as "endTime", decided_at as "decidedAt" from rounds r
+    where decided_at is not null and not ${ENDED_BY_OPERATOR}
     order by decided_at desc, id desc limit 1`.execute(em.getKysely());
   const drawn = await sql<{ predictions: number; agents: number; names: number; events: number }>`
     select coalesce((select max(id) from predictions), 0) as predictions,
