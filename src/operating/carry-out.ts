@@ -25,7 +25,7 @@ const ACTION_MS = MINUTE;
 
 /**
  * Carries out what an operator orders, or says with `dry_run` what that would do. Throws `DomainError` for what is refused, which
- * then stands in the audit, too, but for dry runs.
+ * then stands in the audit, too, dry runs as such: the page tries every order as one first.
  */
 export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Readonly<Record<string, unknown>>> {
   const { row, actor, body } = given;
@@ -38,8 +38,8 @@ export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Rea
     if (body['dry_run'] !== true) log(done.result);
     return answerOf(given, done);
   } catch (error) {
-    if (!(error instanceof DomainError) || body['dry_run'] === true) throw error;
-    const result = { refused: error.message };
+    if (!(error instanceof DomainError)) throw error;
+    const result = { refused: error.message, ...(body['dry_run'] === true && { dry_run: true }) };
     await recordAction(
       deps.newEm(),
       { action, of, actor, id, reason: reasonOf(body) },

@@ -21,6 +21,11 @@ import { profile } from './shapes.ts';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 
 const SCHEDULE = 'starts_at: startTime  ends_at: endTime  question_type: questionType  assets';
+const CANDLES = `agreed: agreedCandles { symbol  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
+        evidence { symbol  source  hour_start: hourStart
+          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
+          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut }`;
 const RELIABILITY = '{ n  mean_probability: meanProbability  hit_rate: hitRate }';
 
 /** What THE TABLE has beyond the spec. */
@@ -28,18 +33,13 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/evidence',
-    summary: 'The candles that decided a round, from every source.',
+    summary: 'The candles that decided a round, from every source; behind them those of second decisions.',
     limit: 'evidence',
     success: 200,
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
-        void_reason: voidReason
-        agreed: agreedCandles { symbol  hour_start: hourStart
-          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume }
-        evidence { symbol  source  hour_start: hourStart
-          open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume
-          body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut }
-        rules_version: rulesVersion } }`,
+        void_reason: voidReason  ${CANDLES}  rules_version: rulesVersion
+        amendments { amended_at: amendedAt  outcome  void_reason: voidReason  ${CANDLES} } } }`,
     missing: unknownRound,
     cached: { for: 'everybody', immutable: hasDecided('body') },
   },

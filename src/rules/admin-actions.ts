@@ -37,7 +37,7 @@ export const ADMIN_ACTIONS = [
   {
     name: 'void',
     of: 'rounds',
-    summary: 'Ends a round that is not decided without an outcome, at once and for good. The reason is public.',
+    summary: 'Ends a round that is not decided without an outcome, at once. The reason is public.',
     when: ['upcoming', 'active', 'resolving'],
     takes: [],
   },

@@ -227,6 +227,8 @@ async function startTrusting() {
     await page.getByLabel('Why, in a sentence').fill('Twice');
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     expect(await page.getByRole('alert').textContent()).toBe(`Agent ${id} is blocked already.`);
+    const result = { refused: `Agent ${id} is blocked already.`, dry_run: true };
+    expect(await newestAction(service)).toMatchObject({ action: 'block', agent_id: id, reason: 'Twice', result });
   });
 
   test('signs out', async () => {
