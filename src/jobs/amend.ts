@@ -145,10 +145,11 @@ async function redecide(
       resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
       newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
     where id = 1`.execute(transaction.getKysely());
-  // Boards are made anew of resolved rounds: without one, what was made goes.
-  await sql`delete from ordered_boards where (select newest_resolved_end from platform) is null`.execute(
-    transaction.getKysely(),
-  );
+  // What is made of resolved rounds behind their resolution is not made without one.
+  for (const table of ['ordered_boards', 'recent_points'])
+    await sql`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`.execute(
+      transaction.getKysely(),
+    );
   await sql`update platform set skilled = null where newest_resolved_end is null`.execute(transaction.getKysely());
 }
 

@@ -200,3 +200,37 @@ test(`${AMENDMENTS} amendments among ${ROUNDS} rounds leave what a service has t
       ) e on e.agent_id = t.agent_id and coalesce(e.sum, 0) <> t.alltime_arena_edge_sum`),
   ).toEqual([]);
 });
+
+test.each([
+  ['is the newest leaves what re-enters the windows there', 1],
+  ['is the only resolved one leaves no board', 0],
+])('an amendment that makes a round void which %s', async (_, place) => {
+  const choices = ['YES', 'NO'];
+  const round = (hour: number, answer: Answer): PlannedRound => ({
+    hour,
+    inHour: hour,
+    checked: false,
+    choices,
+    answer,
+    predictions: [
+      { agentId: 1, prediction: 'YES', confidence: 70 },
+      { agentId: 2, prediction: 'NO', confidence: 60 },
+    ],
+  });
+  for (const arena of [amended, rightly]) await addAgents(arena, 2);
+  // A month and an hour apart.
+  const rounds = [round(0, 'YES'), round(30 * 24 + 1, 'NO')].slice(1 - place);
+  const newest = rounds.at(-1)?.hour ?? 0;
+  const settle = (arena: Arena) => afterResolution(arena, endOf(newest));
+  for (const arena of [amended, rightly])
+    for (const [at, one] of rounds.entries()) {
+      const answer = arena === rightly && at === place ? null : (one.answer ?? null);
+      const references = someReferences(choices);
+      await insertDecided(arena, { ...one, assets: ['BTC'] }, { answer, references });
+      await settle(arena);
+    }
+  await amend(amended, rounds.length, round(newest, null));
+  for (const arena of [amended, rightly]) await settle(arena);
+  const [found, expected] = [await factsOf(amended), await factsOf(rightly)];
+  for (const name of Object.keys(FACTS)) expect({ [name]: found[name] }).toEqual({ [name]: expected[name] });
+});

@@ -35,7 +35,7 @@ const KEPT = ['agents', 'name_counts', 'platform', 'migrations'];
 /** Deleting is quicker than truncating where there is little; without foreign keys the order does not matter. */
 const FIRST_PLATFORM = `
   update platform set last_seq = 0, resolved_rounds = 0, decided_predictions = 0, decided_confidence_sum = 0,
-    newest_resolved_end = null, boards_updated_at = created_at;
+    newest_resolved_end = null, ordered_rounds = null, skilled = null, boards_updated_at = created_at;
   select setval('rounds_id_seq', 1, false), setval('predictions_id_seq', 1, false)`;
 
 export async function openArena(): Promise<Arena> {
