@@ -73,6 +73,20 @@ describe('rename', () => {
     expect(await nameOf(player.id)).toBe(player.name);
   });
 
+  test('shows in decided rounds that were asked for before', async () => {
+    player = await newPlayer();
+    const { id } = await playBets(service, [{ player, right: true, confidence: 70 }]);
+    await service.nextHour();
+    const names = async () => {
+      const { body } = await service.request('GET', `/api/rounds/${id}/results`);
+      return body.predictions.map((one: { agent_name: string }) => one.agent_name);
+    };
+    expect(await names()).toEqual([player.name]);
+    expect(await names()).toEqual([player.name]);
+    await act(service, 'rename', player.id, 'A slur', { name: 'Kinder' });
+    expect(await names()).toEqual(['Kinder']);
+  });
+
   test('hides a name where none is given', async () => {
     player = await newPlayer();
     expect((await act(service, 'rename', player.id)).body.name).toBe(`agent-${player.id}`);
