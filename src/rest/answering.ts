@@ -78,7 +78,7 @@ function nameOf({ method, path }: CompiledEndpoint): string {
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
   const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
-  const status = endpoint.successOf?.(data) ?? endpoint.success;
+  const status = endpoint.successOf?.(data) ?? endpoint.success ?? 200;
   if (endpoint.text !== undefined)
     return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
   const body = JSON.stringify(bodyOf(endpoint, data, variables));
