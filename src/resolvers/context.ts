@@ -228,16 +228,5 @@ export async function requireActor(context: Context): Promise<KeyHolder> {
   return agent;
 }
 
-/** What `health` knows without the database, which it must not need. */
-export interface HealthFigures extends Pick<Services, 'version' | 'picks'> {
-  readonly status: string;
-  readonly service: string;
-  readonly timestamp: Date;
-  readonly marketSource: string;
-  readonly warning: string | null;
-  readonly sources: ReturnType<Market['status']>;
-  readonly clock: { readonly now: Date; readonly speed: number };
-}
-
 /** What `events` hands on. */
 export type FeedEvent = LoggedEvent | Heartbeat;

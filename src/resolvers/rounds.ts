@@ -85,7 +85,7 @@ export const roundFields = {
     const counts = await (isDecided(round.status)
       ? loaders.decidedMinutes.load(round.id)
       : loaders.openCrowd.load(round));
-    return [...crowdPoints(counts, round)];
+    return crowdPoints(counts, round);
   },
   forecast: (round, { minute }, context) => forecastOf(context, round, minute),
   forecasts: async (round, _args, context) => [...(await recordedOf(context, round))],
