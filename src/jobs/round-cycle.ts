@@ -123,7 +123,6 @@ interface Turned {
   readonly startTime: Date;
 }
 
-/** A round with what it asks. */
 interface Asking extends Turned {
   readonly question: string;
   readonly questionType: QuestionType;

@@ -54,7 +54,6 @@ export async function scorePredictions(
   await withPlannerHint(transaction, 'hashJoins', insert);
 }
 
-/** All that a score has. */
 export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
 
 /** The scores of a round's predictions `p` as a query; `streak` is what each agent's was before, and what it is read from. */

@@ -73,7 +73,6 @@ export function onConnections(statements: Statements): ReadColumn {
   return columnReader((value) => jsonOf(statements, value, () => null));
 }
 
-/** Reads by an entity manager. */
 export function byEntityManager(em: SqlEntityManager): ReadColumn {
   return columnReader(jsonBy(() => em));
 }

@@ -51,7 +51,6 @@ export const roundQueries = {
   },
 } satisfies QueryResolvers;
 
-/** The round that a field asks for. */
 export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsked {
   const { field, read } = planned(context, info);
   return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };

@@ -125,7 +125,6 @@ async function produce(
   };
 }
 
-/** The body that an answer has of this data. */
 export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data): unknown {
   if (shape !== undefined) return shape.apply(data, variables);
   return 'body' in data ? data['body'] : data;
