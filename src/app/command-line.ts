@@ -43,7 +43,6 @@ function help(version: string): string {
   ].join('\n');
 }
 
-/** The version of this service, as its package has it. */
 export function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE, 'utf8'));
   return version;

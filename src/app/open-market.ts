@@ -11,7 +11,6 @@ import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../
 import { openReplay, replayFiles } from '../market/replay/replay.ts';
 import { simulatedMarket } from '../market/simulated/simulated.ts';
 
-/** What the settings say of prices. */
 type MarketSettings = Pick<Config, 'market' | 'marketSwitch' | 'marketSources' | 'sourceUrls'>;
 
 interface MarketDeps extends Pick<LiveSettings, 'random' | 'report'> {

@@ -73,7 +73,6 @@ async function writable({ user, password, database, ssl }: Client, server: Serve
   }
 }
 
-/** Whether the server of a connection takes writes. */
 export async function takesWrites(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
   return rows[0]?.transaction_read_only === 'off';

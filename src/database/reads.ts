@@ -12,7 +12,6 @@ import type { Statements } from './statements.ts';
  */
 export type Read = <Result>(work: (em: SqlEntityManager) => Promise<Result>) => Promise<Result>;
 
-/** Who answers a read. */
 export const ANSWERERS = ['replica', 'primary'] as const;
 
 /** What operators see of the replica. */

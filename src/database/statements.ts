@@ -44,10 +44,8 @@ export interface Statements {
   rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A statement with its values. */
 type BoundStatement<Row extends unknown[]> = readonly [statement: Statement<Row>, values: readonly unknown[]];
 
-/** The statements of a pool. */
 export interface PoolStatements extends Statements {
   /**
    * Runs `second` right behind `first` on one connection, each as a transaction of its own; so no server that has crashed
@@ -64,7 +62,6 @@ export interface PoolStatements extends Statements {
 /** What PostgreSQL says of a plan whose columns a migration has changed: on that connection it fails from then on. */
 const OUTDATED_PLAN = '0A000';
 
-/** Statements on the connections of `pool`. */
 export function statementsOn(pool: TimedPool): PoolStatements {
   const timeLeft = (): number => msLeft() ?? pool.defaultMs;
   const send = async <Row extends unknown[]>(

@@ -12,7 +12,6 @@ import { poolConfig, type Session } from './session.ts';
 /** A database that has not stopped a statement so long after it should have says nothing any more. */
 const SILENCE_MS = SECOND;
 
-/** How a pool of connections is used at a moment. */
 export interface PoolUse {
   readonly inUse: number;
   readonly idle: number;

@@ -22,7 +22,6 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `hourcast doctor`. */
 export async function doctorCommand(words: readonly string[], variables: Variables) {
   const asked = parsed(words);
   if ('error' in asked) return { code: 2, stderr: `${asked.error}\n${HELP}` };

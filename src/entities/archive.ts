@@ -3,7 +3,6 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';
 import { appendOnly } from './table-parts.ts';
 
-/** So many places of an archived board are kept. */
 export const ARCHIVED_PLACES = 100;
 
 /** An agent's sums on a board that is stored. Sums that are exact come as text. */

@@ -22,7 +22,6 @@ import { Standing } from './standing.ts';
 import { StandingAgent, StandingEdges, StandingRow } from './standing-predictions.ts';
 import { ServiceKey, Webhook, WebhookTry } from './webhooks.ts';
 
-/** Every table, in one list. */
 export const ENTITIES = [
   Agent,
   NameCount,

@@ -31,7 +31,6 @@ export function figure(units: number, value: PlannedColumn<number | null>): Plan
 /** A row as the database gives it, by the columns' names. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The columns as a statement selects them. */
 export function selectList(columns: readonly Column[]): RawBuilder<unknown> {
   return sql.join(columns.map(({ name, value }) => sql`${value.sql} as ${sql.id(name)}`));
 }

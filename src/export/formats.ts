@@ -1,6 +1,5 @@
 import { type Column, exportValue, type ExportValue, type Row } from './columns.ts';
 
-/** How an export is written. */
 export interface ExportFormat {
   /** The ending of its path. */
   readonly name: 'ndjson' | 'csv';

@@ -31,7 +31,6 @@ export function inSnakeCase(payload: NewEvent['payload']): NewEvent['payload'] {
   );
 }
 
-/** How long events are kept. */
 const EVENTS_KEPT_MS = 30 * DAY;
 
 /**

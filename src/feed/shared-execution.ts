@@ -127,7 +127,6 @@ function membership(present: Set<Member>, onEmpty: () => void): Membership {
   };
 }
 
-/** Members pay for updates in turn. */
 function payInTurn(present: Set<Member>, spend: Spend): Pay {
   /** A queue of its own for several addresses: none of them waits for what another one has asked for elsewhere. */
   const laneOfAll = Symbol('shared execution');

@@ -44,8 +44,6 @@ interface Request {
   readonly asked: Asked;
 }
 
-const LIMITS_OF_FIELDS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
-
 /**
  * Subscribes at the hub, whose results go to the socket directly: frames that are shared by all who get the same. The
  * iterator for graphql-ws never yields; it only ends, or fails. The budget of the field is spent once, at the start.
@@ -67,7 +65,7 @@ export async function subscribeOnSocket(
   };
   try {
     const operation = operationOf(deps, caller, asked);
-    const limit = LIMITS_OF_FIELDS.get(operation.field);
+    const limit = ROOT_FIELD_LIMITS.get(operation.field);
     if (limit !== undefined) {
       const context = deps.newContext({ ...caller, alreadyCounted: false });
       await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, operation.field)));

@@ -22,7 +22,6 @@ export interface StoredGrounds {
   readonly lastId: number;
 }
 
-/** The round that a forecast is made of. */
 export interface ForecastRound {
   readonly id: number;
   readonly startTime: Date;

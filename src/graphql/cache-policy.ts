@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 
 import type { Dependency, Spending } from '../http/answer-cache.ts';
-import { type LimitName, LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
@@ -58,8 +58,6 @@ const VOLATILE_FIELDS = new Set([
   'agreedCandles',
 ]);
 
-const ROOT_LIMITS = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
-
 /** The policy of an operation with these variables, worked out once for each selection; null: it is executed each time. */
 export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
 
@@ -79,7 +77,7 @@ export function cachePolicies(): CachePolicyOf {
 function policyFor(selection: Selection): CachePolicy | null {
   const names = selection.fields.map(({ definition }) => definition.name);
   const spends = names.flatMap((asked) => {
-    const limit = ROOT_LIMITS.get(asked);
+    const limit = ROOT_FIELD_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
   });
   // What an agent sees of itself is nobody else's.

@@ -29,7 +29,6 @@ interface GraphqlDeps {
   readonly respond: Respond;
 }
 
-/** Where GraphQL is served. */
 export const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 

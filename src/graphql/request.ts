@@ -40,7 +40,6 @@ export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | u
   return { method: 'POST', body, search, query: typeof query === 'string' ? query : null };
 }
 
-/** A refusal with the HTTP status that goes with it. */
 export function badRequest(message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 }

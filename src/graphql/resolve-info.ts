@@ -88,7 +88,6 @@ function selectionNow(run: Run, field: SelectedField): FieldSelection {
   return found;
 }
 
-/** The field's arguments. */
 export function argsOf(
   run: Pick<Run, 'args' | 'variables'>,
   { args, definition, index, nodes: [node] }: SelectedField,

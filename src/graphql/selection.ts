@@ -88,7 +88,6 @@ export function selectionIn(shape: Shape): Selection | null {
   return shape.kind === 'object' ? shape.selection : null;
 }
 
-/** Of all objects below a selection. */
 export function* selectionsBelow({ fields }: Selection): Generator<Selection> {
   for (const { shape } of fields) {
     const inner = selectionIn(shape);
@@ -98,7 +97,6 @@ export function* selectionsBelow({ fields }: Selection): Generator<Selection> {
   }
 }
 
-/** An operation and the fragments of its document. */
 export interface OperationParts {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;

@@ -6,7 +6,6 @@ import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The JSON of a request's body. */
 export interface SentJson {
   /** Equal for equal requests. */
   readonly text: string;

@@ -27,7 +27,6 @@ const STATUS_OF_REASON: Readonly<Partial<Record<ErrorReason, number>>> = {
   method_not_allowed: 405,
 };
 
-/** The HTTP status of an error. */
 export function statusOf(reason: ErrorReason): number {
   return STATUS_OF_REASON[reason] ?? STATUS_OF[ERROR_REASONS[reason].code];
 }

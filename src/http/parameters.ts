@@ -46,7 +46,6 @@ export function checkFields(body: object, known: readonly string[]): void {
   });
 }
 
-/** Whether all fields of a body are among `known`. */
 export function hasOnly(body: object, known: readonly string[]): boolean {
   return Object.keys(body).every((name) => known.includes(name));
 }

@@ -14,7 +14,6 @@ import { endVoid, lockRound } from './round-statements.ts';
 
 type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
 
-/** Those of operators' actions that are about rounds. */
 type RoundAction = Extract<AdminAction, { of: 'rounds' }>['name'];
 
 /**
@@ -104,7 +103,6 @@ async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Don
   return recordAlone(deps, order, { effect, result: { unchanged, ...standing, again } });
 }
 
-/** What a try of a round that waits would find now. */
 async function tryWouldFind(deps: ResolvingDeps, round: Round, now: Date) {
   return orProblem(async () => {
     const { verdict, decision } = await judge(deps, round, now);

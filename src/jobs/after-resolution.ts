@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { freezePeriod, periodsToFreeze } from './after/archives.ts';
 import { tallyDay } from './after/daily-tallies.ts';
@@ -49,9 +48,9 @@ async function countRound(transaction: SqlEntityManager, id: number, now: Date):
 
 /** Counts how often each answer was given in each minute of a round. */
 async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await sql`
+  await rows(transaction)`
     insert into crowd_minutes (round_id, minute, prediction, n)
     select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*)
     from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId} and not p.standing
-    group by 1, 2, 3`.execute(transaction.getKysely());
+    group by 1, 2, 3`;
 }

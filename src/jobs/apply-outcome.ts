@@ -44,7 +44,6 @@ export type ExtraWrites = (
   decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
 ) => Promise<readonly NewEvent[]>;
 
-/** A decision as it was applied. */
 interface Applied {
   readonly decidedAt: Date;
   readonly entries: number;

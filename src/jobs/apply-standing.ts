@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Clock } from '../clock.ts';
 import { ANY_ASSET } from '../entities/tallies.ts';
@@ -97,14 +96,12 @@ async function lapse({ newEm, clock, announce }: StandingDeps): Promise<number> 
       order by l.lapses_at limit ${PAGE} for no key update of l skip locked`;
     const moved = found.map(({ last, ...agent }) => ({ ...agent, lapsesAt: last === null ? now : lapseTime(last) }));
     const [kept, lapsed] = [moved.filter((one) => one.lapsesAt > now), moved.filter((one) => one.lapsesAt <= now)];
-    await sql`
+    await rows(transaction)`
       update standing_agents l set lapses_at = k."lapsesAt"
       from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k("agentId" int, "lapsesAt" timestamptz)
-      where l.agent_id = k."agentId"`.execute(transaction.getKysely());
-    await sql`
-      update standing_agents set lapse_told = true where agent_id = any(${lapsed.map(({ agentId }) => agentId)}::int[])`.execute(
-      transaction.getKysely(),
-    );
+      where l.agent_id = k."agentId"`;
+    await rows(transaction)`
+      update standing_agents set lapse_told = true where agent_id = any(${lapsed.map(({ agentId }) => agentId)}::int[])`;
     const events = lapsed.map(({ agentId, agentName }) => ({ agentId, agentName }));
     await appendEvents(
       transaction,

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
 import type { AdminActionName, AdminTarget } from '../rules/admin-actions.ts';
 
-/** What an operator orders. */
 export interface AdminOrder {
   readonly action: AdminActionName;
   readonly of: AdminTarget;

@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
 import { returnPct } from '../rules/candle.ts';
+import { rows } from '../reads/sql.ts';
 
 /** Keeps what every source showed, and what they agreed on, as the round's evidence. */
 export async function storeEvidence(
@@ -13,23 +13,19 @@ export async function storeEvidence(
   /** The second decision that it belongs to; 0: the first. */
   amendmentId = 0,
 ): Promise<void> {
-  await sql`
+  await rows(transaction)`
     insert into candles (round_id, source, asset, hour_start, open, high, low, close, volume,
       body_hash, source_time, fetched_at, counted, left_out, amendment_id)
     select ${roundId}::int, c.source, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume,
       c."bodyHash", c."sourceTime", c."fetchedAt", c.counted, c."leftOut", ${amendmentId}::int
     from jsonb_to_recordset(${JSON.stringify(evidence.map(storable))}::jsonb) as c(
       source text, asset text, "hourStart" timestamptz, open text, high text, low text, close text, volume text,
-      "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`.execute(
-    transaction.getKysely(),
-  );
-  await sql`
+      "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`;
+  await rows(transaction)`
     insert into agreed_candles (round_id, asset, hour_start, open, high, low, close, volume, amendment_id)
     select ${roundId}::int, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume, ${amendmentId}::int
     from jsonb_to_recordset(${JSON.stringify(candles)}::jsonb) as c(
-      asset text, "hourStart" timestamptz, open numeric, high numeric, low numeric, close numeric, volume numeric)`.execute(
-    transaction.getKysely(),
-  );
+      asset text, "hourStart" timestamptz, open numeric, high numeric, low numeric, close numeric, volume numeric)`;
 }
 
 /** A round is stored an hour before it is decided: where the market has changed meanwhile, it carries the one that decided. */
@@ -39,10 +35,10 @@ export async function setRoundSource(
   { source, providerIds }: Pick<Market, 'source' | 'providerIds'>,
 ): Promise<void> {
   if (round.source === source) return;
-  await sql`update rounds set source = ${source} where id = ${round.id}`.execute(transaction.getKysely());
-  await sql`
+  await rows(transaction)`update rounds set source = ${source} where id = ${round.id}`;
+  await rows(transaction)`
     update round_assets set provider_id = ${JSON.stringify(providerIds)}::jsonb ->> asset
-    where round_id = ${round.id}`.execute(transaction.getKysely());
+    where round_id = ${round.id}`;
 }
 
 /** Writes the prices that decided the round beside its assets. */
@@ -53,12 +49,12 @@ export async function storePrices(
 ): Promise<void> {
   const ofRound = candles.filter(({ hourStart }) => hourStart.getTime() === round.startTime.getTime());
   const prices = ofRound.map((candle) => ({ ...candle, returnPct: returnPct(candle) }));
-  await sql`
+  await rows(transaction)`
     update round_assets a
     set open = c.open, high = c.high, low = c.low, close = c.close, return_pct = c."returnPct"
     from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as c(
       asset text, open numeric, high numeric, low numeric, close numeric, "returnPct" numeric)
-    where a.round_id = ${round.id} and a.asset = c.asset`.execute(transaction.getKysely());
+    where a.round_id = ${round.id} and a.asset = c.asset`;
 }
 
 const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;

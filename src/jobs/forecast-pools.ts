@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import { readGrounds } from '../forecasts/grounds.ts';
@@ -10,6 +9,7 @@ import { GRID_POINTS } from '../rules/grid.ts';
 import type { References } from '../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { withPlannerHint } from './planner-hints.ts';
+import { rows } from '../reads/sql.ts';
 
 interface Judged {
   readonly answer: string;
@@ -43,11 +43,11 @@ export async function storePools(
     unpriced: all.filter(({ known }) => !known).map(({ point }) => point),
     means: all.flatMap(({ means }) => flatMeans(means, choices.length)),
   };
-  await sql`
+  await rows(transaction)`
     insert into forecast_pools (round_id, decided_until, points, entries, unpriced, means)
     select f."roundId", f."decidedUntil", f.points, f.entries, f.unpriced, f.means
     from jsonb_to_record(${JSON.stringify(row)}::jsonb) as f("roundId" int, "decidedUntil" timestamptz, points smallint[],
-      entries int[], unpriced smallint[], means float8[])`.execute(transaction.getKysely());
+      entries int[], unpriced smallint[], means float8[])`;
   const grounds = { choices, pools: all, totals, priceAt };
   const winner = choices.indexOf(answer);
   return {

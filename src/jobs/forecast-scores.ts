@@ -49,16 +49,16 @@ async function insertScores(transaction: SqlEntityManager, judged: readonly Judg
     newest.set(minute, totals);
     return { roundId, minute, decidedAt, brier: brierOf(probabilities), expertBriers: experts.map(brierOf), totals };
   });
-  await sql`
+  await rows(transaction)`
     insert into forecast_scores (round_id, minute, decided_at, brier, expert_briers, totals)
     select s."roundId", s.minute, s."decidedAt", s.brier, s."expertBriers", s.totals
     from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as s("roundId" int, minute smallint, "decidedAt" timestamptz,
-      brier float8, "expertBriers" float8[], totals float8[])`.execute(transaction.getKysely());
+      brier float8, "expertBriers" float8[], totals float8[])`;
 }
 
 /** Adds to what is kept of each tenth; what is below 0 is taken away, and a tenth of which nothing is left goes. */
 async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]): Promise<void> {
-  await sql`
+  await rows(transaction)`
     with added as (
       select * from jsonb_to_recordset(${JSON.stringify(bins)}::jsonb)
         as b(minute smallint, judged text, bin smallint, n int, hits int, sum bigint)
@@ -69,7 +69,7 @@ async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]
     insert into forecast_reliability (minute, judged, bin, n, hits, sum)
     select minute, judged, bin, sum(n), sum(hits), sum(sum) from (
       select minute, judged, bin, n, hits, sum from kept union all select * from added
-    ) b group by 1, 2, 3 having sum(n) > 0`.execute(transaction.getKysely());
+    ) b group by 1, 2, 3 having sum(n) > 0`;
 }
 
 /**

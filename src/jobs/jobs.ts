@@ -19,7 +19,6 @@ export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
   readonly works: boolean;
 }
 
-/** The service's clockwork. */
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;

@@ -7,7 +7,6 @@ import type { ResolvingDeps } from './resolving.ts';
 
 /* What all actions of operators upon rounds ask of them and say of them. */
 
-/** How a round stands. */
 export type DecidedState = {
   readonly status: RoundStatus;
   readonly outcome: string | null;

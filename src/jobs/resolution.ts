@@ -19,7 +19,6 @@ export interface ResolutionDeps {
   readonly warnedOf?: Set<string>;
 }
 
-/** A try to decide a round. */
 export interface AttemptOptions {
   readonly now: Date;
   /** Awaited when the round can be decided, before it is; false: it must wait for an older one. */

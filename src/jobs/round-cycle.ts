@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { Round } from '../entities/round.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
@@ -52,7 +51,7 @@ async function applyDrafts(
   drafts: readonly RoundDraft[],
 ): Promise<readonly number[]> {
   const turned = await newEm().transactional(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
+    await rows(transaction)`select pg_advisory_xact_lock(${CYCLE_LOCK})`;
     await removeUnopened(transaction, now);
     const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);
@@ -109,16 +108,14 @@ async function latestOpened(transaction: SqlEntityManager): Promise<Date | null>
 
 /** Rounds whose whole hour passed while the service was down never were. */
 async function removeUnopened(transaction: SqlEntityManager, now: Date): Promise<void> {
-  await sql`delete from rounds where status = 'upcoming' and end_time <= ${now}`.execute(transaction.getKysely());
+  await rows(transaction)`delete from rounds where status = 'upcoming' and end_time <= ${now}`;
 }
 
 /** Agents are shown those of a week. */
 async function forgetOldRefusals(transaction: SqlEntityManager, now: Date): Promise<void> {
-  await sql`
+  await rows(transaction)`
     delete from refusals where round_id <= (
-      select id from rounds where start_time < ${addHours(now, -336)} order by start_time desc limit 1)`.execute(
-    transaction.getKysely(),
-  );
+      select id from rounds where start_time < ${addHours(now, -336)} order by start_time desc limit 1)`;
 }
 
 interface Turned {
@@ -126,7 +123,6 @@ interface Turned {
   readonly startTime: Date;
 }
 
-/** A round with what it asks. */
 interface Asking extends Turned {
   readonly question: string;
   readonly questionType: QuestionType;
@@ -177,12 +173,10 @@ async function storeRound(
   const id = found?.id;
   if (id === undefined) return null;
   const assets = question.assets.map((asset, position) => ({ asset, position, providerId: market.providerIds[asset] }));
-  await sql`
+  await rows(transaction)`
     insert into round_assets (round_id, asset, position, provider_id)
     select ${id}::int, a.asset, a.position, a."providerId"
-    from jsonb_to_recordset(${JSON.stringify(assets)}::jsonb) as a(asset text, position int, "providerId" text)`.execute(
-    transaction.getKysely(),
-  );
+    from jsonb_to_recordset(${JSON.stringify(assets)}::jsonb) as a(asset text, position int, "providerId" text)`;
   return id;
 }
 

@@ -28,18 +28,18 @@ export interface LockedRound {
 
 /** Waits until no resolution is under way, and lets none in before the transaction ends. */
 export async function lockResolutions(transaction: SqlEntityManager): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`.execute(transaction.getKysely());
+  await rows(transaction)`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`;
 }
 
 /** Counts what decisions have left while no round is amended. */
 export async function counting<Result>(transaction: SqlEntityManager, count: () => Promise<Result>): Promise<Result> {
-  await sql`select pg_advisory_xact_lock_shared(${COUNTING_LOCK})`.execute(transaction.getKysely());
+  await rows(transaction)`select pg_advisory_xact_lock_shared(${COUNTING_LOCK})`;
   return count();
 }
 
 /** Waits until nobody counts, and lets nobody begin before the transaction ends. */
 export async function lockCounting(transaction: SqlEntityManager): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK})`.execute(transaction.getKysely());
+  await rows(transaction)`select pg_advisory_xact_lock(${COUNTING_LOCK})`;
 }
 
 /**
@@ -69,12 +69,10 @@ export async function noteTry(
   roundId: number,
   tried: { readonly now: Date; readonly since: Date; readonly why: string; readonly tryAfter: Date },
 ): Promise<void> {
-  await sql`
+  await rows(em)`
     update rounds set attempts = attempts + 1, trying_since = ${tried.since}, last_tried_at = ${tried.now},
       last_problem = ${tried.why}, try_after = ${tried.tryAfter}
-    where id = (select id from rounds where id = ${roundId} and status = 'resolving' for update skip locked)`.execute(
-    em.getKysely(),
-  );
+    where id = (select id from rounds where id = ${roundId} and status = 'resolving' for update skip locked)`;
 }
 
 /** How a round ends: by the answer that has won, or void. */
@@ -99,11 +97,11 @@ export async function decideRound(
 ): Promise<void> {
   const value = outcome === null ? null : resolutionValue(round, outcome);
   const difficulty = outcome === null ? null : difficultyOf(decided.tally ?? [], outcome);
-  await sql`
+  await rows(transaction)`
     update rounds set status = ${outcome === null ? 'void' : 'resolved'}, outcome = ${outcome}, resolution_value = ${value},
       void_reason = ${voidReason}, void_note = ${decided.voidNote ?? null}, decided_at = ${decided.decidedAt},
       try_after = null, difficulty_millionths = ${difficulty === null ? null : inUnits(difficulty, UNITS.difficulty)}
-    where id = ${round.id}`.execute(transaction.getKysely());
+    where id = ${round.id}`;
 }
 
 /** Ends a round without an outcome: nobody's totals, streak or P&L move. Returns the event that announces it. */
@@ -122,22 +120,22 @@ export async function endVoid(
 export async function addToTotals(transaction: SqlEntityManager, round: Round, resolvedAt: Date | null): Promise<void> {
   const resolved = resolvedAt === null ? 0 : 1;
   const newestEnd = resolvedAt === null ? null : round.endTime;
-  await sql`
+  await rows(transaction)`
     update platform p
     set decided_predictions = p.decided_predictions + r.total_entries,
       decided_confidence_sum = p.decided_confidence_sum + r.confidence_sum,
       resolved_rounds = p.resolved_rounds + ${resolved},
       newest_resolved_end = greatest(p.newest_resolved_end, ${newestEnd}::timestamptz),
       boards_updated_at = coalesce(${resolvedAt}::timestamptz, p.boards_updated_at)
-    from rounds r where p.id = 1 and r.id = ${round.id}`.execute(transaction.getKysely());
+    from rounds r where p.id = 1 and r.id = ${round.id}`;
 }
 
 /** Counts what a round that ends void was answered, but for what was standing: the crowd's figures. */
 async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await sql`
+  await rows(transaction)`
     insert into round_tallies (round_id, prediction, confidence, n)
     select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId} and not standing
-    group by round_id, prediction, confidence`.execute(transaction.getKysely());
+    group by round_id, prediction, confidence`;
 }
 
 /** The same of a round whose predictions are counted already. */
@@ -146,17 +144,15 @@ export async function storeTally(
   roundId: number,
   tally: readonly TallyRow[],
 ): Promise<void> {
-  await sql`
+  await rows(transaction)`
     insert into round_tallies (round_id, prediction, confidence, n)
     select ${roundId}, answer, confidence, n
-    from jsonb_to_recordset(${JSON.stringify(tally)}::jsonb) as t(answer text, confidence smallint, n int)`.execute(
-    transaction.getKysely(),
-  );
+    from jsonb_to_recordset(${JSON.stringify(tally)}::jsonb) as t(answer text, confidence smallint, n int)`;
 }
 
 /** Counts the whole field's tallies anew. */
 export async function recountField(transaction: SqlEntityManager): Promise<void> {
-  await sql`delete from field_tallies`.execute(transaction.getKysely());
+  await rows(transaction)`delete from field_tallies`;
   const signs = PERIODS.map((period) => sql`${windowed(period)}::int as ${sql.ref(period)}`);
   await addFieldTallies(
     transaction,
@@ -169,7 +165,7 @@ export async function recountField(transaction: SqlEntityManager): Promise<void>
  * much they count in each window.
  */
 export async function addFieldTallies(transaction: SqlEntityManager, signs: RawBuilder<unknown>): Promise<void> {
-  await sql`
+  await rows(transaction)`
     with signs as (${signs}),
     change as (
       select a.asset, r.question_type, jsonb_array_length(r.choices) as choice_count, t.confidence,
@@ -187,5 +183,5 @@ export async function addFieldTallies(transaction: SqlEntityManager, signs: RawB
       ${eachWindow((period) => `coalesce(f.${period}_n, 0) + c.${period}`)}
     from change c left join field_tallies f using (asset, question_type, choice_count, confidence, is_correct)
     on conflict (asset, question_type, choice_count, confidence, is_correct)
-      do update set ${eachWindow((period) => `${period}_n = excluded.${period}_n`)}`.execute(transaction.getKysely());
+      do update set ${eachWindow((period) => `${period}_n = excluded.${period}_n`)}`;
 }

@@ -76,7 +76,7 @@ export async function correctScores(
 ): Promise<void> {
   const isOwnFirst = sql`${isFirst} and n.round_id = ${roundId}`;
   const written = sql.join(SCORE_FIGURES.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`));
-  await sql`
+  await rows(transaction)`
     with changed as materialized (${changed}),
     first as (
       insert into scores (${SCORE_COLUMNS}) select ${SCORE_COLUMNS} from changed n where ${isOwnFirst} order by agent_id
@@ -90,9 +90,7 @@ export async function correctScores(
     insert into corrected_scores (round_id, agent_id, counted, ${FIGURES})
     select n.round_id, n.agent_id, n.counted, ${sql.join(SCORE_FIGURES.map((name) => sql.ref(`n.${name}`)))}
     from changed n where not (${isOwnFirst})
-    on conflict (round_id, agent_id) do update set counted = excluded.counted, ${written}`.execute(
-    transaction.getKysely(),
-  );
+    on conflict (round_id, agent_id) do update set counted = excluded.counted, ${written}`;
 }
 
 /** Whose points or place over all time have changed. */

@@ -15,6 +15,7 @@ import { SECOND } from '../rules/hours.ts';
 import { STREAK_STEPS } from '../rules/scoring.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 import { SCORE_FIGURES } from '../reads/scores.ts';
+import { rows } from '../reads/sql.ts';
 import { withPlannerHint } from './planner-hints.ts';
 import { streakAfter } from './standings/standing-statements.ts';
 
@@ -47,13 +48,12 @@ export async function scorePredictions(
   const streak = by.isLarge
     ? { before: sql`t.current_streak`, from: sql`left join standings t on t.agent_id = p.agent_id` }
     : { before: sql`(select current_streak from standings where agent_id = p.agent_id)`, from: sql`` };
-  const insertion = sql`
+  const insert = () => rows(transaction)`
     insert into scores (${SCORE_COLUMNS})
     select ${SCORE_COLUMNS} from (${scoresOf(round, by, streak)}) s order by agent_id`;
-  await withPlannerHint(transaction, 'hashJoins', () => insertion.execute(transaction.getKysely()));
+  await withPlannerHint(transaction, 'hashJoins', insert);
 }
 
-/** All that a score has. */
 export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
 
 /** The scores of a round's predictions `p` as a query; `streak` is what each agent's was before, and what it is read from. */

@@ -6,13 +6,11 @@ export interface Figures extends Candle {
   readonly volume: string;
 }
 
-/** The names of a candle's figures. */
 export const FIGURES = [...CANDLE_PRICES, 'volume'] as const;
 
 /** A price that moves further within one hour is an error; and no return of an hour grows beyond what can be stored. */
 const MAX_RISE = 1000;
 
-/** A candle's figures, each by its name. */
 export function figuresOf<Figure>(figure: (name: keyof Figures) => Figure): Record<keyof Figures, Figure> {
   return {
     open: figure('open'),

@@ -32,7 +32,6 @@ export interface PriceSoFar {
   readonly low: number;
 }
 
-/** Instants of one hour. */
 export interface HourInstants {
   readonly hourStart: Date;
   readonly times: readonly Date[];

@@ -23,7 +23,6 @@ interface SingleSource {
   readonly quotes: (now: Date) => Quotes | null;
 }
 
-/** The market of prices that come from one place. */
 export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: SingleSource): Market {
   return {
     source,

@@ -19,7 +19,6 @@ import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
 import { type Outputs, outputSchemaOf } from './tool-outputs.ts';
 import { type Tool, TOOLS } from './tools.ts';
 
-/** What the protocol is spoken with. */
 export interface ProtocolDeps extends CallDeps {
   readonly schema: GraphQLSchema;
   /** The service's own. */

@@ -13,7 +13,6 @@ import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { endpointOf, type InputSchema } from './tool-inputs.ts';
 import type { Beside, Tool } from './tools.ts';
 
-/** What tools are answered with. */
 export interface CallDeps {
   readonly table: Table;
   readonly documents: DocumentTransport;

@@ -27,7 +27,6 @@ export function describeData(document: string, schema: GraphQLSchema): Described
   return objectOf(propertiesOf(operation.selectionSet, root));
 }
 
-/** The component that describes an enum. */
 export function describeEnum(type: GraphQLEnumType): Described {
   const values = type.getValues();
   const told = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
@@ -35,7 +34,6 @@ export function describeEnum(type: GraphQLEnumType): Described {
   return { type: 'string', description, enum: values.map(({ name }) => name) };
 }
 
-/** Where the component of an enum is. */
 export function enumReference({ name }: { readonly name: string }): Described {
   return { $ref: `#/components/schemas/${name}` };
 }

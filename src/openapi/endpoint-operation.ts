@@ -53,7 +53,7 @@ function successes(
   schema: GraphQLSchema,
   example: Example | undefined,
 ): Readonly<Record<string, Response>> {
-  const { summary, success, means, text } = endpoint;
+  const { summary, success = 200, means, text } = endpoint;
   const body = text === undefined ? describeBody(endpoint, schema) : { type: 'string' };
   const type = mediaType(text?.contentType ?? 'application/json');
   const response = (description: string, answer: unknown): Response => ({

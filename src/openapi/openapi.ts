@@ -66,7 +66,6 @@ export interface Components {
   readonly securitySchemes: Readonly<Record<string, unknown>>;
 }
 
-/** Refers to a component. */
 export function component(kind: keyof Components, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }

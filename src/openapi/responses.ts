@@ -9,7 +9,6 @@ import { component, type Components, type RateLimit, type Reference, type Respon
 
 const WHOLE: Described = { type: 'integer', minimum: 0 };
 
-/** Headers of answers, by name. */
 export const HEADERS: Components['headers'] = {
   'X-RateLimit-Limit': { description: 'Requests that the budget allows in its window.', schema: WHOLE },
   'X-RateLimit-Remaining': { description: 'Requests that are left of the window.', schema: WHOLE },

@@ -14,7 +14,6 @@ export interface AdminRoutesDeps {
   readonly actorOf: (request: Request) => string;
 }
 
-/** What each look answers. */
 const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchParams) => Promise<object>>> = {
   attention: (lists) => lists.attention(),
   rounds: async (lists) => ({ rounds: await lists.rounds() }),

@@ -15,7 +15,6 @@ import type { AdminAction } from '../rules/admin-actions.ts';
 import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 
-/** What acting upon agents takes. */
 export interface AgentActionDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;

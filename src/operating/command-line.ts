@@ -32,7 +32,6 @@ const OPTIONS = {
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What is asked of the service. */
 interface Asked {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -77,7 +76,6 @@ function askedBy([word = '', id, ...more]: readonly string[], values: Given): As
   return { method: 'POST', path, body: { reason, ...fields, dry_run: dryRun } };
 }
 
-/** What a field is called on the command line. */
 function optionOf(field: string): string {
   return field.replaceAll('_', '-');
 }

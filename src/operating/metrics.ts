@@ -10,7 +10,6 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a request that was given up before any route saw it. */
   readonly countUnreadable: (status: number) => void;
-  /** Counts what a caller was refused. */
   readonly countRefused: (reason: ErrorReason) => void;
   /** Everything as Prometheus reads it. Scrapes at the same moment share one reading. */
   readonly text: () => Promise<string>;

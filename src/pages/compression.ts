@@ -29,7 +29,6 @@ export async function sendCompressed(
 /** Of HTML, made for each request: milliseconds, where the best quality takes fifty. */
 const HTML_QUALITY = 4;
 
-/** Sends a page. */
 export function sendHtml(response: Response, html: string): Promise<void> {
   response.type('html');
   return sendCompressed(response, (encoding) => compressed(Buffer.from(html), encoding, HTML_QUALITY));

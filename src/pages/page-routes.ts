@@ -15,7 +15,6 @@ import { pictureRoutes, previewPath } from './pictures/picture-routes.ts';
 import { pageHtml } from './html.ts';
 
 interface PageDeps extends AnswerDeps {
-  /** The page's scripts and style. */
   readonly bundle: () => Promise<Bundle>;
   readonly report: (error: unknown) => void;
 }

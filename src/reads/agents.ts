@@ -39,7 +39,6 @@ export async function openPredictionsOf(em: SqlEntityManager, agentId: number): 
   return found[0]?.open ?? 0;
 }
 
-/** The order of a list of agents. */
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
 /** Which agents a page lists; what is unset or null leaves none out. */

@@ -69,7 +69,6 @@ function dayConditions(days: Days): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** The start of the newest resolved round. */
 const NEWEST_START = sql`(select newest_resolved_end - interval '1 hour' from platform where id = 1)`;
 
 function dayNumber(time: RawBuilder<unknown>): RawBuilder<number> {

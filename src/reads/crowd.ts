@@ -18,24 +18,8 @@ export interface CrowdCount extends AnswerCount {
   readonly confidenceSum: number;
 }
 
-interface ConfidenceFigures {
-  readonly meanConfidencePct: number | null;
-  readonly meanConfidence: number | null;
-}
-
-interface CrowdAnswer extends ConfidenceFigures {
-  readonly answer: string;
-  readonly n: number;
-  readonly share: number | null;
-}
-
-export interface Crowd extends ConfidenceFigures {
-  readonly n: number;
-  readonly answers: readonly CrowdAnswer[];
-}
-
 /** What all agents together answered so far, answers in the order of the round's choices. */
-export function crowdFrom(counts: readonly CrowdCount[], choices: readonly string[]): Crowd {
+export function crowdFrom(counts: readonly CrowdCount[], choices: readonly string[]) {
   const n = counts.reduce((total, one) => total + one.n, 0);
   return {
     n,
@@ -49,7 +33,7 @@ export function crowdFrom(counts: readonly CrowdCount[], choices: readonly strin
 }
 
 /** Percent, two decimals, under both of its names: the first one did not name its unit. */
-function meanConfidence(counts: readonly CrowdCount[], n: number): ConfidenceFigures {
+function meanConfidence(counts: readonly CrowdCount[], n: number) {
   const sum = counts.reduce((total, { confidenceSum }) => total + confidenceSum, 0);
   const mean = n === 0 ? null : Number(roundHalfAway(fraction(sum, n), 2));
   return { meanConfidencePct: mean, meanConfidence: mean };
@@ -73,18 +57,14 @@ export interface MinuteCount extends AnswerCount {
   readonly minute: number;
 }
 
-/** What a crowd had answered when a minute was over. */
-export interface CrowdPoint {
-  readonly at: Date;
-  readonly n: number;
-  readonly shares: readonly { readonly answer: string; readonly n: number; readonly share: number }[];
-}
-
-/** A point for each minute in which somebody answered, the oldest first; answers in the order of the round's choices. */
+/**
+ * What the crowd had answered when a minute was over, for each in which somebody answered, the oldest first; answers in the
+ * order of the round's choices.
+ */
 export function crowdPoints(
   counts: readonly MinuteCount[],
   { startTime, choices }: Pick<Round, 'startTime' | 'choices'>,
-): readonly CrowdPoint[] {
+) {
   const given = new Map(choices.map((answer) => [answer, 0]));
   const byMinute = Map.groupBy(counts, ({ minute }) => minute);
   return [...byMinute]

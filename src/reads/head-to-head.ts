@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import { estimate, type Estimate } from '../rules/breakdowns.ts';
+import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import type { Period } from '../rules/windows.ts';
 import { windowRounds } from './rounds.ts';
@@ -9,18 +9,7 @@ import { rows } from './sql.ts';
 import { SCORES } from './scores.ts';
 
 /** Two agents on the resolved rounds that both predicted; differences are paired, above 0 the first was better. */
-export interface SharedRecord {
-  readonly aId: number;
-  readonly bId: number;
-  readonly n: number;
-  readonly aAhead: number;
-  readonly bAhead: number;
-  readonly even: number;
-  readonly brierGain: Estimate | null;
-  readonly edgeGain: Estimate | null;
-  readonly pointsGain: Estimate | null;
-  readonly pnlGainUsd: Estimate | null;
-}
+export type SharedRecord = NonNullable<Awaited<ReturnType<typeof sharedRecord>>>;
 
 interface Ids {
   readonly a: number;
@@ -31,7 +20,7 @@ type Differences = Readonly<Record<'n' | 'aAhead' | 'bAhead', number>> &
   Readonly<Record<'brier' | 'edge' | 'points' | 'pnl', Sums>>;
 
 /** Their record in a window; null where one of them is unknown. One statement, bounded by what the first has predicted. */
-export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: Period): Promise<SharedRecord | null> {
+export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: Period) {
   const [found] = await rows<Differences & { readonly known: boolean }>(em)`
     with shared as materialized (
       select ((y.brier - x.brier) * 10000)::int4 as brier, (x.edge_millionths - y.edge_millionths)::int8 as edge,

@@ -39,7 +39,6 @@ export interface PagedList {
   readonly order: ListOrder;
 }
 
-/** A key, or SQL of it. */
 type Place = Key | RawBuilder<unknown>;
 
 /** Where a page begins and how long it is. */
@@ -55,7 +54,6 @@ export interface PageRequest {
   readonly after?: string | null;
 }
 
-/** A list and the page of it that is asked for. */
 export interface PageOfList {
   readonly list: PagedList;
   readonly page: PageAsked;
@@ -80,7 +78,6 @@ export function pageIn({ name, columns }: ListOrder, { first, after }: PageReque
   return { first: pageSize('first', first, size), after: after == null ? null : readCursor(name, kinds, after) };
 }
 
-/** SQL of the order. */
 export function orderOf({ columns }: ListOrder): RawBuilder<unknown> {
   return sql.join(columns.map(({ column, descending }) => sql`${column} ${sql.raw(descending ? 'desc' : 'asc')}`));
 }

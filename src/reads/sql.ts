@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { statement, type Statements } from '../database/statements.ts';
 import { type Column, valueOf } from './plan/plan.ts';
 
-/** A tag for a statement whose rows are returned: ``await rows<{ n: number }>(em)`select 1 as n` ``. */
+/** A tag that executes a statement and returns its rows, where it has any: ``await rows<{ n: number }>(em)`select 1 as n` ``. */
 export function rows<Row>(em: SqlEntityManager) {
   return async (text: TemplateStringsArray, ...values: readonly unknown[]): Promise<readonly Row[]> => {
     const result = await sql<Row>(text, ...values).execute(em.getKysely());
@@ -73,7 +73,6 @@ export function onConnections(statements: Statements): ReadColumn {
   return columnReader((value) => jsonOf(statements, value, () => null));
 }
 
-/** Reads by an entity manager. */
 export function byEntityManager(em: SqlEntityManager): ReadColumn {
   return columnReader(jsonBy(() => em));
 }

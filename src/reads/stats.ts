@@ -5,26 +5,8 @@ import { Platform } from '../entities/platform.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
-import type { Skilled } from '../rules/statistics/means.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { rows } from './sql.ts';
-
-/** The figures of the whole platform that need no arguments. */
-export interface StatsFigures {
-  readonly totalAgents: number;
-  readonly totalCompetitions: number;
-  readonly totalPredictions: number;
-  readonly activeRound: boolean;
-  readonly activeRoundId: number | null;
-  readonly activeEntries: number;
-  readonly arenaPointsPerRound: number;
-  readonly topAgent: string | null;
-  readonly topAgentCredential: Tier | null;
-  readonly avgConfidence: number | null;
-  readonly avgConfidencePct: number | null;
-  readonly skilled: Skilled | null;
-  readonly credentialHolders: Readonly<Record<Tier, number>>;
-}
 
 /** The row that all processes share, as it is now. It is made when the database is first opened. */
 export function platformRow(em: SqlEntityManager): Promise<Platform> {

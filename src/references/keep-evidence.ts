@@ -12,7 +12,6 @@ import { candlesNeeded } from '../rules/questions/deciding.ts';
 import { COVARIANCE_HOURS, covarianceOf, edgesOf } from '../rules/reference/covariance.ts';
 import { type GridPoints, readEvidence, type RoundEvidence } from './round-evidence.ts';
 
-/** What references need of the market. */
 export type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
 
 export interface ReferenceDeps {

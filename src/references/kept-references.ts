@@ -17,7 +17,6 @@ export interface RoundReferences {
   readonly byPoint: ReadonlyMap<number, ReadPoint>;
 }
 
-/** A reference, and the round that it is of. */
 export interface ReadPoint extends PointReference {
   readonly evidence: RoundEvidence;
 }

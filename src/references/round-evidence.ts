@@ -20,7 +20,6 @@ export interface RoundEvidence extends RoundQuotes {
   readonly status: RoundStatus;
   /** The market that the round was asked with. */
   readonly source: string;
-  /** The version of the rules that it is scored by. */
   readonly rulesVersion: RulesVersion;
   readonly question: Decidable;
 }

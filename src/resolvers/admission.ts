@@ -18,7 +18,6 @@ interface Asker {
   allowance: Allowance | null;
   /** What was counted ahead, in its order. */
   readonly prepaid: Prepaid[];
-  /** What counts. */
   readonly services: { readonly limiter: Limiter; readonly knownKeys: KnownKeys };
 }
 

@@ -70,38 +70,6 @@ export interface Services {
   readonly version: string;
 }
 
-/** One caller's request, or one operation on its socket. */
-export interface Context {
-  readonly services: Services;
-  readonly em: SqlEntityManager;
-  readonly ip: string;
-  readonly overSocket: boolean;
-  readonly loaders: Loaders;
-  /** What the database holds of the key that the request carries; null where there is none of the right form. */
-  readonly keyHash: string | null;
-  /** What the request carries as its key, as it came; never shown. */
-  readonly authorization: string | undefined;
-  /** The agent whose key the request carries, or null. */
-  viewer(): Promise<KeyHolder | null>;
-  /**
-   * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`. The key of a submission may be left to the statement that writes it.
-   */
-  admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
-  /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
-  prepay(uses: readonly Use[]): Promise<boolean>;
-  /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
-  forEverybody(): Context;
-  /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
-  authenticate(limit: LimitName, asked?: string): Promise<void>;
-  /** Counts what the agent is refused of a submission, for its record of rounds; `roundId` is null where it could not be read. */
-  countRefusal(roundId: number | null, error: unknown): void;
-  /** True where the transport has already admitted the request, so that root fields do not count it again. */
-  readonly alreadyCounted: boolean;
-  /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
-  allowance: Allowance | null;
-}
-
 interface Caller {
   readonly ip: string;
   readonly alreadyCounted: boolean;
@@ -116,7 +84,7 @@ interface Caller {
 
 /** Makes a context for one request of `caller`, and in it nothing before somebody asks for it: many requests need no more. */
 export function contexts(services: Services): (caller: Caller) => Context {
-  return (caller) => new RequestContext(services, caller);
+  return (caller) => new Context(services, caller);
 }
 
 /** What a request has made so far. */
@@ -129,14 +97,17 @@ interface Made {
   allowance: Allowance | null;
 }
 
-/** Apollo copies contexts, so that what is made is in an object that copies share. */
-class RequestContext implements Context {
+/** One caller's request, or one operation on its socket. */
+export class Context {
   readonly services: Services;
   readonly ip: string;
+  /** What the request carries as its key, as it came; never shown. */
   readonly authorization: string | undefined;
+  /** True where the transport has already admitted the request, so that root fields do not count it again. */
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
   private readonly caller: Caller;
+  /** An object by itself, which the copies that Apollo makes of a context share. */
   private readonly made: Made = { allowance: null };
 
   constructor(services: Services, caller: Caller) {
@@ -164,11 +135,13 @@ class RequestContext implements Context {
     return (this.made.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
   }
 
+  /** What the database holds of the key that the request carries; null where there is none of the right form. */
   get keyHash(): string | null {
     const { made } = this;
     return made.keyHash === undefined ? (made.keyHash = hashOf(this.caller, this.services)) : made.keyHash;
   }
 
+  /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
   get allowance(): Allowance | null {
     return this.made.allowance;
   }
@@ -177,6 +150,7 @@ class RequestContext implements Context {
     this.made.allowance = allowance;
   }
 
+  /** The agent whose key the request carries, or null. */
   viewer(): Promise<KeyHolder | null> {
     return (this.made.viewer ??= this.lookUp());
   }
@@ -189,14 +163,20 @@ class RequestContext implements Context {
     return holder;
   }
 
+  /** Counts what the agent is refused of a submission, for its record of rounds; `roundId` is null where it could not be read. */
   countRefusal(roundId: number | null, error: unknown): void {
     countRefusal(this, roundId, error);
   }
 
+  /**
+   * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
+   * `RATE_LIMITED`. The key of a submission may be left to the statement that writes it.
+   */
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
     return admit(this, { limit, asked, uses });
   }
 
+  /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
   prepay(uses: readonly Use[]): Promise<boolean> {
     return prepay(this, uses);
   }
@@ -205,13 +185,14 @@ class RequestContext implements Context {
     return (this.made.prepaid ??= []);
   }
 
+  /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
   authenticate(limit: LimitName, asked?: string): Promise<void> {
     return authenticate(this, { limit, asked });
   }
 
+  /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
   forEverybody(): Context {
-    const caller = { ...this.caller, authorization: undefined, alreadyCounted: true };
-    return new RequestContext(this.services, caller);
+    return new Context(this.services, { ...this.caller, authorization: undefined, alreadyCounted: true });
   }
 }
 
@@ -232,17 +213,6 @@ export async function requireActor(context: Context): Promise<KeyHolder> {
   const agent = await requireViewer(context);
   refuseBlocked(agent);
   return agent;
-}
-
-/** What `health` knows without the database, which it must not need. */
-export interface HealthFigures extends Pick<Services, 'version' | 'picks'> {
-  readonly status: string;
-  readonly service: string;
-  readonly timestamp: Date;
-  readonly marketSource: string;
-  readonly warning: string | null;
-  readonly sources: ReturnType<Market['status']>;
-  readonly clock: { readonly now: Date; readonly speed: number };
 }
 
 /** What `events` hands on. */

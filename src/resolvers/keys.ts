@@ -78,7 +78,6 @@ export function openKnownKeys(): KnownKeys {
   };
 }
 
-/** The agent that holds a key, as the database has it. */
 export interface KeyHolder extends AgentIdentity {
   readonly nameKey: string | null;
   readonly reservedUntil: Date | null;

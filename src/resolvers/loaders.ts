@@ -83,7 +83,6 @@ function rowsById<Row>({ row, from, id }: RowsById<Row>, ids: readonly number[])
   );
 }
 
-/** A loader of the rows that belong to a round. */
 function manyByRound<Row extends { readonly roundId: number }>(
   find: (ids: readonly number[]) => Promise<readonly Row[]>,
 ) {

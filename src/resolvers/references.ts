@@ -70,7 +70,6 @@ export async function referenceBasis(
   return found?.evidence.basis ?? null;
 }
 
-/** The prices that are stored of the round. */
 export async function storedQuotes(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'status'>,

@@ -100,7 +100,6 @@ export const activationFields = {
   },
 } satisfies ActivationResolvers;
 
-/** What is known of an agent when it registers. */
 type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'registeredAt' | 'reservedUntil'>;
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */

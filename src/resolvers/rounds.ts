@@ -51,7 +51,6 @@ export const roundQueries = {
   },
 } satisfies QueryResolvers;
 
-/** The round that a field asks for. */
 export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsked {
   const { field, read } = planned(context, info);
   return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };
@@ -85,7 +84,7 @@ export const roundFields = {
     const counts = await (isDecided(round.status)
       ? loaders.decidedMinutes.load(round.id)
       : loaders.openCrowd.load(round));
-    return [...crowdPoints(counts, round)];
+    return crowdPoints(counts, round);
   },
   forecast: (round, { minute }, context) => forecastOf(context, round, minute),
   forecasts: async (round, _args, context) => [...(await recordedOf(context, round))],

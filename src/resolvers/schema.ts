@@ -4,7 +4,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 
 import type { Change } from '../backplane/backplane.ts';
-import { type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkEach } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { putChecks } from './argument-checks.ts';
@@ -82,11 +82,10 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   putChecks(schema);
-  const limits = new Map<string, LimitName>(Object.entries(ROOT_FIELD_LIMITS));
   sealWords(schema);
   if (picks === 'sealed') sealPicks(schema);
   takePrefetched(schema);
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root, limits);
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root);
   tellChanges(schema);
   return schema;
 }
@@ -122,9 +121,9 @@ function tellChanges(schema: GraphQLSchema): void {
 }
 
 /** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
-function limitFields(root: GraphQLObjectType, limits: ReadonlyMap<string, LimitName>): void {
+function limitFields(root: GraphQLObjectType): void {
   for (const [name, field] of Object.entries(root.getFields())) {
-    const limit = limits.get(name);
+    const limit = ROOT_FIELD_LIMITS.get(name);
     if (limit === undefined) throw new Error(`The root field ${name} has no row in ROOT_FIELD_LIMITS`);
     const resolve = field.resolve ?? defaultFieldResolver;
     const isChecked = field.args.some(({ extensions }) => extensions.check !== undefined);

@@ -3,28 +3,27 @@ import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
 import { standingOf } from '../reads/standing-predictions.ts';
+import { rows } from '../reads/sql.ts';
 import { lapseTime, type StandingRow } from '../rules/standing.ts';
 import { type Context, requireActor } from './context.ts';
 import type { MutationResolvers } from './schema-types.ts';
 import { refuseSpectator } from './submission.ts';
 
 export const standingMutations = {
-  setStanding: (_root, { rows }, context) => replaceRows(context, rows),
+  setStanding: (_root, { rows: given }, context) => replaceRows(context, given),
   clearStanding: (_root, _args, context) => replaceRows(context, []),
 } satisfies MutationResolvers;
 
-async function replaceRows(context: Context, rows: readonly StandingRow[]) {
+async function replaceRows(context: Context, given: readonly StandingRow[]) {
   const agent = await requireActor(context);
-  if (rows.length > 0) refuseSpectator(agent);
+  if (given.length > 0) refuseSpectator(agent);
   const now = context.services.clock.now();
   return context.services.newRegistrationEm().transactional(async (transaction) => {
     // First, so that of two at once one waits for the other.
-    await sql`
+    await rows(transaction)`
       insert into standing_agents as l (agent_id, lapses_at) values (${agent.id}, ${lapseTime(now)})
-      on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`.execute(
-      transaction.getKysely(),
-    );
-    await storeRows(transaction, { agentId: agent.id, rows, now });
+      on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`;
+    await storeRows(transaction, { agentId: agent.id, given, now });
     return standingOf(transaction, agent.id);
   });
 }
@@ -32,24 +31,19 @@ async function replaceRows(context: Context, rows: readonly StandingRow[]) {
 /** A row that is the same as before stays as old as it is. */
 async function storeRows(
   transaction: SqlEntityManager,
-  { agentId, rows, now }: { readonly agentId: number; readonly rows: readonly StandingRow[]; readonly now: Date },
+  { agentId, given, now }: { readonly agentId: number; readonly given: readonly StandingRow[]; readonly now: Date },
 ): Promise<void> {
-  const given = rows.map(({ asset, ...row }) => ({ ...row, asset: asset ?? ANY_ASSET }));
-  const table = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g("questionType" text, asset text,
+  const stored = given.map(({ asset, ...row }) => ({ ...row, asset: asset ?? ANY_ASSET }));
+  const table = sql`jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as g("questionType" text, asset text,
     prediction text[], confidence smallint)`;
-  await sql`
+  await rows(transaction)`
     delete from standing_rows s where agent_id = ${agentId}
-      and not exists (select from ${table} where g."questionType" = s.question_type and g.asset = s.asset)`.execute(
-    transaction.getKysely(),
-  );
-  await sql`
+      and not exists (select from ${table} where g."questionType" = s.question_type and g.asset = s.asset)`;
+  await rows(transaction)`
     insert into standing_rows as s (question_type, asset, agent_id, answers, confidence, set_at)
     select g."questionType", g.asset, ${agentId}::int, g.prediction, g.confidence, ${now}::timestamptz from ${table}
     on conflict (question_type, asset, agent_id) do update
     set answers = excluded.answers, confidence = excluded.confidence, set_at = excluded.set_at
-    where (s.answers, s.confidence) is distinct from (excluded.answers, excluded.confidence)`.execute(
-    transaction.getKysely(),
-  );
-  if (rows.length === 0)
-    await sql`delete from standing_agents where agent_id = ${agentId}`.execute(transaction.getKysely());
+    where (s.answers, s.confidence) is distinct from (excluded.answers, excluded.confidence)`;
+  if (given.length === 0) await rows(transaction)`delete from standing_agents where agent_id = ${agentId}`;
 }

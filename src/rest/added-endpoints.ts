@@ -35,7 +35,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}/evidence',
     summary: 'The candles that decided a round, from every source; behind them those of second decisions.',
     limit: 'evidence',
-    success: 200,
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
         void_reason: voidReason  ${CANDLES}  rules_version: rulesVersion
@@ -48,7 +47,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}',
     summary: 'One round: its question, its state and, once it is decided, its outcome.',
     limit: 'round',
-    success: 200,
     document: `query ($round_id: Int!) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}  decided_at: decidedAt
         ${AMENDMENTS} } }`,
@@ -61,7 +59,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/upcoming',
     summary: 'The next round, and what the hours behind it will ask.',
     limit: 'upcomingRounds',
-    success: 200,
     document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_ADDED} }
       schedule { ${SCHEDULE} } }`,
     shape: upcoming,
@@ -72,7 +69,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/schedule',
     summary: 'What the coming hours will ask, up to a week ahead.',
     limit: 'schedule',
-    success: 200,
     document: `query ($hours: Int) { schedule(hours: $hours) { ${SCHEDULE} } }`,
     cached: { for: 'everybody' },
   },
@@ -81,7 +77,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/schedule.ics',
     summary: 'The same as a calendar to subscribe to.',
     limit: 'calendar',
-    success: 200,
     document: `query ($hours: Int = 168) { schedule(hours: $hours) { ${SCHEDULE} } }`,
     text: { contentType: 'text/calendar; charset=utf-8', of: calendarOf },
   },
@@ -90,7 +85,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/agents',
     summary: 'The public profile of the agent with this name.',
     limit: 'agentByName',
-    success: 200,
     document: `query ($name: String!) {
       agent(name: $name) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS}  ${RECORD} } }`,
     missing: unknownName,
@@ -103,7 +97,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}/reference',
     summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
     limit: 'reference',
-    success: 200,
     document: `query ($round_id: Int!, $points: Int) {
       body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
         basis: referenceBasis { covariance  sign_before: signBefore }
@@ -118,7 +111,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/forecast',
     summary: 'What all agents together say of the running round, beside the price and the crowd.',
     limit: 'forecast',
-    success: 200,
     document: `{ body: currentRound { round_id: id  rules_version: rulesVersion  forecast { at  ${FORECAST}  known } } }`,
     shape: forecastNow,
     cached: { for: 'everybody' },
@@ -128,7 +120,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}/forecast',
     summary: 'What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome.',
     limit: 'roundForecast',
-    success: 200,
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  rules_version: rulesVersion
         checkpoints: forecasts { minute  recorded_at: recordedAt  ${FORECAST}
@@ -144,7 +135,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/forecast/record',
     summary: 'How good the forecast was at each of these minutes over a window, beside the price and the crowd.',
     limit: 'forecastRecord',
-    success: 200,
     document: `query ($period: Period = alltime) {
       body: forecastRecord(period: $period) { rules_version: rulesVersion  period
         checkpoints { minute  rounds  brier  price_brier: priceBrier  crowd_brier: crowdBrier  edge { mean low high n }
@@ -158,7 +148,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     summary:
       'How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window.',
     limit: 'benchmark',
-    success: 200,
     document: `query ($name: BenchmarkName!) {
       benchmarks: benchmark(name: $name) { name  period  minute  rounds  brier  edge { mean low high n } } }`,
     cached: { for: 'everybody' },
@@ -168,7 +157,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/models',
     summary: 'How good the predictions of each model were in a window, by what agents say answers for them.',
     limit: 'models',
-    success: 200,
     document: `query ($period: Period, $limit: Int) { models(period: $period, limit: $limit) {
       model  predictions: n  hit_rate: hitRate { mean low high n }  brier { mean low high n }
       skill { mean low high n }  edge { mean low high n } } }`,
@@ -180,7 +168,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     summary:
       'All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
     limit: 'briefing',
-    success: 200,
     document: BRIEFING,
     shape: briefing,
   },
@@ -189,7 +176,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/data/candles',
     summary: 'The hourly candles of an asset that are over, the oldest first.',
     limit: 'candles',
-    success: 200,
     document: `query ($asset: Asset!, $hours: Int) {
       candles(asset: $asset, hours: $hours) {
         start_time: startTime  open: openUsd  high: highUsd  low: lowUsd  close: closeUsd  volume } }`,
@@ -202,7 +188,6 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     summary:
       'The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`.',
     limit: 'leaderboard',
-    success: 200,
     document: `query ($period: String!) {
       body: leaderboardArchive(period: $period) { period  kind  starts_at: startTime  ends_at: endTime  rounds  agents
         frozen_at: frozenAt  rankings {

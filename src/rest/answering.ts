@@ -80,7 +80,7 @@ function nameOf({ method, path }: CompiledEndpoint): string {
 
 function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): Answer {
   const headers = { ...endpoint.caching.forNow, ...endpoint.answerHeaders?.(data) };
-  const status = endpoint.successOf?.(data) ?? endpoint.success;
+  const status = endpoint.successOf?.(data) ?? endpoint.success ?? 200;
   if (endpoint.text !== undefined)
     return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
   const body = JSON.stringify(bodyOf(endpoint, data, variables));
@@ -127,7 +127,6 @@ async function produce(
   };
 }
 
-/** The body that an answer has of this data. */
 export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data): unknown {
   if (shape !== undefined) return shape.apply(data, variables);
   return 'body' in data ? data['body'] : data;

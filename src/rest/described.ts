@@ -40,7 +40,6 @@ export function mapOf(values: Described, description: string): Described {
   return { type: 'object', description, additionalProperties: values };
 }
 
-/** The same, or null. */
 export function nullable(described: Described): Described {
   const { type, anyOf, description, ...rest } = described;
   const told = description === undefined ? {} : { description };
@@ -68,7 +67,6 @@ export function itemsOf(described: Described): Described {
   throw new TypeError('A shape describes items of something that is no list');
 }
 
-/** The fields but those named. */
 export function without(properties: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }

@@ -21,7 +21,8 @@ export interface Endpoint {
   /** What it is for, in a line of the reference. */
   readonly summary: string;
   readonly limit: LimitName;
-  readonly success: 200 | 201;
+  /** 200 unless given. */
+  readonly success?: 201;
   /** Where the status depends on what was done. */
   readonly successOf?: (data: Data) => 200 | 201;
   /** What each of them means, where there are two. */

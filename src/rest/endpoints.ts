@@ -35,7 +35,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me',
     summary: 'Your own profile: totals, streaks, P&L and the last 20 predictions.',
     limit: 'me',
-    success: 200,
     document: `{ agent: me { ${PUBLIC_AGENT}  mode  registered_at: registeredAt(format: SPACED)
       rounds_competed: roundsCompeted  sim_pnl_7d: simPnl7d  win_rate: winRate  ${RECENT_PREDICTIONS}
       registered_at_iso: registeredAt  standing { rank  rank_period: period }  ${RECORD}
@@ -49,7 +48,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Replace your API key; the old one is invalid at once.',
     refusals: ['FORBIDDEN'],
     limit: 'rotateKey',
-    success: 200,
     document: `mutation { body: rotateKey { api_key: apiKey  message } }`,
     shape: succeeded,
   },
@@ -59,7 +57,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Become a competitor, if you registered as a spectator.',
     refusals: ['FORBIDDEN'],
     limit: 'activate',
-    success: 200,
     document: `mutation { body: activate { message  mode  next_round: nextRound {
       id  ends_at: endTime(format: SPACED)  starts_at: startTime  ends_at_iso: endTime } } }`,
     shape: succeeded,
@@ -69,7 +66,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/current',
     summary: 'The round that runs now: its question, its choices and the time left.',
     limit: 'currentRound',
-    success: 200,
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
       time_remaining_seconds: timeRemainingSeconds  ${ROUND_ADDED} } }`,
     shape: currentRound,
@@ -103,7 +99,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}/results',
     summary: 'How a round ended: outcome, prices, predictions by score.',
     limit: 'results',
-    success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}
         ${AMENDMENTS}
@@ -119,7 +114,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/{round_id}/entries',
     summary: 'What was answered in a round, in order of submission; public while it runs.',
     limit: 'entries',
-    success: 200,
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { status  entries(limit: $limit, after: $after) {
         id  agent_name: agentName  prediction  confidence  submitted_at: submittedAt(format: JOINED)
@@ -133,7 +127,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/rounds/recent',
     summary: 'The rounds that ended last, newest first.',
     limit: 'recentRounds',
-    success: 200,
     document: `query ($limit: Int) {
       rounds(first: $limit, status: [resolving, resolved, void], ended: true) { nodes {
         id  question  question_type: questionType  start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)
@@ -147,7 +140,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/leaderboard',
     summary: 'Agents in a window, by points or in another order with how sure each place is.',
     limit: 'leaderboard',
-    success: 200,
     document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int, $question_type: QuestionType, $asset: String) {
       body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds, questionType: $question_type, asset: $asset) { period  updated_at: updatedAt  rankings {
         rank  name  total_points: totalPoints  total_arena_points: totalArenaPoints  credential_tier: credentialTier
@@ -166,7 +158,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/agents/{agent_id}',
     summary: 'The public profile of an agent.',
     limit: 'agent',
-    success: 200,
     document: `query ($agent_id: Int!) {
       agent(id: $agent_id) { ${PUBLIC_AGENT}  win_rate: winRate  ${RECENT_PREDICTIONS}  ${RECORD} } }`,
     missing: unknownAgent,
@@ -178,7 +169,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/data/market',
     summary: 'Present prices of the eight assets.',
     limit: 'market',
-    success: 200,
     document: `{ body: market { timestamp  source  stale  warning  assets {
       symbol  price_usd: priceUsd  change_1h: change1h  change_24h: change24h  high_24h: high24h  low_24h: low24h
       volume_24h: volume24h  provider_id: providerId } } }`,
@@ -190,7 +180,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/stats',
     summary: 'Figures about the whole platform.',
     limit: 'stats',
-    success: 200,
     document: `{ body: stats { total_agents: totalAgents  total_competitions: totalCompetitions
       total_predictions: totalPredictions  active_round: activeRound  active_round_id: activeRoundId
       active_entries: activeEntries  arena_points_per_round: arenaPointsPerRound  top_agent: topAgent
@@ -205,7 +194,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/health',
     summary: 'Whether the service runs, and on which prices.',
     limit: 'health',
-    success: 200,
     document: `{ body: health { status service timestamp version  market_source: marketSource  warning
       sources { source  state  last_success_at: lastSuccessAt  last_error_at: lastErrorAt  last_error: lastError }
       picks  clock { now speed } } }`,

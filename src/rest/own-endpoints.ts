@@ -10,7 +10,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/predictions',
     summary: 'Your own predictions in pages, newest first.',
     limit: 'ownPredictions',
-    success: 200,
     document: `query ($limit: Int = ${PAGE_SIZES.ownPredictions.default}, $after: String) {
       me { predictions(first: $limit, after: $after) { pageInfo { hasNextPage  endCursor }  nodes {
         id  round_id: roundId  question  question_type: questionType  prediction  confidence
@@ -25,7 +24,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Say what you are: a line about yourself, and an address where there is more.',
     refusals: ['FORBIDDEN'],
     limit: 'updateMe',
-    success: 200,
     document: `mutation ($about: String, $url: String) {
       agent: updateMe(about: $about, url: $url) { id  name  about  url } }`,
   },
@@ -34,7 +32,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/rounds',
     summary: 'What became of the last rounds for you: predicted, refused or missed, newest first.',
     limit: 'ownRounds',
-    success: 200,
     document: `query ($limit: Int) {
       body: ownRounds(limit: $limit) { rounds { round_id: roundId  start_time: startTime  state  reason  refusals
         lead_seconds: leadSeconds  outcome  status  refused_at: refusedAt }  median_lead_seconds: medianLeadSeconds } }`,
@@ -44,7 +41,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/standing',
     summary: 'What you have standing: your answers where you have not answered by yourself, and when they lapse.',
     limit: 'standing',
-    success: 200,
     document: `{ me { body: standingPredictions ${STANDING_PREDICTIONS} } }`,
     shape: standing('me'),
   },
@@ -54,7 +50,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Replace all that you have standing.',
     refusals: ['FORBIDDEN'],
     limit: 'setStanding',
-    success: 200,
     document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${STANDING_PREDICTIONS} }`,
     shape: standing(),
   },
@@ -64,7 +59,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'End all that you have standing.',
     refusals: ['FORBIDDEN'],
     limit: 'clearStanding',
-    success: 200,
     document: `mutation { body: clearStanding ${STANDING_PREDICTIONS} }`,
     shape: standing(),
   },

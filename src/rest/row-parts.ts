@@ -38,7 +38,6 @@ export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_po
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
-/** What an agent has standing. */
 export const STANDING_PREDICTIONS =
   '{ rows { question_type: questionType  asset  prediction  confidence  set_at: setAt }  lapses_at: lapsesAt }';
 /** What stands last with the agent itself. */

@@ -7,7 +7,6 @@ import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
 import { callersName, type CompiledEndpoint, type Parameter, restName } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
-/** Where a request's parameters are. */
 export interface RequestParts {
   /** The address, with its query. */
   readonly url: string;

@@ -19,7 +19,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/webhooks',
     summary: 'Your webhooks, the oldest first.',
     limit: 'webhooks',
-    success: 200,
     document: `{ me { webhooks { ${WEBHOOK} } } }`,
     shape: ownWebhooks,
   },
@@ -29,7 +28,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     summary: 'End a webhook.',
     refusals: ['NOT_FOUND'],
     limit: 'deleteWebhook',
-    success: 200,
     document: `mutation ($id: Int!) { webhook: deleteWebhook(id: $id) { ${WEBHOOK} } }`,
   },
   {
@@ -38,7 +36,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Have a test message sent, once; the deliveries show what came of it.',
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'testWebhook',
-    success: 200,
     document: `mutation ($id: Int!) { webhook: testWebhook(id: $id) { ${WEBHOOK} } }`,
   },
   {
@@ -47,7 +44,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Have all that follows an event sent once more; this makes a disabled webhook active again.',
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'replayWebhook',
-    success: 200,
     inQuery: ['after'],
     document: `mutation ($id: Int!, $after: Int!) {
       webhook: replayWebhook(id: $id, after: $after) { ${WEBHOOK} } }`,
@@ -57,7 +53,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/webhooks/{id}/deliveries',
     summary: 'The last 20 tries to send something to a webhook, the newest first.',
     limit: 'webhookDeliveries',
-    success: 200,
     document: `query ($id: Int!) { body: webhook(id: $id) { deliveries {
       number  at  message_id: messageId  type  status  error  duration_ms: durationMs } } }`,
     missing: unknownWebhook,
@@ -67,7 +62,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     path: '/.well-known/hourcast-keys.json',
     summary: 'The public halves of the keys by which the service signs, and what links each to the one before.',
     limit: 'serviceKeys',
-    success: 200,
     document: `{ body: serviceKeys { keys { public_key: publicKey  created_at: createdAt  retired_at: retiredAt
       note  signatures } } }`,
   },

@@ -9,7 +9,6 @@ export function isAsset(value: unknown): value is Asset {
   return ASSETS.some((asset) => asset === value);
 }
 
-/** One value for each asset, made by `make`. */
 export function byAsset<T>(make: (asset: Asset) => T): ByAsset<T> {
   return {
     BTC: make('BTC'),

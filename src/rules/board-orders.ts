@@ -1,6 +1,5 @@
 import type { Period } from './windows.ts';
 
-/** What a board may be ordered by. */
 export const BOARD_ORDERS = ['POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBUTION', 'ARENA'] as const;
 
 export type BoardOrder = (typeof BOARD_ORDERS)[number];
@@ -33,7 +32,6 @@ export const KEPT_MIN_ROUNDS: Readonly<Record<BoardOrder, readonly [number, ...n
   ARENA: [0, 20, 100],
 };
 
-/** A board as it is kept. */
 export interface KeptBoard {
   readonly period: Period;
   readonly orderBy: BoardOrder;

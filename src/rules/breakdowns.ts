@@ -7,7 +7,6 @@ import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
 /** What tallies of the whole field are kept by. */
 export const KEPT_DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
-/** What predictions are broken down by. */
 export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT', 'MODEL'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -30,7 +29,6 @@ export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
   MODEL: SHOWN_MODELS,
 };
 
-/** At the most so many dimensions at once. */
 const MAX_DIMENSIONS = 2;
 
 /**
@@ -149,7 +147,6 @@ export function breakdownFigures(sums: BreakdownSums) {
 
 const NO_INTERVAL = { low: null, high: null };
 
-/** What is shown of a group. */
 type BreakdownFigures = ReturnType<typeof breakdownFigures>;
 
 /** The order of a board of models: the best mean edge first where it says enough, the others by how often they were named. */

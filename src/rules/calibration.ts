@@ -55,7 +55,6 @@ interface KindTerms {
   readonly variance: number;
 }
 
-/** Names of the terms. */
 export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', 'variance'] as const;
 
 type TermName = (typeof TERM_NAMES)[number];
@@ -118,7 +117,6 @@ export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
   return sums;
 }
 
-/** Of no predictions. */
 export const NO_SUMS: CalibrationSums = { n: 0, hits: 0, confidence: 0, brier: 0, logLoss: 0, excess: 0, variance: 0 };
 
 /** What all predictions and those in each bin add up to; one without a bin's sums has none there. */

@@ -13,7 +13,6 @@ export function gridPointAt(hourStart: Date, time: Date): number {
   return Math.min(Math.floor((time.getTime() - hourStart.getTime()) / GRID_MS), GRID_POINTS - 1);
 }
 
-/** The instant of grid point number `point`. */
 export function gridTime(hourStart: Date, point: number): Date {
   return new Date(hourStart.getTime() + point * GRID_MS);
 }

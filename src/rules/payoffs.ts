@@ -42,7 +42,6 @@ export function payoffsOf(choiceCount: number): readonly Payoff[] {
   );
 }
 
-/** The payoff of one of them. */
 export function payoffOf(confidence: number, choiceCount: number, correct: boolean): Payoff {
   return {
     confidence,
@@ -57,7 +56,6 @@ export function payoffOf(confidence: number, choiceCount: number, correct: boole
 /** A round that is over, as far as the payoffs of its predictions go. */
 export interface DecidedRound {
   readonly choices: readonly string[];
-  /** The answer that won. */
   readonly outcome: string;
   readonly rulesVersion: RulesVersion;
 }

@@ -24,7 +24,6 @@ const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HO
 const JITTER = 0.2;
 const LONGEST_FAILURE_MS = 3 * DAY;
 
-/** A failed try of a message. */
 export interface FailedTry {
   /** How many have failed before it. */
   readonly before: number;

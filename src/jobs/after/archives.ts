@@ -51,7 +51,7 @@ async function insertArchive(
   { name, kind, start, end }: ArchivePeriod,
   now: Date,
 ): Promise<void> {
-  await sql`
+  await rows(transaction)`
     with of_period as materialized (
       select id from rounds where status = 'resolved' and start_time >= ${start} and start_time < ${end}
     ), sums as materialized (
@@ -83,5 +83,5 @@ async function insertArchive(
         'referenceBrierSum', p.reference_brier_sum::text, 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
         'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
-    on conflict (period) do nothing`.execute(transaction.getKysely());
+    on conflict (period) do nothing`;
 }

@@ -15,14 +15,13 @@ export async function keepEarlierRanks(transaction: SqlEntityManager, newest: Dr
       and date_trunc('day', shown.start_time, 'UTC') < date_trunc('day', newest.start_time, 'UTC'))`;
   const turned = await rows(transaction)`select 1 from ordered_boards b where ${isNewDay} limit 1`;
   if (turned.length === 0) return;
-  const database = transaction.getKysely();
-  await sql`delete from earlier_ranks`.execute(database);
+  await rows(transaction)`delete from earlier_ranks`;
   const usual = sql.join(BOARD_ORDERS.map((order) => sql`(${order}, ${DEFAULT_MIN_ROUNDS[order]}::int)`));
-  await sql`
+  await rows(transaction)`
     insert into earlier_ranks (period, order_by, ranks)
     select b.period, b.order_by, jsonb_object_agg(place ->> 'agentId', place -> 'rank')
     from ordered_boards b cross join jsonb_array_elements(b.places) place
-    where (b.order_by, b.min_rounds) in (${usual}) group by 1, 2`.execute(database);
+    where (b.order_by, b.min_rounds) in (${usual}) group by 1, 2`;
 }
 
 /** Keeps what those who are shown on a board earned in the newest rounds, in place of what was kept before. */
@@ -33,7 +32,7 @@ export async function keepRecentPoints(
 ): Promise<void> {
   const agents = [...new Set(boards.flatMap((board) => board.agents.slice(0, INTERVAL_PLACES)))];
   const ids = rounds.slice(0, RECENT_ROUNDS).map(({ id }) => id);
-  await sql`delete from recent_points`.execute(transaction.getKysely());
+  await rows(transaction)`delete from recent_points`;
   const insert = () => rows(transaction)`
     insert into recent_points (agent_id, points)
     select a.id, array_agg(coalesce(s.score + s.streak_bonus, 0) order by r.place desc)

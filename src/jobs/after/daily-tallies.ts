@@ -17,7 +17,7 @@ const ADDED = eachSum((name) => sql`${name} = t.${name} + excluded.${name}`);
  * by each two of them. The predictions are read once, into a cell for each lead time and answer.
  */
 export async function tallyDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await sql`
+  await rows(transaction)`
     with cells as materialized (
       select f.lead, f.answer, ${eachSum((name, sum) => sql`${sum} as ${name}`)}
       from (
@@ -58,22 +58,21 @@ export async function tallyDay(transaction: SqlEntityManager, roundId: number): 
     ) d
     order by 1, 2, 3, 4, 5
     on conflict (first_dimension, second_dimension, day, first_value, second_value)
-      do update set ${ADDED}`.execute(transaction.getKysely());
+      do update set ${ADDED}`;
 }
 
 /** Counts the day of a round anew, and with it every day together, after an amendment has changed its scores. */
 export async function recountDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  const database = transaction.getKysely();
   const day = sql`(select ${DAY_OF_START} from rounds where id = ${roundId})`;
-  await sql`delete from daily_tallies where day in (${EVERY_DAY}::int, ${day})`.execute(database);
+  await rows(transaction)`delete from daily_tallies where day in (${EVERY_DAY}::int, ${day})`;
   const counted = await rows<{ id: number }>(transaction)`
     select id from rounds where ${DAY_OF_START} = ${day} and status = 'resolved' and counted_at is not null`;
   for (const { id } of counted) await tallyDay(transaction, id);
   const keys = sql`first_dimension, second_dimension, first_value, second_value`;
-  await sql`
+  await rows(transaction)`
     insert into daily_tallies as t (${keys}, day, ${eachSum((name) => name)})
     select ${keys}, ${EVERY_DAY}::int, ${eachSum((name) => sql`sum(${name})`)}
     from daily_tallies where day <> ${EVERY_DAY}::int and day <> ${day} group by ${keys}
     on conflict (first_dimension, second_dimension, day, first_value, second_value)
-      do update set ${ADDED}`.execute(database);
+      do update set ${ADDED}`;
 }

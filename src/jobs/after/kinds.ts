@@ -34,9 +34,9 @@ export async function countKinds({ newEm, isStopped }: FollowingDeps): Promise<v
     if (isStopped()) return;
     await newEm().transactional((transaction) => makeBoards(transaction, one));
   }
-  await sql`
+  await rows(newEm())`
     update platform set kinds_updated_at = ${state?.updatedAt}
-    where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`.execute(newEm().getKysely());
+    where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`;
 }
 
 /** A window of a kind, which has its own sums and boards. */
@@ -89,10 +89,10 @@ async function moveRound(transaction: SqlEntityManager, move: Move): Promise<voi
   const kinds = kindsOf(move).toSorted();
   const signs = PERIODS.map((period, place) => ({ period, sign: ((after >> place) & 1) - ((before >> place) & 1) }));
   const moved = signs.flatMap(({ period, sign }) => (sign === 0 ? [] : [period]));
-  await sql`
+  await rows(transaction)`
     insert into kind_states (kind, period, moved)
     select k, w, 1 from unnest(${kinds}::text[]) k cross join unnest(${moved}::text[]) w order by 1, 2
-    on conflict (kind, period) do update set moved = kind_states.moved + 1`.execute(transaction.getKysely());
+    on conflict (kind, period) do update set moved = kind_states.moved + 1`;
   // Joined whole: the planner does not know yet how many predictions the round has.
   await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const kind of kinds)
@@ -121,7 +121,7 @@ async function moveSums(
   const moved = COLUMNS.map(
     (column) => sql`coalesce(before.${column}, 0) + ${signed(sign, sql`s.${column}`)} as ${column}`,
   );
-  await sql`
+  await rows(transaction)`
     with k as (delete from kind_sums where kind = ${kind} and period = ${period} returning ${LISTS}),
     moved as (
       select agent_id, ${sql.join(moved)}
@@ -130,7 +130,7 @@ async function moveSums(
     )
     insert into kind_sums (kind, period, ${LISTS})
     select ${kind}, ${period}, array_agg(agent_id), ${sql.join(COLUMNS.map((column) => sql`array_agg(${column})`))}
-    from moved where competitions > 0 having count(*) > 0`.execute(transaction.getKysely());
+    from moved where competitions > 0 having count(*) > 0`;
 }
 
 /** How often each confidence was right and wrong at each lead time, as the field's tallies (entities/tallies.ts) have it. */
@@ -139,7 +139,7 @@ async function moveLeads(transaction: SqlEntityManager, roundId: number, signs: 
     name: sql.ref(`${period}_n`),
     added: signed(sign, sql`count(*)`),
   }));
-  await sql`
+  await rows(transaction)`
     insert into lead_tallies as t (lead, asset, question_type, choice_count, confidence, is_correct,
       ${sql.join(columns.map(({ name }) => name))})
     select c.lead, a.asset, c.question_type, c.choice_count, c.confidence, c.is_correct,
@@ -156,9 +156,7 @@ async function moveLeads(transaction: SqlEntityManager, roundId: number, signs: 
     ) a
     order by 1, 2, 3, 4, 5, 6
     on conflict (lead, asset, question_type, choice_count, confidence, is_correct)
-      do update set ${sql.join(columns.map(({ name }) => sql`${name} = t.${name} + excluded.${name}`))}`.execute(
-    transaction.getKysely(),
-  );
+      do update set ${sql.join(columns.map(({ name }) => sql`${name} = t.${name} + excluded.${name}`))}`;
 }
 
 function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -167,7 +165,6 @@ function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> 
 
 /** Makes a kind's boards in a window in which its sums have moved; nobody moves them there meanwhile. */
 async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
-  const database = transaction.getKysely();
   const moved = await rows(transaction)`
     update kind_states set made = moved where kind = ${kind} and period = ${period} and made < moved returning kind`;
   if (moved.length === 0) return;
@@ -177,11 +174,9 @@ async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindW
   const boards = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
   const sums = await sumsOf(transaction, boards, from);
   const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
-  await sql`delete from kind_boards where kind = ${kind} and period = ${period}`.execute(database);
-  await sql`
+  await rows(transaction)`delete from kind_boards where kind = ${kind} and period = ${period}`;
+  await rows(transaction)`
     insert into kind_boards (kind, period, order_by, min_rounds, places)
     select ${kind}, b.period, b."orderBy", b."minRounds", b.places
-    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as b(period text, "orderBy" text, "minRounds" int, places jsonb)`.execute(
-    database,
-  );
+    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as b(period text, "orderBy" text, "minRounds" int, places jsonb)`;
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { eachSum, SCORE_COLUMNS } from '../../reads/breakdowns.ts';
 import { SCORES } from '../../reads/scores.ts';
+import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 
 /** Which words `w` of rounds `r` are meant, and how they move in the window of a place in `PERIODS`: 1 enters it, -1 leaves it, 0 stays. */
@@ -16,10 +17,9 @@ interface ModelMove {
  * it reads, so that words which an operator hides are taken out exactly where the round is counted.
  */
 export async function moveModels(transaction: SqlEntityManager, { where, sign }: ModelMove): Promise<void> {
-  const database = transaction.getKysely();
-  await sql`lock table model_sums in share row exclusive mode`.execute(database);
+  await rows(transaction)`lock table model_sums in share row exclusive mode`;
   const moves = PERIODS.map((period, place) => sql`(${period}::text, ${sign(place)})`);
-  await sql`
+  await rows(transaction)`
     insert into model_sums as t (model, period, ${eachSum((name) => name)})
     select f.model, f.period, ${eachSum((_, sum) => sql`f.sign * ${sum}`)}
     from (
@@ -30,10 +30,8 @@ export async function moveModels(transaction: SqlEntityManager, { where, sign }:
       where ${where} and w.model is not null and w.hidden_at is null and m.sign <> 0 offset 0
     ) f
     group by f.model, f.period, f.sign order by 1, 2
-    on conflict (model, period) do update set ${eachSum((name) => sql`${name} = t.${name} + excluded.${name}`)}`.execute(
-    database,
-  );
-  await sql`delete from model_sums where period = any(${[...PERIODS]}) and n = 0`.execute(database);
+    on conflict (model, period) do update set ${eachSum((name) => sql`${name} = t.${name} + excluded.${name}`)}`;
+  await rows(transaction)`delete from model_sums where period = any(${[...PERIODS]}) and n = 0`;
 }
 
 /** Takes an agent's words, or those of one round, out of all sums, before they are gone. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
@@ -162,7 +161,6 @@ async function replaceBoards(
   { state, rounds, skilled }: Basis,
   boards: readonly MadeBoard[],
 ): Promise<void> {
-  const database = transaction.getKysely();
   const found = await rows(transaction)`
     update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
     where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds}
@@ -170,14 +168,14 @@ async function replaceBoards(
   if (found.length === 0) return;
   await keepEarlierRanks(transaction, rounds[0]);
   await keepRecentPoints(transaction, boards, rounds);
-  await sql`delete from ordered_boards`.execute(database);
+  await rows(transaction)`delete from ordered_boards`;
   const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
-  await sql`
+  await rows(transaction)`
     insert into ordered_boards (period, order_by, min_rounds, round_id, resolved_rounds, updated_at, places, sure_places)
     select period, order_by, min_rounds, ${rounds[0]?.id ?? 0}::int, ${state.resolvedRounds}::int, ${state.updatedAt},
       places, sure_places
     from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
       ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
       ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
-      as b(period, order_by, min_rounds, places, sure_places)`.execute(database);
+      as b(period, order_by, min_rounds, places, sure_places)`;
 }

@@ -97,15 +97,14 @@ async function writePlaces(
         order by ${points} desc, ${wins} desc, agent_id limit ${BOARD_RESERVE}
       ) first)`;
   });
-  const database = transaction.getKysely();
   const found = await rows<{ period: Period; position: number; agentId: number; rank: number }>(transaction)`
     with candidates as (select agent_id, ${sql.raw(figures.join(', '))} from ${from})
     ${sql.join(places, sql` union all `)}`;
-  await sql`delete from board_places where period = any(${[...periods]})`.execute(database);
-  await sql`
+  await rows(transaction)`delete from board_places where period = any(${[...periods]})`;
+  await rows(transaction)`
     insert into board_places (period, position, agent_id, rank)
     select * from unnest(${found.map(({ period }) => period)}::text[], ${found.map(({ position }) => position)}::int[],
-      ${found.map(({ agentId }) => agentId)}::int[], ${found.map(({ rank }) => rank)}::int[])`.execute(database);
+      ${found.map(({ agentId }) => agentId)}::int[], ${found.map(({ rank }) => rank)}::int[])`;
   return found.length;
 }
 
@@ -148,20 +147,18 @@ export function moveCounts(after: string): RawBuilder<unknown> {
  * not count.
  */
 async function recountRanks(transaction: SqlEntityManager): Promise<void> {
-  const database = transaction.getKysely();
   const counted = eachWindow((period) => `case when ${period}_competitions > 0 then ${period}_points end as ${period}`);
-  await sql`delete from board_counts`.execute(database);
-  await withPlannerHint(transaction, 'hashJoins', () =>
-    sql`
-      insert into board_counts (period, bits, bucket, agents)
-      select w.period, bits, w.points >> bits, sum(agents)
-      from (
-        select ${eachWindow((period) => period)}, count(*) as agents from (select ${counted} from standings) one
-        group by grouping sets (${eachWindow((period) => `(${period})`)})
-      ) exact
-      cross join lateral (values ${eachWindow((period) => `('${period}', ${period})`)}) w(period, points)
-      cross join unnest(array[${LEVELS}]) as bits
-      where w.points is not null
-      group by 1, 2, 3`.execute(database),
-  );
+  await rows(transaction)`delete from board_counts`;
+  const insert = () => rows(transaction)`
+    insert into board_counts (period, bits, bucket, agents)
+    select w.period, bits, w.points >> bits, sum(agents)
+    from (
+      select ${eachWindow((period) => period)}, count(*) as agents from (select ${counted} from standings) one
+      group by grouping sets (${eachWindow((period) => `(${period})`)})
+    ) exact
+    cross join lateral (values ${eachWindow((period) => `('${period}', ${period})`)}) w(period, points)
+    cross join unnest(array[${LEVELS}]) as bits
+    where w.points is not null
+    group by 1, 2, 3`;
+  await withPlannerHint(transaction, 'hashJoins', insert);
 }

@@ -19,7 +19,6 @@ export const STANDING_COLUMNS: readonly string[] = [
   'tier',
 ];
 
-/** An agent whose tier a resolution has changed. */
 export interface TierChange {
   readonly agentId: number;
   readonly from: Tier;

@@ -139,21 +139,20 @@ async function replaceUnderRules(
   transaction: SqlEntityManager,
   { after, whose }: Replacing,
 ): Promise<readonly TierChange[]> {
-  const database = transaction.getKysely();
   const columns = STANDING_COLUMNS.slice(1);
   const nothing = columns.map((column) => (column === 'tier' ? `'${FIRST_TIER}'` : '0'));
   const updates = columns.map((column) => `${column} = after.${column}`);
   return withPlannerHint(transaction, 'keyLookups', async () => {
-    await sql`
+    await rows(transaction)`
       insert into standings (agent_id, ${sql.raw(columns.join(', '))})
       select agent_id, ${sql.raw(nothing.join(', '))} from (${whose}) s
-      where not exists (select from standings where agent_id = s.agent_id)`.execute(database);
+      where not exists (select from standings where agent_id = s.agent_id)`;
     const found = await rows<TierChange>(transaction)`
       select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
       where tier <> tier_before order by agent_id`;
-    await sql`
+    await rows(transaction)`
       update standings set ${sql.raw(updates.join(', '))} from (${after}) after
-      where after.agent_id = standings.agent_id`.execute(database);
+      where after.agent_id = standings.agent_id`;
     return found;
   });
 }

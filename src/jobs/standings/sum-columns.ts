@@ -12,7 +12,6 @@ export interface ScoredRound {
   readonly isCorrected?: boolean;
 }
 
-/** SQL of whether scores of the round with this id have been corrected. */
 export function isCorrected(roundId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`exists (select from corrected_scores where round_id = ${roundId})`;
 }

@@ -33,7 +33,6 @@ export function priceAt(history: PriceHistory, time: number): PricePoint | null 
   return newest && { ...newest, running };
 }
 
-/** The first price of all. */
 export function earliestPrice(history: PriceHistory): string | null {
   const starts = history.map((file) => file.startAt(0));
   const first = history[starts.indexOf(Math.min(...starts))];

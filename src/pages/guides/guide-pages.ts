@@ -7,7 +7,6 @@ import { type Guide, type GuideName, GUIDES, guideText } from './guides.ts';
 /** Of the page whatever documents share with it. */
 export type Clothes = Pick<Bundle, 'style' | 'drawTop'>;
 
-/** A guide as a page. */
 export function guidePage(name: GuideName, clothes: Clothes): string {
   const guide: Guide | undefined = GUIDES.find((one) => one.name === name);
   const raw = `<p class="raw"><a href="/docs/${name}.md">This page as Markdown</a></p>`;

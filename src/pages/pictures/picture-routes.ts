@@ -40,7 +40,6 @@ const SUFFIX = '.png';
 /** What stands for the page whose path has no name. */
 const NOW = 'now';
 
-/** The path of the picture of a page. */
 export function previewPath(path: string, search: string): string {
   return `${PREVIEWS}${path.slice(1) || NOW}${SUFFIX}${search}`;
 }

@@ -27,7 +27,6 @@ export interface Column<Value = unknown> {
 /** By the properties of a row. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** A row of these columns. */
 export type RowOf<Of extends Columns> = {
   readonly [Property in keyof Of]: Of[Property] extends Column<infer Value> ? Value : never;
 };
@@ -73,7 +72,6 @@ export function plainOr<Value>(otherwise: Value, value: RawBuilder<unknown>): Co
   return { sql: value, otherwise };
 }
 
-/** A value that is the same in all rows. */
 export function constant<Value>(value: Value): Column<Value> {
   return { sql: sql`null`, read: () => value };
 }
@@ -166,7 +164,6 @@ function orRefusal(plan: () => Column): Column {
   }
 }
 
-/** The value of a column, of the JSON that came for it. */
 export function valueOf<Value>(column: Column<Value>, json: unknown): Value {
   return made<Value>(taken(column, json)).value;
 }

@@ -11,7 +11,6 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly answer: string }
   | { readonly kind: 'void'; readonly reason: VoidReason };
 
-/** The parts of a question that decide it. */
 export type Decidable = Pick<Question, 'questionType' | 'choices' | 'assets' | 'params'>;
 
 /** When a boolean question is answered YES, on exact values. */

@@ -25,7 +25,6 @@ export const PREDICTION_FORMATS = ['choice', 'boolean'] as const;
 
 export type PredictionFormat = (typeof PREDICTION_FORMATS)[number];
 
-/** The choices of every boolean round. */
 export const BOOLEAN_CHOICES = ['YES', 'NO'] as const;
 
 /** How a boolean question compares its measured value with its bound. */

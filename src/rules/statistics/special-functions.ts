@@ -41,7 +41,6 @@ const ROOT_TWO_PI = 2.5066282746310002;
 const TAIL_FROM = 3.5;
 const TAIL_LEVELS = 60;
 
-/** The density of the standard normal. */
 function normalDensity(z: number): number {
   return exp((-z * z) / 2) / ROOT_TWO_PI;
 }

@@ -36,7 +36,6 @@ export interface ShownCandles {
   readonly finalTo: number;
 }
 
-/** A request for the last prices of some assets. */
 export interface PriceRequest {
   readonly path: string;
   /** The last price of each asset, unchecked. Throws `SourceFailure` when the body is something else. */
