@@ -140,17 +140,15 @@ async function redecide(
   const { outcome, voidReason } = decision;
   const voidNote = voidReason !== null && verdict === null ? reason : null;
   await decideRound(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
-  await sql`
+  await rows(transaction)`
     update platform set boards_updated_at = ${amendedAt}, ordered_rounds = null,
       resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
       newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
-    where id = 1`.execute(transaction.getKysely());
+    where id = 1`;
   // What is made of resolved rounds behind their resolution is not made without one.
   for (const table of ['ordered_boards', 'recent_points'])
-    await sql`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`.execute(
-      transaction.getKysely(),
-    );
-  await sql`update platform set skilled = null where newest_resolved_end is null`.execute(transaction.getKysely());
+    await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
+  await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
 }
 
 /** The agents of the round, and those of rounds that another newest round moves into a window or out of it. */
