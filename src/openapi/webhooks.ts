@@ -33,13 +33,12 @@ function messageSchema() {
   return { oneOf: [...events, lost, test] };
 }
 
+function signed(name: string, description: string): OperationParameter {
+  return { ...inQuery(`webhook-${name}`, description, { type: 'string' }), in: 'header', required: true };
+}
+
 /** What agents' webhooks are sent. */
 export function messageWebhook(): PathItem {
-  const signed = (name: string, description: string): OperationParameter => ({
-    ...inQuery(`webhook-${name}`, description, { type: 'string' }),
-    in: 'header',
-    required: true,
-  });
   return {
     post: {
       operationId: 'receiveMessage',
