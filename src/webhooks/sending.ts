@@ -22,9 +22,9 @@ export interface SendingDeps extends CallSettings {
   readonly signal: AbortSignal;
 }
 
-/** After so many messages in a row others have their turn, and where one was slow after that. */
+/** After so many messages in a row others have their turn, and after what is slow. */
 const MESSAGES_IN_A_ROW = 20;
-/** What takes longer is slow. */
+/** What takes longer is slow: one try, or all messages in a row. */
 const SLOW_MS = 2 * SECOND;
 
 /** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. Of those that are slow, one alone. */

@@ -100,6 +100,7 @@ describe('a failure', () => {
       'round.resolved',
     ]);
     await until('the success', async () => (await now()).failing_since === null);
+    await until('the note of the last one', async () => (await tries()).length === 3);
     expect(await tries()).toMatchObject([
       { number: 3, type: 'round.resolved', status: 204, error: null },
       { number: 2, type: 'round.closed', status: 204, error: null, message_id: ids[0] },
