@@ -84,8 +84,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/webhooks/': [
     'src/rules/',
     'src/entities/',
-    'src/reads/sql.ts',
-    'src/reads/plan/',
+    'src/reads/',
     'src/feed/event-log.ts',
     ...PORTS,
     'src/batching.ts',

@@ -15,9 +15,14 @@ import { percentile, table } from '../table.ts';
 import type { Row } from './row.ts';
 
 const GOOD = 300;
-/** Of each sort of those that take nothing. */
-const BAD = 100;
-const SORTS = ['good', 'dead', 'hanging', 'slow'] as const;
+/** Of each sort of the others. */
+const BAD = 75;
+const SORTS = ['good', 'dead', 'hanging', 'slow', 'late'] as const;
+/** Answered 5 s after they came. */
+const SLOW_STATUS = new Map([
+  ['/slow', 503],
+  ['/late', 204],
+]);
 const KINDS = ['ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID'];
 /** Of a turn; an hour takes 3 s. The first ones count in no turn. */
 const [FIRST_EVENTS, EVENTS] = [4, 24];
@@ -33,8 +38,8 @@ interface Heard {
 
 /**
  * How long after a live reader webhooks have an event that take their messages: alone, and beside as many again that are dead, hang,
- * or answer 503 after 5 s. Those have never failed when a turn begins, and are tried again about twice as often as there are hours,
- * at moments of their own as after the pauses of minutes and hours that the service makes.
+ * or answer 503 or 204 after 5 s. Those have never failed when a turn begins, and are tried again about twice as often as there are
+ * hours, at moments of their own as after the pauses of minutes and hours that the service makes.
  */
 export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   await using stack = new AsyncDisposableStack();
@@ -43,7 +48,7 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   stack.defer(() => cluster.dispose());
   process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
   const { site, agents } = await openLayout(1, { stack, speed: SPEED, more: { WEBHOOKS: 'any' } });
-  await agents(GOOD + 3 * BAD);
+  await agents(GOOD + 4 * BAD);
   const heard: Heard = { live: new Map(), hooks: new Map() };
   const receiver = stack.use(await receiving(heard));
   stack.defer(listenLive(site.urls[0] ?? '', heard));
@@ -70,7 +75,7 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   });
   process.stderr.write('\n');
   const { min, median, max } = spreadOf(ratios);
-  const found = `${GOOD} that take their messages beside ${3 * BAD} that do not: p99 ${ratio(min)}, ${ratio(median)}, ${ratio(max)}`;
+  const found = `${GOOD} that take their messages beside ${4 * BAD} that do not, or slowly: p99 ${ratio(min)}, ${ratio(median)}, ${ratio(max)}`;
   return `\`\`\`\n${table(lines)}\n\n${found}\n\`\`\``;
 };
 
@@ -80,7 +85,8 @@ async function receiving({ hooks }: Heard) {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       if (request.url === '/hanging') return;
-      if (request.url === '/slow') return void setTimeout(() => response.writeHead(503).end(), SLOW_MS);
+      const slow = SLOW_STATUS.get(request.url ?? '');
+      if (slow !== undefined) return void setTimeout(() => response.writeHead(slow).end(), SLOW_MS);
       const { seq }: { seq: number } = JSON.parse(Buffer.concat(parts).toString()).data;
       hooks.set(seq, [...(hooks.get(seq) ?? []), performance.now()]);
       response.writeHead(204).end();
@@ -112,10 +118,10 @@ async function addWebhooks(client: Client, port: number): Promise<void> {
   );
 }
 
-/** Nobody has anything left to be sent; the bad ones have never failed, or are none. */
+/** Nobody has anything left to be sent; the bad ones have never failed or been slow, or are none. */
 async function begin(client: Client, withBad: boolean): Promise<void> {
   await client.query(
-    `update webhooks set cursor_seq = last_seq, failures = 0, failing_since = null, next_try_at = now(), claim = claim + 1,
+    `update webhooks set cursor_seq = last_seq, failures = 0, failing_since = null, slow = false, next_try_at = now(), claim = claim + 1,
        claimed_until = now(), state = case when $1 or url like '%/good' then 'active' else 'disabled' end
      from platform where webhooks.id in (select id from webhooks order by id for update)`,
     [withBad],

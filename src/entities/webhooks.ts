@@ -27,6 +27,8 @@ export const Webhook = defineEntity({
     /** A worker has it in hand until then, unless that has died; who began later has the greater `claim`. */
     claimedUntil: p.datetime(3).defaultRaw('now()'),
     claim: p.integer().default(0),
+    /** Whether its last try failed or took long: such ones take no places from the others. */
+    slow: p.boolean().default(false),
     /** All tries so far. */
     tries: p.integer().default(0),
     /** Test messages that were asked for, and sent. */

@@ -11,6 +11,7 @@ import { exportPaths, exportSchemas } from './exports.ts';
 import { withNamedObjects } from './named-schemas.ts';
 import type { Components, OpenApi, PathItem } from './openapi.ts';
 import { HEADERS, sharedResponses } from './responses.ts';
+import { messageWebhook } from './webhooks.ts';
 
 interface DocumentParts {
   readonly table: Table;
@@ -55,7 +56,7 @@ export function serviceReference({ table, schema, version }: DocumentParts): Ope
       '/api/events': { get: eventStream() },
       ...exportPaths(examples),
     },
-    webhooks: { event: EVENT_WEBHOOK },
+    webhooks: { event: EVENT_WEBHOOK, message: messageWebhook() },
     components: {
       schemas: { ...errorSchemas(), ...enumSchemas(schema, endpointItems), ...eventSchemas(), ...exportSchemas() },
       responses: sharedResponses(),

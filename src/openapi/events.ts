@@ -17,7 +17,7 @@ type SentKind = EventKind | 'HEARTBEAT';
 
 const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
 const SYMBOL: Described = { type: 'string' };
-const VOID_REASON = nullable({ type: 'string', enum: VOID_REASONS });
+const VOID_REASON = { type: ['string', 'null'], enum: [...VOID_REASONS, null] };
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
 const ROUND_ACTIONS = ADMIN_ACTIONS.filter(({ of }) => of === 'rounds').map(({ name }) => name);
 const AGENT: Properties = {
@@ -119,24 +119,37 @@ function schemaName(kind: SentKind): string {
   return `${words.join('')}Event`;
 }
 
-function eventSchema(kind: SentKind): Described {
+export const AT: Described = { ...INSTANT, description: "When it happened, by the service's clock." };
+
+/** Its place in the log, and the round that it is about. */
+export function placeOf(kind: SentKind | 'EVENTS_LOST') {
   const isLogged = kind !== 'HEARTBEAT';
-  const isRound = isLogged && kind !== 'STANDING_LAPSED' && kind !== 'WEBHOOK_DISABLED';
-  return objectOf({
+  const isRound = isLogged && !['STANDING_LAPSED', 'WEBHOOK_DISABLED', 'EVENTS_LOST'].includes(kind);
+  return {
     seq: {
       type: 'integer',
       minimum: 0,
       description: isLogged ? 'From 1, without gaps.' : 'That of the last event: resume from here.',
     },
-    kind: { type: 'string', const: kind, description: 'What happened.' },
-    at: { ...INSTANT, description: "When it happened, by the service's clock." },
     round_id: isRound
       ? { type: 'integer', minimum: 1, description: 'The round that it is about.' }
       : { type: 'null', description: 'None.' },
-    payload: {
-      ...objectOf(EVENT_PAYLOADS[kind], 'What else there is to say.'),
-      required: Object.keys(without(EVENT_PAYLOADS[kind], SEALED)),
-    },
+  };
+}
+
+/** All of them are there but those that are sealed. */
+export function payloadOf(properties: Properties, description: string): Described {
+  return { ...objectOf(properties, description), required: Object.keys(without(properties, SEALED)) };
+}
+
+function eventSchema(kind: SentKind): Described {
+  const { seq, round_id } = placeOf(kind);
+  return objectOf({
+    seq,
+    kind: { type: 'string', const: kind, description: 'What happened.' },
+    at: AT,
+    round_id,
+    payload: payloadOf(EVENT_PAYLOADS[kind], 'What else there is to say.'),
   });
 }
 
@@ -196,8 +209,7 @@ export const EVENT_WEBHOOK: PathItem = {
   post: {
     operationId: 'receiveEvent',
     summary: 'What `data` of each message of `GET /api/events` holds.',
-    description:
-      'The stream sends this. A webhook of yours is sent a message of its own, which the guide at /docs/webhooks shows.',
+    description: 'The stream sends this; a webhook of yours is sent a `message`.',
     tags: ['Live'],
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: component('schemas', 'Event') } } },

@@ -6,6 +6,7 @@ import { checkedWebhookUrl, dotted } from '../rules/webhooks.ts';
 import { isRefusedAddress } from '../webhooks/addresses.ts';
 import { addWebhook, askForTest, removeWebhook, replayAfter, triesOf, webhooksOf } from '../webhooks/own-webhooks.ts';
 import { serviceKeysOf } from '../webhooks/service-keys.ts';
+import { unauthenticated } from './admission.ts';
 import { type Context, requireActor, requireViewer } from './context.ts';
 import type { MutationResolvers, QueryResolvers, WebhookResolvers } from './schema-types.ts';
 
@@ -26,7 +27,10 @@ export const webhookMutations = {
     const { id: agentId } = await requireActor(context);
     const { href } = checkedWebhookUrl(url, reachOf(context), isRefusedAddress);
     const wanted = EVENT_KINDS.filter((kind) => kinds.includes(dotted(kind)));
-    return addWebhook(emOf(context), { agentId, url: href, kinds: wanted });
+    const added = await addWebhook(emOf(context), { agentId, url: href, kinds: wanted });
+    if (added !== null) return added;
+    // Removed by an operator since the key was looked up: it is nobody's by now.
+    throw unauthenticated(context);
   },
   async deleteWebhook(_root, { id }, context) {
     const { id: agentId } = await requireViewer(context);

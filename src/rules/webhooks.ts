@@ -69,11 +69,12 @@ export function checkWebhookKinds(kinds: readonly string[], known: readonly stri
  */
 export function checkedWebhookUrl(text: string, reach: WebhookReach, isRefused: (address: string) => boolean): URL {
   const url = URL.parse(text);
+  if (url !== null && url.username + url.password !== '')
+    throw refused('url', 'an address without name and password', `${url.protocol}//...@${url.host}`);
   const scheme = reach === 'any' ? 'https:// or http://' : 'https://';
   const schemes = reach === 'any' ? ['https:', 'http:'] : ['https:'];
   if (url === null || !schemes.includes(url.protocol) || url.href.length > LONGEST_URL)
     throw refused('url', `an address of at most ${LONGEST_URL} characters that begins with ${scheme}`, text);
-  if (url.username !== '' || url.password !== '') throw refused('url', 'an address without name and password', 'one');
   if (reach === 'public' && !['', '443', '8443'].includes(url.port))
     throw refused('url', 'an address at port 443 or 8443', url.port);
   if (reach === 'public' && isRefused(url.hostname))

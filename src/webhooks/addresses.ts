@@ -38,12 +38,11 @@ export function isRefusedAddress(host: string): boolean {
 /** What a name leads to. Rejects where it leads nowhere. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Not by the system's resolver, a few of whose slow answers would hold up all others. */
-const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
-
 const RESOLVES: Readonly<Record<WebhookReach, Resolve>> = {
   off: () => Promise.reject(new Error('Webhooks are off')),
+  /** Not by the system's resolver, a few of whose slow answers would hold up all others; by the name servers of now. */
   async public(host) {
+    const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   },

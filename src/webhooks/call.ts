@@ -2,9 +2,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
+import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import type { WebhookReach } from '../rules/webhooks.ts';
-import { AddressRefused, addressOf, type Resolve } from './addresses.ts';
+import { checkedWebhookUrl, type WebhookReach } from '../rules/webhooks.ts';
+import { AddressRefused, addressOf, isRefusedAddress, type Resolve } from './addresses.ts';
 
 /** How long a call may take, from the look-up of its name to the answer's status; and how much of the answer is read. */
 export const CALL_MS = 10 * SECOND;
@@ -51,7 +52,7 @@ export async function call(outgoing: Outgoing, settings: CallSettings, signal: A
 }
 
 async function answered({ url, headers, body }: Outgoing, { reach, resolve }: CallSettings, signal: AbortSignal) {
-  const { protocol, hostname, host, port, pathname, search } = new URL(url);
+  const { protocol, hostname, host, port, pathname, search } = checkedWebhookUrl(url, reach, isRefusedAddress);
   const address = await addressOf(hostname, reach, resolve);
   return new Promise<{ called: Called; parted: Promise<void> }>((done, failed) => {
     const ask = protocol === 'https:' ? httpsRequest : httpRequest;
@@ -88,6 +89,9 @@ function errorOf(status: number): string | null {
 }
 
 function sentenceOf(error: unknown, callMs: number): string {
+  // It was taken when the service called any.
+  if (error instanceof DomainError)
+    return 'The service calls https:// addresses of the open internet at port 443 or 8443 alone by now.';
   if (error instanceof AddressRefused) return 'The name leads to no address of the open internet.';
   if (error instanceof DeadlineExceeded) return `There was no answer within ${callMs / SECOND} s.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

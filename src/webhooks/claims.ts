@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { rows } from '../reads/sql.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
 import type { Called } from './call.ts';
-import type { Message, Reader } from './messages.ts';
+import { isCalled, type Message, type Reader } from './messages.ts';
 
 /** A webhook that a worker has in hand. */
 export interface Claimed extends Reader {
@@ -17,11 +17,15 @@ export interface Claimed extends Reader {
   readonly testsSent: number;
   /** Whether events are to be sent, and not a test message alone. */
   readonly isDue: boolean;
+  /** Whether its last try failed or took long. */
+  readonly slow: boolean;
 }
 
 interface Wanted {
-  /** Those that fail at present, or the others: neither takes the other's places. */
-  readonly failing: boolean;
+  /** Of the service. */
+  readonly now: Date;
+  /** Those whose last try failed or took long, or the others: neither takes the other's places. */
+  readonly slow: boolean;
   readonly limit: number;
   readonly leaseMs: number;
 }
@@ -29,44 +33,51 @@ interface Wanted {
 const later = (ms: RawBuilder<unknown>): RawBuilder<unknown> => sql`now() + ${ms} * interval '1 ms'`;
 
 /** Takes webhooks that have something to be sent, those that have waited longest first, each for as long as the lease at the most. */
-export async function claimDue(em: SqlEntityManager, { failing, limit, leaseMs }: Wanted): Promise<readonly Claimed[]> {
+export async function claimDue(
+  em: SqlEntityManager,
+  { now, slow, limit, leaseMs }: Wanted,
+): Promise<readonly Claimed[]> {
   if (limit <= 0) return [];
   return rows<Claimed>(em)`
     update webhooks w set claim = claim + 1, claimed_until = ${later(sql`${leaseMs}`)}
     from (
-      select id from webhooks where claimed_until <= now() and (failing_since is not null) = ${failing} and (
+      select w.id from webhooks w join agents a on a.id = w.agent_id
+      where claimed_until <= now() and slow = ${slow} and ${isCalled(now)} and (
         tests_sent < tests_asked
-        or (state = 'active' and next_try_at <= now() and cursor_seq < (select last_seq from platform)))
-      order by next_try_at limit ${limit} for update skip locked) due
+        or (state = 'active' and next_try_at <= now() and cursor_seq < (select max(seq) from events)))
+      order by next_try_at limit ${limit} for update of w skip locked) due
     where w.id = due.id
     returning w.id, w.agent_id as "agentId", w.url, w.kinds, w.cursor_seq as cursor, w.claim, w.failures,
       coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8 as "failingMs",
       w.tests_asked as "testsAsked", w.tests_sent as "testsSent",
-      w.state = 'active' and w.next_try_at <= now() as "isDue"`;
+      w.state = 'active' and w.next_try_at <= now() as "isDue", w.slow`;
 }
 
-/** Moves the cursors on of those that nothing behind them concerns, in one statement. */
+/** Moves the cursors on of those that nothing behind them concerns, in one statement. Whose events were forgotten is sent that. */
 export async function passOver(em: SqlEntityManager): Promise<void> {
   await rows(em)`
-    update webhooks w set cursor_seq = idle.last_seq
+    update webhooks w set cursor_seq = idle.last
     from (
-      select w.id, p.last_seq from webhooks w, platform p
-      where w.state = 'active' and w.cursor_seq < p.last_seq and w.claimed_until <= now() and w.next_try_at <= now()
-        and not exists (
-          select from events e where e.seq > w.cursor_seq and e.seq <= p.last_seq and e.kind = any(w.kinds))
+      select w.id, l.last from webhooks w, (select min(seq) as first, max(seq) as last from events) l
+      where w.state = 'active' and w.cursor_seq between l.first - 1 and l.last - 1
+        and w.claimed_until <= now() and w.next_try_at <= now()
+        and not exists (select from events e where e.seq > w.cursor_seq and e.kind = any(w.kinds))
       for update of w skip locked) idle
     where w.id = idle.id`;
 }
 
 /**
  * Gives webhooks back, each sent all up to its cursor: another worker may take them at once. Others have their turn before them.
+ * A cursor that moves here passes what is of no use any more: had that failed, it fails no longer.
  * Whoever changes several locks them in the order of their ids.
  */
 export async function giveBack(em: SqlEntityManager, given: readonly Claimed[]): Promise<void> {
   const values = given.map(({ id, claim, cursor }) => ({ id, claim, cursor }));
   await rows(em)`
     update webhooks w set cursor_seq = greatest(w.cursor_seq, g.cursor), claimed_until = now(),
-      next_try_at = greatest(w.next_try_at, now())
+      next_try_at = greatest(w.next_try_at, now()),
+      failures = case when g.cursor > w.cursor_seq then 0 else w.failures end,
+      failing_since = case when g.cursor > w.cursor_seq then null else w.failing_since end
     from (
       select w.id, g.cursor from webhooks w
       join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) g(id int, claim int, cursor int) using (id, claim)
@@ -84,12 +95,14 @@ export interface Try extends Called {
   readonly message: Message;
   readonly at: Date;
   readonly durationMs: number;
+  /** Whether it failed or took long. */
+  readonly slow: boolean;
   readonly claimed: Claimed;
   readonly became: TryOutcome;
 }
 
 /**
- * Records tries: webhooks that took a message stay in hand for the lease, those that failed are given back.
+ * Records tries: webhooks that were sent a message stay in hand for the lease, those that did not take it are given back.
  * Returns those of webhooks that are theirs still; what others have by now, maybe in the same group, is left as it is.
  */
 export async function recordTries(
@@ -98,18 +111,18 @@ export async function recordTries(
   leaseMs: number,
 ): Promise<ReadonlySet<Try>> {
   const values = tries.map(({ claimed: { id, claim, testsAsked }, message, became, ...made }) => {
-    const { durationMs, at, status, error } = made;
+    const { durationMs, slow, at, status, error } = made;
     const { id: messageId, seq, type } = message;
-    const one = { id, claim, testsAsked, seq, messageId, type, at, status, error, durationMs };
+    const one = { id, claim, testsAsked, seq, messageId, type, at, status, error, durationMs, slow };
     return { ...one, state: null, waitMs: 0, ...became };
   });
   const recorded = await rows<Pick<Claimed, 'id' | 'claim'>>(em)`
     with tried as (
       select * from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) t(
         id int, claim int, outcome text, state text, "waitMs" float8, seq int, "testsAsked" int,
-        "messageId" text, type text, at timestamptz, status smallint, error text, "durationMs" int)),
+        "messageId" text, type text, at timestamptz, status smallint, error text, "durationMs" int, slow boolean)),
     moved as (
-      update webhooks w set tries = w.tries + 1,
+      update webhooks w set tries = w.tries + 1, slow = t.slow,
         tests_sent = case t.outcome when 'tested' then t."testsAsked" else w.tests_sent end,
         cursor_seq = case t.outcome when 'taken' then t.seq else w.cursor_seq end,
         failures = case t.outcome when 'taken' then 0 when 'failed' then w.failures + 1 else w.failures end,
@@ -117,8 +130,7 @@ export async function recordTries(
           when 'taken' then null when 'failed' then coalesce(w.failing_since, now()) else w.failing_since end,
         state = case t.outcome when 'failed' then t.state else w.state end,
         next_try_at = case t.outcome when 'tested' then w.next_try_at else ${later(sql`t."waitMs"`)} end,
-        claimed_until = case t.outcome
-          when 'taken' then ${later(sql`${leaseMs}`)} when 'failed' then now() else w.claimed_until end
+        claimed_until = case t.outcome when 'failed' then now() else ${later(sql`${leaseMs}`)} end
       from (select t.* from webhooks w join tried t using (id, claim) order by w.id for update of w) t
       where w.id = t.id
       returning w.id, w.claim, w.tries),

@@ -22,6 +22,7 @@ export interface DeliveringDeps extends Omit<SendingDeps, 'signal' | 'next' | 'r
   readonly bus: Bus;
   /** How long a webhook stays with a worker that has died. */
   readonly leaseMs?: number | undefined;
+  readonly atOnce?: typeof AT_ONCE;
   readonly report: (error: unknown) => void;
 }
 
@@ -31,8 +32,8 @@ export interface Delivering {
   stop(): Promise<void>;
 }
 
-/** How many webhooks are called at once: those that fail have places of their own, so that they take none from others. */
-const AT_ONCE = { healthy: 400, failing: 100 };
+/** How many webhooks are called at once: those that fail or are slow have places of their own, so that they take none from others. */
+const AT_ONCE = { quick: 400, slow: 100 };
 /** How many statements run at once: the connections are the jobs', which decide rounds. */
 const STATEMENTS_AT_ONCE = 2;
 /** How many have a statement together at the most. */
@@ -46,10 +47,10 @@ const POLL_MS = 2 * SECOND;
  * key cannot be read.
  */
 export async function startDelivering(deps: DeliveringDeps): Promise<Delivering> {
-  const { newEm, keyPepper, report, leaseMs = CALL_MS + 10 * SECOND } = deps;
+  const { newEm, clock, keyPepper, report, leaseMs = CALL_MS + 10 * SECOND, atOnce = AT_ONCE } = deps;
   await signersOf(newEm(), keyPepper);
   const inHand = pendingWork();
-  const calls = { healthy: 0, failing: 0 };
+  const calls = { quick: 0, slow: 0 };
   const stopping = new AbortController();
   const inTurn = semaphore(STATEMENTS_AT_ONCE);
   const ask = <T>(task: (em: SqlEntityManager) => Promise<T>): Promise<T> => inTurn(() => task(newEm()));
@@ -58,8 +59,8 @@ export async function startDelivering(deps: DeliveringDeps): Promise<Delivering>
     if (stopping.signal.aborted) return;
     await announceUnanswered(deps);
     await ask(passOver);
-    for (const lane of ['healthy', 'failing'] as const) {
-      const wanted = { failing: lane === 'failing', limit: AT_ONCE[lane] - calls[lane], leaseMs };
+    for (const lane of ['quick', 'slow'] as const) {
+      const wanted = { now: clock.now(), slow: lane === 'slow', limit: atOnce[lane] - calls[lane], leaseMs };
       const claims = await ask((em) => claimDue(em, wanted));
       if (claims.length === 0) continue;
       const signers = await ask((em) => signersOf(em, keyPepper));

@@ -1,7 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { EventKind } from '../entities/event.ts';
 import { inSnakeCase, type LoggedEvent } from '../feed/event-log.ts';
+import { holdsName } from '../reads/agents.ts';
+import { SCORES } from '../reads/scores.ts';
 import { rows } from '../reads/sql.ts';
 import { dotted } from '../rules/webhooks.ts';
 
@@ -23,20 +26,29 @@ export interface Reader {
   readonly cursor: number;
 }
 
-interface Found extends LoggedEvent {
+/** Of a webhook: an event, or that those between its cursor and the oldest kept one are lost. */
+interface Found extends Omit<LoggedEvent, 'kind'> {
+  readonly id: number;
+  readonly kind: EventKind | 'EVENTS_LOST';
   readonly score: number | null;
   readonly isCorrect: boolean | null;
 }
 
-/** What a webhook is sent next, if anything, and the end of the log as it was then. */
+/** What a webhook is sent next, if anything; and where its cursor stands if that is nothing. */
 export interface Next {
   readonly last: number;
   readonly message: Message | null;
 }
 
+/** SQL: whether webhooks of the agent `a` are sent anything at `now`: not while it is blocked, nor once it is released. */
+export function isCalled(now: Date): RawBuilder<unknown> {
+  return sql`a.block_reason is null and ${holdsName(now)}`;
+}
+
 /**
  * The next event of each webhook's kinds behind its cursor. Left out is what would be of no use any more: an opening of a round
- * that is over, and that a round is unanswered where it takes no answers or has this agent's.
+ * that is over, and that a round is unanswered where it takes no answers or has this agent's. What an agent earned by an amendment is
+ * what is in force now; by a resolution, what that said.
  */
 export async function nextMessages(
   em: SqlEntityManager,
@@ -45,25 +57,28 @@ export async function nextMessages(
 ): Promise<readonly Next[]> {
   const values = readers.map(({ id, agentId, cursor, kinds }, place) => ({ place, id, agentId, cursor, kinds }));
   const found = await rows<Found & { last: number }>(em)`
-    select p.last_seq as last, m.* from platform p
-    cross join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) w(place int, "agentId" int, cursor int, kinds text[])
+    select w.id, case when a.id is null then w.cursor else greatest(l.last, w.cursor) end as last, m.*
+    from (select min(seq) as first, max(seq) as last from events) l
+    cross join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) w(place int, id int, "agentId" int, cursor int, kinds text[])
+    left join agents a on a.id = w."agentId" and ${isCalled(now)}
     left join lateral (
-      select e.seq, e.kind, e.at, e.round_id as "roundId", e.payload, s.score, s.is_correct as "isCorrect"
+      (select l.first - 1 as seq, 'EVENTS_LOST' as kind, e.at, null::int as "roundId",
+        jsonb_build_object('after', w.cursor, 'firstKept', l.first) as payload, null::int as score, null::boolean as "isCorrect"
+      from events e where e.seq = l.first and w.cursor < l.first - 1)
+      union all
+      (select e.seq, e.kind, e.at, e.round_id, e.payload, coalesce(s.score, c.score), coalesce(s.is_correct, c.is_correct)
       from events e left join rounds r on r.id = e.round_id
-        left join scores s on e.kind = 'ROUND_RESOLVED' and s.round_id = e.round_id and s.agent_id = w."agentId"
-      where e.seq > w.cursor and e.seq <= p.last_seq and e.kind = any(w.kinds) and case e.kind
+        left join scores s on e.kind = 'ROUND_RESOLVED' and s.round_id = e.round_id and s.agent_id = a.id
+        left join ${SCORES} c on e.kind = 'ROUND_AMENDED' and c.round_id = e.round_id and c.agent_id = a.id
+      where e.seq > w.cursor and e.kind = any(w.kinds) and case e.kind
         when 'ROUND_OPENED' then r.status = 'active' and r.end_time > ${now}
         when 'ROUND_UNANSWERED' then r.status = 'active' and r.end_time > ${new Date(now.getTime() + lockMs)}
-          and not exists (select from predictions a where a.round_id = r.id and a.agent_id = w."agentId")
-          and exists (select from agents a where a.id = w."agentId" and a.mode = 'compete' and a.block_reason is null)
+          and a.mode = 'compete' and not exists (select from predictions p where p.round_id = r.id and p.agent_id = a.id)
         else true end
-      order by e.seq limit 1) m on true
-    where p.id = 1 order by w.place`;
-  return readers.map((reader, place) => {
-    const one = found[place];
-    if (one === undefined) throw new Error('The database has no row of the platform');
-    return { last: one.last, message: one.seq === null ? null : messageOf(one, reader) };
-  });
+      order by e.seq limit 1)
+      order by seq limit 1) m on a.id is not null
+    order by w.place`;
+  return found.map(({ last, ...one }) => ({ last, message: one.seq === null ? null : messageOf(one) }));
 }
 
 interface MessageTime {
@@ -73,10 +88,10 @@ interface MessageTime {
   readonly lockMs: number;
 }
 
-function messageOf({ seq, kind, at, roundId, payload, score, isCorrect }: Found, { id }: Reader): Message {
-  const own = kind === 'ROUND_RESOLVED' ? { score, is_correct: isCorrect } : {};
+function messageOf({ id, seq, kind, at, roundId, payload, score, isCorrect }: Found): Message {
+  const own = kind === 'ROUND_RESOLVED' || kind === 'ROUND_AMENDED' ? { score, is_correct: isCorrect } : {};
   const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...own };
-  return { ...written(dotted(kind), at, data), id: `evt_${seq}-${id}`, seq };
+  return { ...written(dotted(kind), at, data), id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`, seq };
 }
 
 /** The message by which an agent tries its address. */

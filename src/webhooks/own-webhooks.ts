@@ -45,14 +45,16 @@ export async function triesOf(em: SqlEntityManager, id: number) {
     from webhook_tries where webhook_id = ${id} order by number desc limit ${KEPT_TRIES}`;
 }
 
-/** Begins at the end of the log. Throws `too_many_webhooks`. */
+/** Begins at the end of the log. Null where the agent was removed meanwhile. Throws `too_many_webhooks`. */
 export async function addWebhook(
   em: SqlEntityManager,
   { agentId, url, kinds }: { readonly agentId: number; readonly url: string; readonly kinds: readonly string[] },
-): Promise<WebhookRow> {
+): Promise<WebhookRow | null> {
   const found = await em.transactional(async (transaction) => {
     // Two at the same moment would find the same free place.
-    await rows(transaction)`select from agents where id = ${agentId} for no key update`;
+    const there = await rows(transaction)`
+      select from agents where id = ${agentId} and removed_at is null for no key update`;
+    if (there.length === 0) return null;
     return rows<Changed>(transaction)`
       insert into webhooks as w (agent_id, place, url, kinds, cursor_seq, state)
       select ${agentId}, free.place, ${url}, ${kinds}::text[], last_seq, 'active'
@@ -61,6 +63,7 @@ export async function addWebhook(
       order by free.place limit 1
       returning ${CHANGED}`;
   });
+  if (found === null) return null;
   const added = changed(found);
   if (added !== undefined) return added;
   throw new DomainError('too_many_webhooks', `An agent has at most ${MAX_WEBHOOKS} webhooks; delete one first.`);

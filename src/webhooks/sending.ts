@@ -16,20 +16,30 @@ export interface SendingDeps extends CallSettings {
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'nudge' | 'tell'>;
   readonly randomBytes: (count: number) => Buffer;
+  /** How long a try may take before it is slow; unset: as in production. */
+  readonly slowMs?: number | undefined;
   /** Aborted when the service stops: what is broken off by that has not failed. */
   readonly signal: AbortSignal;
 }
 
-/** After so many messages in a row others have their turn. */
+/** After so many messages in a row others have their turn, and after what is slow. */
 const MESSAGES_IN_A_ROW = 20;
+/** What takes longer is slow: one try, or all messages in a row. */
+const SLOW_MS = 2 * SECOND;
 
-/** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. */
+/** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. Of those that are slow, one alone. */
 export async function deliver(deps: SendingDeps, claimed: Claimed, signers: readonly Signer[]): Promise<void> {
-  const { clock, signal } = deps;
-  if (claimed.testsSent < claimed.testsAsked)
-    await isTaken(deps, claimed, { message: testMessage(claimed, clock.now()), signers });
+  const { clock, bus, signal, slowMs = SLOW_MS } = deps;
+  const began = steadyMs();
+  const most = claimed.slow ? 1 : MESSAGES_IN_A_ROW;
   let present = claimed;
-  for (let sent = 0; claimed.isDue && sent < MESSAGES_IN_A_ROW && !signal.aborted; sent += 1) {
+  let sent = 0;
+  if (claimed.testsSent < claimed.testsAsked) {
+    const isOurs = await isTaken(deps, claimed, { message: testMessage(claimed, clock.now()), signers });
+    if (!isOurs && !signal.aborted) return;
+    sent = 1;
+  }
+  for (; claimed.isDue && sent < most && !signal.aborted; sent += 1) {
     const { message, last } = await deps.next(present);
     const isDone = message === null || (await isTaken(deps, present, { message, signers }));
     if (signal.aborted) break;
@@ -37,9 +47,11 @@ export async function deliver(deps: SendingDeps, claimed: Claimed, signers: read
     if (!isDone) return;
     // A failure behind a success is the first one again.
     present = { ...present, cursor: message?.seq ?? last, failures: 0, failingMs: 0 };
-    if (message === null) break;
+    if (message === null || steadyMs() - began > slowMs) break;
   }
   await deps.giveBack(present);
+  // What had failed may have been passed over.
+  if (claimed.failingMs > 0) bus.tell('webhooks');
 }
 
 interface Sent {
@@ -49,7 +61,7 @@ interface Sent {
 
 /** Sends a message once and records what came of it; false unless it was taken, and another is not sent before it. */
 async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }: Sent): Promise<boolean> {
-  const { bus, signal } = deps;
+  const { bus, signal, slowMs = SLOW_MS } = deps;
   const at = realNow();
   const began = steadyMs();
   const { id, body } = message;
@@ -65,8 +77,9 @@ async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }
   if (signal.aborted) return false;
   const became = outcomeOf(called, { ...deps, at, claimed, isEvent: message.seq !== null });
   const durationMs = Math.round(steadyMs() - began);
-  const isOurs = await deps.record({ ...called, message, at, durationMs, claimed, became });
-  if (became.outcome === 'failed' || claimed.failingMs > 0) bus.tell('webhooks');
+  const slow = called.error !== null || durationMs > slowMs;
+  const isOurs = await deps.record({ ...called, message, at, durationMs, slow, claimed, became });
+  if (became.outcome === 'failed') bus.tell('webhooks');
   if (became.outcome === 'failed' && became.state !== 'active') bus.nudge();
   return isOurs && became.outcome !== 'failed';
 }

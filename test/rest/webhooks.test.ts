@@ -2,11 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 
 import { WEBHOOK_KINDS } from '../../src/entities/event.ts';
 import { register } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { sharedService } from '../support/shared.ts';
 
 const service = sharedService(() => ({ webhooks: 'public' }));
 const off = sharedService();
+
+const BLOCKED_BY_THIS = `select count(*)::int as blocked from pg_locks
+  where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 const URL = 'https://bot.example/hourcast';
 const KINDS = ['round.opened', 'round.resolved'];
@@ -70,6 +74,23 @@ test('an agent has at most three, however many it asks for at once, and each is 
     ['GET', '/deliveries'],
   ] as const)
     expectRefusal(await other.ask(method, `/${mine.id}${path}`), 404, /no webhook/);
+});
+
+test("an agent that is removed while it asks for one gets none, and hears what others hear whose key is nobody's", async () => {
+  const { key, ask } = await agentAt(service, 'removed-meanwhile');
+  const asked = await service.newEm().transactional(async (transaction) => {
+    await transaction.execute(`update agents set removed_at = now() where name = 'removed-meanwhile'`);
+    const waiting = ask('POST', '', { url: URL, kinds: KINDS });
+    await until('a statement that waits for the removal', async () => {
+      const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
+      return blocked > 0;
+    });
+    return { waiting };
+  });
+  const answer = await asked.waiting;
+  expectRefusal(answer, 401, /valid API key/);
+  expect(answer.body.code).toBe('invalid_key');
+  expect((await service.request('GET', '/api/me/webhooks', { key })).body).toEqual({ webhooks: [] });
 });
 
 test('a replay moves the cursor back to any event that is kept', async () => {

@@ -1,3 +1,5 @@
+import { promises } from 'node:dns';
+
 import { describe, expect, test } from '@jest/globals';
 
 import { checkedWebhookUrl } from '../../src/rules/webhooks.ts';
@@ -94,6 +96,23 @@ describe('a service that calls the open internet alone', () => {
   });
 });
 
+test('each look-up asks the name servers of then', async () => {
+  const servers = ['93.184.216.34', '93.184.216.35'];
+  class Resolver {
+    readonly #found = servers.shift();
+    readonly resolve4 = async () => [this.#found];
+    readonly resolve6 = async () => [];
+  }
+  const { Resolver: real } = promises;
+  Object.assign(promises, { Resolver });
+  try {
+    expect(await addressOf('bot.example', 'public')).toBe('93.184.216.34');
+    expect(await addressOf('bot.example', 'public')).toBe('93.184.216.35');
+  } finally {
+    Object.assign(promises, { Resolver: real });
+  }
+});
+
 function said(url: string): string {
   try {
     return checkedWebhookUrl(url, 'public', isRefusedAddress).href;
@@ -107,7 +126,10 @@ test('what a refusal says is what is wrong with the address, without its passwor
     'url must be an address on the open internet (got "[::ffff:7f00:1]").',
   );
   expect(said('https://bot.example:22/')).toBe('url must be an address at port 443 or 8443 (got "22").');
-  expect(said('https://bot:secret@bot.example/')).not.toMatch(/secret/);
+  for (const scheme of ['https', 'http'])
+    expect(said(`${scheme}://bot:secret@bot.example/x`)).toBe(
+      `url must be an address without name and password (got "${scheme}://...@bot.example").`,
+    );
   expect(said('http://bot.example/')).toMatch(/begins with https:\/\//);
 });
 

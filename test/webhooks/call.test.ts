@@ -39,6 +39,22 @@ test.each<[string, Answer]>([
   expect(await calling(`/${encodeURIComponent(what)}`, answer)).toMatchObject({ status: 200, error: null });
 });
 
+test('an address that was taken when any was is not called once the open internet alone is', async () => {
+  let calls = 0;
+  server.answers.set('/narrowed', (response) => response.writeHead((calls += 204)).end());
+  for (const reach of ['public', 'any'] as const) {
+    const outgoing = { url: `${server.url}/narrowed`, headers: {}, body: '{}' };
+    // Where the name leads to is not what is wrong with it.
+    const settings = { reach, resolve: () => Promise.resolve(['93.184.216.34']) };
+    const called = await call(outgoing, settings, new AbortController().signal);
+    expect([calls, called.error]).toEqual(
+      reach === 'any'
+        ? [204, null]
+        : [0, 'The service calls https:// addresses of the open internet at port 443 or 8443 alone by now.'],
+    );
+  }
+});
+
 test('a status that does not come in time is none', async () => {
   expect(await calling('/silent', () => {})).toMatchObject({
     status: null,

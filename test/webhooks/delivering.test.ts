@@ -100,6 +100,7 @@ describe('a failure', () => {
       'round.resolved',
     ]);
     await until('the success', async () => (await now()).failing_since === null);
+    await until('the note of the last one', async () => (await tries()).length === 3);
     expect(await tries()).toMatchObject([
       { number: 3, type: 'round.resolved', status: 204, error: null },
       { number: 2, type: 'round.closed', status: 204, error: null, message_id: ids[0] },
@@ -199,8 +200,17 @@ test('what a request wakes does not end with the deadline of that request', asyn
 test('of two who record a try of one webhook at once, the later claim counts', async () => {
   const { id, agentId, tries } = await agent('replayed', 'round.void');
   const reader = { id, agentId, kinds: [], cursor: 0 };
-  const claimed = { ...reader, url: '', failures: 0, failingMs: 0, testsAsked: 0, testsSent: 0, isDue: true };
-  const called = { at: new Date(), durationMs: 1, status: 204, retryAfter: undefined, error: null };
+  const claimed = {
+    ...reader,
+    url: '',
+    failures: 0,
+    failingMs: 0,
+    testsAsked: 0,
+    testsSent: 0,
+    isDue: true,
+    slow: false,
+  };
+  const called = { at: new Date(), durationMs: 1, slow: false, status: 204, retryAfter: undefined, error: null };
   const made = (claim: number): Try => ({
     ...called,
     claimed: { ...claimed, claim },

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
+import { expect } from '@jest/globals';
+
 import { localBus } from '../../src/backplane/local.ts';
 import { type DeliveringDeps, startDelivering } from '../../src/webhooks/delivering.ts';
 import { register } from '../support/agents.ts';
+import { pointerTo, reference } from '../support/reference.ts';
 import { type ServiceSettings, startService, type TestService } from '../support/service.ts';
 import { openReceiver } from './receiver.ts';
+
+/** Where the reference says what is sent. */
+const MESSAGE = pointerTo('webhooks', 'message', 'post', 'requestBody', 'content', 'application/json', 'schema');
 
 /** A service that calls any address, a receiver beside it, and a worker that is started and stopped by the test. */
 export async function openSending(settings: ServiceSettings = {}) {
@@ -14,6 +20,11 @@ export async function openSending(settings: ServiceSettings = {}) {
   stack.defer(() => service.stop());
   const receiver = await openReceiver();
   stack.defer(() => receiver.close());
+  // What webhooks are sent is what the reference says.
+  stack.defer(() => {
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(bodies.filter((body) => reference().faults(MESSAGE, body).length > 0)).toEqual([]);
+  });
   const start = async (changes: Partial<DeliveringDeps> = {}) => {
     const { newEm, clock, reported } = service;
     const { lockMs = 0, keyPepper } = settings;

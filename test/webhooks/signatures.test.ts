@@ -75,7 +75,7 @@ for case in json.load(sys.stdin):
 interface Case {
   readonly body: string;
   readonly headers: Record<string, string>;
-  readonly keys: readonly { public_key: string }[];
+  readonly keys: readonly { public_key: string; retired_at?: string }[];
 }
 
 async function byPython(cases: readonly Case[]): Promise<readonly string[]> {
@@ -104,8 +104,12 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
   const [keys, body] = [[{ public_key: key }], found.body];
   const other = `v1a,${Buffer.alloc(64, 1).toString('base64')}`;
   const at = (seconds: number) => ({ 'webhook-timestamp': String(Number(found.timestamp) + seconds) });
+  const retired = (hours: number) => [
+    { public_key: key, retired_at: new Date(Date.now() - hours * 3_600_000).toISOString() },
+  ];
   const cases: readonly Case[] = [
     { body, headers: headersOf(found), keys },
+    { body, headers: headersOf(found), keys: retired(23) },
     { body, headers: headersOf(found, { 'webhook-signature': `v1,abc ${other} ${found.signature}` }), keys },
     { body: `${body} `, headers: headersOf(found), keys },
     { body, headers: headersOf(found, { 'webhook-id': 'evt_1-1' }), keys },
@@ -114,6 +118,7 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
     { body, headers: headersOf(found, { 'webhook-signature': found.signature.slice(0, -8) }), keys },
     { body, headers: headersOf(found), keys: [{ public_key: `whpk_${Buffer.alloc(32, 7).toString('base64')}` }] },
     { body, headers: headersOf(found), keys: [] },
+    { body, headers: headersOf(found), keys: retired(25) },
     { body, headers: headersOf(found, at(-400)), keys },
     { body, headers: {}, keys },
   ];
@@ -121,7 +126,7 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
     'The webhook must be signed by the service.',
     'The webhook must be signed within the last 5 minutes.',
   ];
-  const expected = ['round.closed', 'round.closed', ...Array<string>(7).fill(unsigned), late, late];
+  const expected = [...Array<string>(3).fill('round.closed'), ...Array<string>(8).fill(unsigned), late, late];
   expect(await byJavaScript(cases)).toEqual(expected);
   expect(await byPython(cases)).toEqual(expected);
 });

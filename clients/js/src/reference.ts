@@ -744,11 +744,11 @@ export interface RoundAmendedEventPayload {
   /** The answer that has won by the second decision; null where it is void. */
   readonly outcome: string | null;
   /** Why it is void then, or null. */
-  readonly void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+  readonly void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
   /** The same of the decision before. */
   readonly previous_outcome: string | null;
   /** The same of the decision before. */
-  readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+  readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
   /** The sentence that the operator gave. */
   readonly reason: string;
 }

@@ -8,11 +8,16 @@ export interface WebhookMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** A key of the service: one that was replaced more than a day ago verifies nothing. */
+type VerifyingKey = Pick<ServiceKey, 'public_key'> & Partial<Pick<ServiceKey, 'retired_at'>>;
+
 /** Headers as a `Request` or a server of Node has them. */
 type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** How old a message may be, or how far ahead of this machine's clock. */
 const TOLERANCE_SECONDS = 300;
+/** For so long a key that another has replaced signs beside it. */
+const OVERLAP_MS = 24 * 3_600_000;
 
 /**
  * The message of a webhook whose body, the text as it came, is signed by one of the service's keys (`client.serviceKeys()`). Throws
@@ -21,7 +26,7 @@ const TOLERANCE_SECONDS = 300;
 export async function verify(
   body: string,
   headers: GivenHeaders,
-  keys: readonly Pick<ServiceKey, 'public_key'>[],
+  keys: readonly VerifyingKey[],
 ): Promise<WebhookMessage> {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     header(headers, `webhook-${name}`),
@@ -29,7 +34,8 @@ export async function verify(
   const age = Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN));
   if (!(age <= TOLERANCE_SECONDS)) throw new Error('The webhook must be signed within the last 5 minutes.');
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  for (const { public_key: key } of keys) {
+  for (const { public_key: key, retired_at: retiredAt } of keys) {
+    if (retiredAt != null && !(Date.parse(retiredAt) > Date.now() - OVERLAP_MS)) continue;
     const imported = await crypto.subtle.importKey('raw', bytesOf(key.replace('whpk_', '')), 'Ed25519', false, [
       'verify',
     ]);

@@ -30,6 +30,7 @@ create table webhooks (
   next_try_at timestamptz(3) not null default now(),
   claimed_until timestamptz(3) not null default now(),
   claim int not null default 0,
+  slow boolean not null default false,
   tries int not null default 0,
   tests_asked int not null default 0,
   tests_sent int not null default 0,

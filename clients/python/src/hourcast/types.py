@@ -918,11 +918,11 @@ class RoundAmendedEventPayload(TypedDict):
     # The answer that has won by the second decision; null where it is void.
     outcome: Optional[str]
     # Why it is void then, or null.
-    void_reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+    void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
     # The same of the decision before.
     previous_outcome: Optional[str]
     # The same of the decision before.
-    previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
+    previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
     # The sentence that the operator gave.
     reason: str
 

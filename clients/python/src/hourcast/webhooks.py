@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import time
+from datetime import datetime
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
 
 Point = Tuple[int, int, int, int]
@@ -19,6 +20,8 @@ _D = -121665 * pow(121666, -1, _P) % _P
 _ROOT = pow(2, (_P - 1) // 4, _P)
 #: How old a message may be, or how far ahead of this machine's clock.
 TOLERANCE_SECONDS = 300
+#: For so long a key that another has replaced signs beside it.
+_OVERLAP_SECONDS = 24 * 3600
 
 
 def verify(body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
@@ -34,11 +37,19 @@ def verify(body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mappi
     content = f"{identity}.{timestamp}.".encode() + text
     sent = [one[4:] for one in signatures.split(" ") if one.startswith("v1a,")]
     for key in keys:
+        if _is_retired(key.get("retired_at")):
+            continue
         public = _decoded(str(key["public_key"]).replace("whpk_", "", 1))
         if any(_is_signed(public, content, _decoded(one)) for one in sent):
             message: Dict[str, Any] = json.loads(text)
             return message
     raise ValueError("The webhook must be signed by the service.")
+
+
+def _is_retired(at: Optional[str]) -> bool:
+    if at is None:
+        return False
+    return datetime.fromisoformat(at.replace("Z", "+00:00")).timestamp() < time.time() - _OVERLAP_SECONDS
 
 
 def _decoded(text: str) -> bytes:

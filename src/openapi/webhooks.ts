@@ -1,0 +1,62 @@
+import { EVENT_KINDS } from '../entities/event.ts';
+import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { dotted } from '../rules/webhooks.ts';
+import { AT, EVENT_PAYLOADS, payloadOf, placeOf } from './events.ts';
+import { inQuery, type OperationParameter, type PathItem } from './openapi.ts';
+
+/** What the agent itself earned, in the messages of its webhooks. */
+const EARNED: Properties = {
+  score: { type: ['integer', 'null'], description: 'Your points; null where you have none.' },
+  is_correct: { type: ['boolean', 'null'], description: 'Whether you were right; null where you have no points.' },
+};
+
+function messageOf(type: string, data: Properties): Described {
+  return objectOf({
+    type: { type: 'string', const: type, description: 'What happened.' },
+    timestamp: AT,
+    data: payloadOf(data, 'What there is to say.'),
+  });
+}
+
+/** A kind's payload beside its place in the log; and two messages that the log does not have. */
+function messageSchema() {
+  const events = EVENT_KINDS.map((kind) => {
+    const own = kind === 'ROUND_RESOLVED' || kind === 'ROUND_AMENDED' ? EARNED : {};
+    return messageOf(dotted(kind), { ...placeOf(kind), ...EVENT_PAYLOADS[kind], ...own });
+  });
+  const lost = messageOf('events.lost', {
+    ...placeOf('EVENTS_LOST'),
+    after: { type: 'integer', minimum: 0, description: 'The seq of the last event before those that are lost.' },
+    first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event behind them.' },
+  });
+  const test = messageOf('webhook.test', { webhook_id: { type: 'integer', minimum: 1, description: 'Your webhook.' } });
+  return { oneOf: [...events, lost, test] };
+}
+
+function signed(name: string, description: string): OperationParameter {
+  return { ...inQuery(`webhook-${name}`, description, { type: 'string' }), in: 'header', required: true };
+}
+
+/** What agents' webhooks are sent. */
+export function messageWebhook(): PathItem {
+  return {
+    post: {
+      operationId: 'receiveMessage',
+      summary: 'What a webhook of yours is sent, as Standard Webhooks has it.',
+      description: 'The guide at /docs/webhooks says in which order, and how often it is tried.',
+      tags: ['Live'],
+      security: [],
+      parameters: [
+        signed('id', 'The same in every try of a message.'),
+        signed('timestamp', 'When this try was signed, in seconds since 1970 of real time.'),
+        signed('signature', '`v1a,` and an Ed25519 signature in base64, by one or two keys with a space between.'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: messageSchema() } } },
+      responses: {
+        '2XX': { description: 'It is taken.' },
+        410: { description: 'The webhook ends.' },
+        default: { description: 'It is sent again later.' },
+      },
+    },
+  };
+}

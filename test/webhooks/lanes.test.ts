@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+
+import { until } from '../support/poll.ts';
+import { hanging } from './receiver.ts';
+import { hooked, openSending } from './sending.ts';
+
+/* Webhooks that take their messages, but slowly, beside one that is quick; one of each is called at a time. */
+
+const SLOW = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
+const KINDS = ['round.closed', 'round.resolved'];
+const ONE_EACH = { quick: 1, slow: 1 };
+
+/** A service with such webhooks, none of which is called before it is started. */
+async function webhooks() {
+  const opened = await openSending();
+  const agent = (name: string) => hooked({ service: opened.service, url: opened.receiver.url }, { name, kinds: KINDS });
+  const slow: Awaited<ReturnType<typeof agent>>[] = [];
+  for (const name of SLOW) slow.push(await agent(name));
+  const quick = await agent('quick');
+  const execute = (text: string) => opened.service.newEm().getConnection().execute<{ slow: boolean }[]>(text);
+  return { ...opened, slow, quick, execute };
+}
+
+test('those whose last message took long take no place of the others', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, receiver, start, stop, quick, execute } = await webhooks();
+  stack.defer(stop);
+  await execute(`update webhooks set slow = true where id <> ${quick.id}`);
+  for (const name of SLOW) receiver.reply(`/${name}`, hanging);
+  const delivering = await start({ atOnce: ONE_EACH, slowMs: 60_000, callMs: 60_000 });
+  stack.defer(() => delivering.stop());
+  for (let hours = 1; hours <= 3; hours += 1) {
+    await service.nextHour();
+    await until('the messages of the quick one', () => receiver.at(quick.path).length === hours * KINDS.length);
+  }
+  expect(receiver.received.filter(({ path }) => path !== quick.path)).toHaveLength(1);
+});
+
+test('those that turn out to be slow are before another once each, and then among themselves in turn', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, receiver, start, stop, slow, quick, execute } = await webhooks();
+  stack.defer(stop);
+  await service.nextHour();
+  await service.nextHour();
+  // Every answer is slow by this, that of the quick one too, which is last.
+  await execute(`update webhooks set next_try_at = now() - (10 - id) * interval '1 minute'`);
+  const delivering = await start({ atOnce: ONE_EACH, slowMs: 0 });
+  stack.defer(() => delivering.stop());
+  const all = [...slow, quick];
+  const each = 2 * KINDS.length;
+  await until('all messages', () => all.every(({ path }) => receiver.at(path).length === each));
+  const before = receiver.received.slice(
+    0,
+    receiver.received.findIndex(({ path }) => path === quick.path),
+  );
+  // The first of each by the places of the quick, and meanwhile as many by the one of the slow.
+  expect(before.length).toBeLessThanOrEqual(2 * SLOW.length + 2);
+  const turns = receiver.received.map(({ path }) => path);
+  for (const { path } of all) expect(turns.some((one, at) => one === path && turns[at + 1] === path)).toBe(false);
+  await until('their notes', async () => {
+    const noted = await execute('select slow from webhooks');
+    return noted.every((one) => one.slow);
+  });
+});
