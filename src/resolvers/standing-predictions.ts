@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
+import { rows as found } from '../reads/sql.ts';
 import { standingOf } from '../reads/standing-predictions.ts';
 import { lapseTime, type StandingRow } from '../rules/standing.ts';
 import { type Context, requireActor } from './context.ts';
@@ -18,13 +19,10 @@ async function replaceRows(context: Context, rows: readonly StandingRow[]) {
   if (rows.length > 0) refuseSpectator(agent);
   const now = context.services.clock.now();
   return context.services.newRegistrationEm().transactional(async (transaction) => {
-    // First, so that of two at once one waits for the other.
-    await sql`
-      insert into standing_agents as l (agent_id, lapses_at) values (${agent.id}, ${lapseTime(now)})
-      on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`.execute(
-      transaction.getKysely(),
-    );
-    await storeRows(transaction, { agentId: agent.id, rows, now });
+    // Of two at once one waits for the other, and what an operator has removed meanwhile stays so.
+    const held = await found(transaction)`
+      select from agents where id = ${agent.id} and removed_at is null for no key update`;
+    if (held.length > 0) await storeRows(transaction, { agentId: agent.id, rows, now });
     return standingOf(transaction, agent.id);
   });
 }
@@ -50,6 +48,9 @@ async function storeRows(
     where (s.answers, s.confidence) is distinct from (excluded.answers, excluded.confidence)`.execute(
     transaction.getKysely(),
   );
-  if (rows.length === 0)
-    await sql`delete from standing_agents where agent_id = ${agentId}`.execute(transaction.getKysely());
+  const stands = sql`
+    insert into standing_agents (agent_id, lapses_at) values (${agentId}, ${lapseTime(now)})
+    on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`;
+  const ends = sql`delete from standing_agents where agent_id = ${agentId}`;
+  await (rows.length > 0 ? stands : ends).execute(transaction.getKysely());
 }
