@@ -189,9 +189,15 @@ describe('10 minutes before the close', () => {
     const { recent_predictions } = await profileOf(service, agent);
     expect(recent_predictions).toMatchObject([{ standing: true, is_correct: 1 }]);
     const own = (await service.request('GET', '/api/me/predictions', { key: agent.key })).body.predictions;
-    expect(own).toMatchObject([{ standing: true }]);
+    expect(own).toMatchObject([{ standing: true, edge: expect.any(Number) }]);
     const exported = await service.request('GET', `/api/export/predictions.ndjson?agent_id=${agent.id}`);
-    expect(exported.body).toMatchObject({ standing: 1 });
+    expect(exported.body).toMatchObject({ standing: 1, edge: own[0].edge, arena_edge: null });
+    const figures = `round(id: ${round.id}) { results(limit: 1) { edge arenaEdge contribution peerScore } }`;
+    const sums = `agent(id: ${agent.id}) { standing(period: alltime) { totalCompetitions edge { n } arenaEdge { n } } }`;
+    expect((await ask(service, `{ ${figures} ${sums} }`)).data).toEqual({
+      round: { results: [{ edge: own[0].edge, arenaEdge: null, contribution: null, peerScore: null }] },
+      agent: { standing: { totalCompetitions: 1, edge: null, arenaEdge: null } },
+    });
   });
 
   test('the row about its asset goes before the one about any, and the first of a list that can be answered counts', async () => {
