@@ -31,7 +31,7 @@ export interface Scored {
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
-  /** Millionths; null where no price was known. */
+  /** Millionths; null where no price was known, and of what was standing: it enters no sum. */
   readonly edge: number | null;
   readonly arenaEdge: number | null;
   /** The service made it of a standing one. */

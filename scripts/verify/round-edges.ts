@@ -35,7 +35,7 @@ export interface Edges {
 
 /**
  * Works the round's difficulty, and each prediction's edges, contribution and peer score out again and compares.
- * Returns each prediction's edges by its id: what tiers and boards add up.
+ * Returns by the id of each prediction the edges that tiers, boards and forecasts add up: of what was standing none.
  */
 export function checkEdges(
   read: ReadRound,
@@ -61,10 +61,10 @@ export function checkEdges(
     const point = points[place] ?? -1;
     // What was standing when the hour began is measured by what the price alone said then.
     const edge = isEarly(result) ? openingBrier(judged, briers) - payoff.edgeBrier : edgeAt(point, briers, payoff);
-    const gain = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
-    const arenaEdge = isEarly(result) ? edge : gain;
     const ofCrowd = prediction.standing === 0;
-    edges.set(result.id, { edge, arenaEdge });
+    const gained = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
+    const arenaEdge = ofCrowd ? gained : null;
+    edges.set(result.id, { edge: ofCrowd ? edge : null, arenaEdge });
     findings.values(`round ${round.id}, prediction ${result.id} of ${prediction.agent_name}`, result, {
       edge: figureOf(edge, UNITS.edge),
       arenaEdge: figureOf(arenaEdge, UNITS.edge),

@@ -58,6 +58,7 @@ export const ScoreCorrection = defineEntity({
     contributionBillionths: p.integer(),
     peerMillionths: p.integer(),
     arenaEdgeMillionths: p.integer(),
+    standingEdgeMillionths: p.integer(),
   },
   triggers: [appendOnly('score_corrections')],
   checks: [{ name: 'score_corrections_counted_check', expression: 'abs(counted) <= 1' }],

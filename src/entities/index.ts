@@ -19,7 +19,7 @@ import { Refusal } from './refusal.ts';
 import { Round, RoundAsset } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
-import { StandingAgent, StandingEdges, StandingRow } from './standing-predictions.ts';
+import { StandingAgent, StandingRow } from './standing-predictions.ts';
 import { ServiceKey, Webhook, WebhookTry } from './webhooks.ts';
 
 export const ENTITIES = [
@@ -46,7 +46,6 @@ export const ENTITIES = [
   Standing,
   StandingRow,
   StandingAgent,
-  StandingEdges,
   BoardPlace,
   BoardCount,
   OrderedBoard,

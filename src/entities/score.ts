@@ -20,6 +20,8 @@ export function scoreFigures() {
     peerMillionths: p.integer().nullable(),
     /** Brier of the arena's forecast before its submission - its own; null where no price was known, and of old rounds. */
     arenaEdgeMillionths: p.integer().nullable(),
+    /** The edge of what was standing, which has none of those before and is in no sum of edges. */
+    standingEdgeMillionths: p.integer().nullable(),
   };
 }
 

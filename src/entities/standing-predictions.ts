@@ -45,15 +45,3 @@ export const StandingAgent = defineEntity({
     },
   ],
 });
-
-/** The edges of an agent's standing predictions over all time, in millionths: what is left out where luck is judged. */
-export const StandingEdges = defineEntity({
-  name: 'StandingEdges',
-  tableName: 'standing_edges',
-  properties: {
-    agentId: () => belongsTo(Agent, 'agent_id').primary(),
-    n: p.integer(),
-    edgeSum: p.bigint('string'),
-    edgeSquareSum: p.bigint('string'),
-  },
-});

@@ -19,8 +19,7 @@ import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { decideRound, type Decision, recountField } from './round-statements.ts';
 import { correctionsOf, correctScores, type Move, movesBy } from './score-corrections.ts';
-import type { ScoredBy } from './score-statements.ts';
-import { renewStandingEdges, standingKinds } from './standing-scores.ts';
+import { type ScoredBy, standingKinds } from './score-statements.ts';
 import { renewStandings } from './standings/standings.ts';
 import { windowed } from './standings/window-moves.ts';
 
@@ -82,7 +81,6 @@ export async function applyAmendment(
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await redecide(transaction, round, { ...second, tally });
   const tierChanges = await renewStandings(transaction, await agentsOf(transaction, roundId, second.newestEnd));
-  await renewStandingEdges(transaction, roundId);
   await takeOutOfKinds(transaction, await enteredAgain(transaction));
   await recountField(transaction);
   await recountDay(transaction, roundId);

@@ -19,8 +19,7 @@ import {
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
-import { scorePredictions } from './score-statements.ts';
-import { addStandingEdges, standingKinds } from './standing-scores.ts';
+import { scorePredictions, standingKinds } from './score-statements.ts';
 import type { TierChange } from './standings/standing-statements.ts';
 import { REBUILD, updateStandings } from './standings/standings.ts';
 import { signsOf, windowMoves } from './standings/window-moves.ts';
@@ -97,7 +96,6 @@ async function applyAnswer(
   await storeTally(transaction, round.id, tally);
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
-  await addStandingEdges(transaction, round.id);
   const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
   await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction);

@@ -32,8 +32,9 @@ export interface ScoredBy {
 /**
  * Scores every prediction of a round at once. The rules come in as data: what each answer and confidence earns, the
  * streak steps, the bonuses by place, the reference's Brier at each point of the grid. What was standing when the hour began
- * is `early`, whenever it was applied: it is measured by what the price alone said at the start. Rows are written in the order of
- * agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
+ * is `early`, whenever it was applied: it is measured by what the price alone said at the start. Its agent may leave it or answer
+ * after the price has spoken: so what was standing has its edge in a column of its own, which no sum reads. Rows are written in the
+ * order of agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
  * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
  * row of the payoffs (`class`), so that the sort compares numbers.
  * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
@@ -52,6 +53,14 @@ export async function scorePredictions(
     insert into scores (${SCORE_COLUMNS})
     select ${SCORE_COLUMNS} from (${scoresOf(round, by, streak)}) s order by agent_id`;
   await withPlannerHint(transaction, 'hashJoins', insert);
+}
+
+/** What was standing and nobody submitted: kinds that are scored, and not of the crowd. */
+export async function standingKinds(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
+  return rows<TallyRow>(transaction)`
+    select prediction as answer, confidence, 0 as n from predictions where round_id = ${roundId}
+      and exists (select from rounds where id = ${roundId} and standing_at is not null)
+    group by 1, 2 having bool_and(standing)`;
 }
 
 export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
@@ -87,10 +96,11 @@ export function scoresOf(
     )
     select r.round_id, r.agent_id, r.confidence, r.standing, r.place, r.correct as is_correct, r.score,
       ${streakBonusOf(sql`r.streak`)} as streak_bonus, ${ARENA_POINTS} as arena_points, r."pnlUsd" as pnl_usd, r.brier,
-      r."referenceBrier" as reference_brier, case when r.early then ${early} else ${edge} end as edge_millionths,
+      r."referenceBrier" as reference_brier, case when not r.standing then ${edge} end as edge_millionths,
       case when not r.standing then r.contribution end as contribution_billionths,
       case when not r.standing then r."peerScore" end as peer_millionths,
-      case when r.early then ${early} else ${edge} + (${[...arenaGains]}::int[])[r.point] end as arena_edge_millionths
+      case when not r.standing then ${edge} + (${[...arenaGains]}::int[])[r.point] end as arena_edge_millionths,
+      case when r.early then ${early} when r.standing then ${edge} end as standing_edge_millionths
     from ranked r`;
 }
 

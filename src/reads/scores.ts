@@ -14,6 +14,7 @@ export const SCORE_FIGURES = [
   'contribution_billionths',
   'peer_millionths',
   'arena_edge_millionths',
+  'standing_edge_millionths',
 ] as const;
 
 /**

@@ -13,6 +13,7 @@ import { fieldsNamed, one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { timeText } from '../rules/hours.ts';
+import { movedOn } from '../rules/standing.ts';
 import { type Context, requireViewer } from './context.ts';
 import { known, planned, roundWith } from './planned.ts';
 import type {
@@ -76,7 +77,12 @@ function printable(name: string, text: string): string {
 /** Fields that spec 2.1 gives on the own profile only: null on others. */
 const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
-  standingPredictions: ownOnly(({ standingPredictions }) => standingPredictions),
+  // This is a request, too: what it moves on is written behind the answer.
+  standingPredictions: ownOnly(
+    ({ standingPredictions: { rows, lapsesAt } }, _args: object, { services: { clock } }) => {
+      return { rows, lapsesAt: movedOn(lapsesAt, clock.now()) };
+    },
+  ),
   simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
   roundsCompeted: ownOnly(
     async ({ id, competitions }, _args: object, { services: { read } }) =>

@@ -46,7 +46,10 @@ export function countRefusal(refusing: Refusing, roundId: number | null, error: 
   if (error instanceof DomainError && COUNTED.has(error.code)) count(error).catch(() => {});
 }
 
-/** Of the round that was named; of the running one where that is long over, or none: so an agent has a few rows an hour at the most. */
+/**
+ * Of the round that was named; of the running one where that is long over, or none: so an agent has a few rows an hour at the most.
+ * In one order, so that two processes never wait for each other.
+ */
 const COUNT = statement<[]>({
   name: 'count-refusals',
   text: `
@@ -56,6 +59,7 @@ const COUNT = statement<[]>({
     join rounds r on r.id = coalesce(
       (select id from rounds where id = o."roundId" and end_time > $2::timestamptz - interval '1 hour'),
       (select id from rounds where status = 'active'))
+    order by r.id, o."agentId"
     on conflict (round_id, agent_id) do update
     set refusals = refusals.refusals + 1, reason = excluded.reason, refused_at = excluded.refused_at`,
 });

@@ -58,9 +58,9 @@ export type Tier =
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that have an edge, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  /** From 75,000 points, 720 competitions that have an edge, and a mean edge above 0 by two standard errors. */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -648,7 +648,7 @@ export type StandingPredictions = {
   readonly __typename?: 'StandingPredictions';
   /** Its rows, by question type and asset. */
   readonly rows: ReadonlyArray<StandingPrediction>;
-  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row. */
   readonly lapsesAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
@@ -841,7 +841,7 @@ export type Standing = {
   readonly hitRateInterval?: Maybe<Interval>;
   /**
    * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
-   * more than the price. `n` counts those that have one; null where none has.
+   * more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
    */
   readonly edge?: Maybe<MeanFigure>;
   /**
@@ -1619,28 +1619,29 @@ export type Prediction = {
    * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
    * over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null
    * until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+   * That of a standing prediction enters no sum, mean, board or tier.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
    * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
-   * alone. Null until scored.
+   * alone. Null until scored, and of standing predictions.
    */
   readonly contribution?: Maybe<Scalars['Float']['output']>;
   /**
    * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
-   * 460, 0 where it was alone. Null until scored.
+   * 460, 0 where it was alone. Null until scored, and of standing predictions.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /**
    * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
    * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
-   * `edge`. Null until scored, where no price was known, and of rounds that were decided before there was one.
+   * `edge`. Null until scored, where no price was known, of standing predictions, and of rounds that were decided before there was one.
    */
   readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
   /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
   readonly standing: Scalars['Boolean']['output'];
   /**
-   * When what it was made of was set: where that is not after the hour's start `edge` and `arenaEdge` are against what the price alone said
+   * When what it was made of was set: where that is not after the hour's start `edge` is against what the price alone said
    * then, 1 / number of choices where no price was known. Null unless it was standing.
    */
   readonly setAt?: Maybe<Scalars['DateTime']['output']>;

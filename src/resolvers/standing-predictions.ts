@@ -19,11 +19,10 @@ async function replaceRows(context: Context, given: readonly StandingRow[]) {
   if (given.length > 0) refuseSpectator(agent);
   const now = context.services.clock.now();
   return context.services.newRegistrationEm().transactional(async (transaction) => {
-    // First, so that of two at once one waits for the other.
-    await rows(transaction)`
-      insert into standing_agents as l (agent_id, lapses_at) values (${agent.id}, ${lapseTime(now)})
-      on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`;
-    await storeRows(transaction, { agentId: agent.id, given, now });
+    // Of two at once one waits for the other, and what an operator has removed meanwhile stays so.
+    const held = await rows(transaction)`
+      select from agents where id = ${agent.id} and removed_at is null for no key update`;
+    if (held.length > 0) await storeRows(transaction, { agentId: agent.id, given, now });
     return standingOf(transaction, agent.id);
   });
 }
@@ -46,4 +45,8 @@ async function storeRows(
     set answers = excluded.answers, confidence = excluded.confidence, set_at = excluded.set_at
     where (s.answers, s.confidence) is distinct from (excluded.answers, excluded.confidence)`;
   if (given.length === 0) await rows(transaction)`delete from standing_agents where agent_id = ${agentId}`;
+  else
+    await rows(transaction)`
+      insert into standing_agents (agent_id, lapses_at) values (${agentId}, ${lapseTime(now)})
+      on conflict (agent_id) do update set lapses_at = excluded.lapses_at, lapse_told = false`;
 }

@@ -35,6 +35,12 @@ export function lapseTime(lastRequest: Date): Date {
   return new Date(Math.ceil(lastRequest.getTime() / HOUR) * HOUR + LAPSE_MS);
 }
 
+/** When rows lapse whose agent sends a request now; once they have lapsed no request moves that on. */
+export function movedOn(lapsesAt: Date | null, now: Date): Date | null {
+  const next = lapseTime(now);
+  return lapsesAt !== null && lapsesAt > now && lapsesAt < next ? next : lapsesAt;
+}
+
 /** Throws one `BAD_REQUEST` for all that is wrong with the rows, which may be anything, by the place of each. */
 export function checkStandingRows(rows: unknown): void {
   if (!Array.isArray(rows)) throw refused('rows', 'a list', rows);

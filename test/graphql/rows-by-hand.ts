@@ -33,7 +33,8 @@ export function rowsByHand(tables: Tables, now: Date) {
   const predictions = tables.predictions.map((one) => {
     const score = scores.find(({ roundId, agentId }) => roundId === one.roundId && agentId === one.agentId);
     const { question, questionType, outcome }: Partial<FoundRound> = round(one.roundId) ?? {};
-    const { edgeMillionths: edge, contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
+    const { contributionBillionths: contribution, peerMillionths: peerScore } = score ?? {};
+    const edge = score?.edgeMillionths ?? score?.standingEdgeMillionths;
     const arenaEdge = score?.arenaEdgeMillionths;
     const agentName = agents.find(({ id }) => id === one.agentId)?.name;
     return { ...score, ...one, edge, arenaEdge, contribution, peerScore, question, questionType, outcome, agentName };

@@ -50,6 +50,7 @@ export interface FoundScore {
   readonly contributionBillionths: number | null;
   readonly peerMillionths: number | null;
   readonly arenaEdgeMillionths: number | null;
+  readonly standingEdgeMillionths: number | null;
 }
 
 export interface FoundBoard {

@@ -127,7 +127,7 @@ const SUMMED = `
   ]
     .map((name) => `(s.${name} + coalesce(sum(c.${name}), 0))::text as ${name}`)
     .join(', ')}, s.is_correct::int + coalesce(sum(c.is_correct), 0)::int as is_correct,
-    ${['edge_millionths', 'contribution_billionths', 'peer_millionths'].map((name) => `(s.${name} + coalesce(sum(c.${name}), 0))::text as ${name}`).join(', ')}
+    ${['edge_millionths', 'contribution_billionths', 'peer_millionths', 'standing_edge_millionths'].map((name) => `(s.${name} + coalesce(sum(c.${name}), 0))::text as ${name}`).join(', ')}
   from scores s left join score_corrections c on c.round_id = s.round_id and c.agent_id = s.agent_id
   group by s.round_id, s.place having 1 + coalesce(sum(c.counted), 0) = 1 order by 1, 2`;
 

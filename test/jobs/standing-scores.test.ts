@@ -3,10 +3,16 @@ import * as fc from 'fast-check';
 
 import { afterResolution } from '../../src/jobs/after-resolution.ts';
 import { skilledAgents } from '../../src/jobs/after/skilled-agents.ts';
+import { readGrounds } from '../../src/forecasts/grounds.ts';
+import { agentGroups } from '../../src/reads/breakdowns.ts';
+import { sharedRecord } from '../../src/reads/head-to-head.ts';
+import { edgeHistoriesOf } from '../../src/reads/histories.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { brierOf } from '../oracle/crowd.ts';
 import { sharedArena } from '../support/shared.ts';
 import { endOf, insertDecided, type InsertedPrediction } from './inserted-round.ts';
+import { insertStandings } from './inserted-standings.ts';
+import { openHour, timeIn } from './standing-field.ts';
 
 const AGENTS = 24;
 const arena = sharedArena(AGENTS);
@@ -69,8 +75,8 @@ test('what was standing changes nothing of crowd, difficulty, tallies and foreca
       const alone = await play(predictions.filter(({ setMs }) => setMs === undefined));
       expect(await play(predictions)).toEqual(alone);
       const stored = await arena.query<Record<string, number | null>>(
-        `select agent_id as agent, edge_millionths as edge, arena_edge_millionths as arena, contribution_billionths as contribution,
-           peer_millionths as peer, confidence, is_correct::int as correct from scores where standing order by agent_id`,
+        `select agent_id as agent, standing_edge_millionths as edge, edge_millionths as summed, arena_edge_millionths as arena,
+           contribution_billionths as contribution, peer_millionths as peer from scores where standing order by agent_id`,
       );
       const standing = predictions.filter(({ setMs }) => setMs !== undefined);
       expect(stored.map(({ agent }) => agent)).toEqual(standing.map(({ agentId }) => agentId));
@@ -78,10 +84,9 @@ test('what was standing changes nothing of crowd, difficulty, tallies and foreca
         const pick = Math.min(0.98, Math.max(confidence / 100, 1 / choiceCount));
         const own = choices.map((one) => (one === prediction ? pick : (1 - pick) / (choiceCount - 1)));
         const reference = setMs <= 0 ? atStart : referenceAt(choiceCount);
-        const { edge, arena: arenaEdge, contribution, peer } = stored[place] ?? {};
+        const { edge, summed, arena: arenaEdge, contribution, peer } = stored[place] ?? {};
         expect(Math.abs((edge ?? NaN) / 1e6 - (brierOf(reference, 0) - brierOf(own, 0)))).toBeLessThan(1.001e-6);
-        if (setMs <= 0) expect(arenaEdge).toBe(edge);
-        expect([contribution, peer]).toEqual([null, null]);
+        expect([summed, arenaEdge, contribution, peer]).toEqual([null, null, null, null]);
       }
     }),
     { numRuns: 12 },
@@ -113,4 +118,84 @@ test('luck and the count of the skilled leave out what was standing, and all oth
   expect(sums).toEqual({ n: 40, wins: 30, standing: 20, standingWins: 20, ...other });
   // 20 rounds each by themselves: one agent's edges with what was standing would look skilled.
   expect(await skilledAgents(arena.newEm())).toMatchObject({ tested: 2, looking: 0 });
+});
+
+/** Of what an agent has in a window. */
+const EDGES = `select alltime_competitions as n, alltime_competitions - alltime_without_edge as edges, alltime_edge_sum::int as edge,
+  alltime_edge_square_sum::float8 as squares, alltime_arena_edges as "arenaEdges", alltime_arena_edge_sum::int as "arenaEdge",
+  tier from standings where agent_id = $1`;
+
+test('who leaves a row where the price speaks for it, and ends it or answers with the price elsewhere, has no edge of it', async () => {
+  const [ends, answers, knows] = [1, 2, 3];
+  const [open, speaks] = [
+    [0.5, 0.5],
+    [0.9, 0.1],
+  ];
+  await arena.reset();
+  // Near gold by points and rounds, so that a tier is a question of edge.
+  const near = { alltime_points: 30_000, alltime_competitions: 300 };
+  const without = { ...near, alltime_without_edge: 300 };
+  await insertStandings(arena, [
+    { agent_id: ends, ...without },
+    { agent_id: answers, ...without },
+    { agent_id: knows, ...near },
+  ]);
+  const hours = 40;
+  for (let hour = 0; hour < hours; hour += 1) {
+    const isFor = hour % 2 === 0;
+    const late = isFor ? speaks : speaks.toReversed();
+    const references = new Map(Array.from({ length: 240 }, (_, point) => [point, point < 190 ? open : late] as const));
+    const row = { prediction: 'YES', confidence: 98, afterMs: 3_000_000, setMs: -1 };
+    const price = { prediction: 'NO', confidence: 90, afterMs: 2_990_000 };
+    const predictions = [
+      ...(isFor ? [{ agentId: ends, ...row }] : []),
+      { agentId: answers, ...(isFor ? row : price) },
+      { agentId: knows, prediction: isFor ? 'YES' : 'NO', confidence: 98, afterMs: 60_000 },
+    ];
+    const answer = (hour % 10 === 4) === isFor ? 'NO' : 'YES';
+    await insertDecided(arena, { hour, predictions }, { answer, references });
+  }
+  await afterResolution({ newEm: arena.newEm }, timeIn(24 * 32, 0));
+
+  const left = await arena.query<{ edge: number }>(
+    `select standing_edge_millionths as edge from scores where agent_id = $1 order by round_id`,
+    [ends],
+  );
+  expect(left.map(({ edge }) => edge)).toEqual(
+    Array.from({ length: hours / 2 }, (_, place) => (place % 5 === 2 ? -1_420_800 : 499_200)),
+  );
+  const none = { edge: 0, squares: 0, arenaEdge: 0, tier: 'silver' };
+  const only = async (agent: number) => (await arena.query(EDGES, [agent]))[0];
+  expect(await only(ends)).toEqual({ n: 320, edges: 0, arenaEdges: 0, ...none });
+  expect(await only(answers)).toMatchObject({ n: 340, edges: 20, edge: 0, squares: 0, arenaEdges: 20, tier: 'silver' });
+  expect(await only(knows)).toMatchObject({ n: 340, edges: 340, arenaEdges: 40, tier: 'gold' });
+
+  const boards = await arena.query<{ order: string; agents: number[] }>(
+    `select order_by as order, array_agg(distinct (place ->> 'agentId')::int) as agents from (
+       select order_by, places from ordered_boards union all select order_by, places from kind_boards
+     ) board cross join jsonb_array_elements(places) place where order_by in ('EDGE', 'ARENA') group by 1 order by 1`,
+  );
+  expect(boards).toEqual(['ARENA', 'EDGE'].map((order) => ({ order, agents: [answers, knows] })));
+  const archived = await arena.query(
+    `select distinct place ->> 'edgeN' as n from archives cross join jsonb_array_elements(rankings) place where place ->> 'agentId' = '1'`,
+  );
+  expect(archived).toEqual([{ n: '0' }]);
+
+  const em = arena.newEm();
+  const request = { agents: ends, days: { from: null, to: null } };
+  expect((await agentGroups(em, ['QUESTION_TYPE'], request)).map(({ sums }) => sums.edge.n)).toEqual([0]);
+  const [ended, answered] = await edgeHistoriesOf(em, { window: 'alltime', max: 100 }, [ends, answers]);
+  expect([ended?.length, answered?.length]).toEqual([0, hours / 2]);
+  expect(await sharedRecord(em, { a: ends, b: knows }, 'alltime')).toMatchObject({ n: hours / 2, edgeGain: null });
+
+  const id = await openHour(arena, hours);
+  await arena.query(
+    `insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
+     select $1, agent, 'YES', 60 + agent, $2 from unnest($3::int[]) agent`,
+    [id, timeIn(hours, 60_000), [ends, answers, knows]],
+  );
+  const { said } = await readGrounds(em, { id, startTime: timeIn(hours, 0), choices: ['YES', 'NO'] });
+  const weights = said.flatMap(({ alike }) => alike).filter(({ record, contributors }) => record + contributors > 0);
+  expect(weights.map(({ confidence }) => confidence)).toEqual([60 + knows]);
+  expect(said.flatMap(({ sure }) => sure).map(({ confidence }) => confidence)).toEqual([60 + knows]);
 });

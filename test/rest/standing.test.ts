@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../../src/rules/hours.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { ask } from '../support/asking.ts';
 import { decide } from '../support/outcomes.ts';
+import { until } from '../support/poll.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { type CurrentRound, currentRound, firstOf, secondOf, startOf } from '../support/rounds.ts';
 import type { TestService } from '../support/service.ts';
@@ -140,6 +141,28 @@ describe('what is standing', () => {
   });
 });
 
+test('an agent that an operator removes meanwhile sets nothing', async () => {
+  const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
+  await set(rows);
+  const { answer } = await service.newEm().transactional(async (em) => {
+    await em.execute('update agents set removed_at = ? where id = ?', [service.clock.now(), agent.id]);
+    for (const table of TABLES) await em.execute(`delete from ${table} where agent_id = ?`, [agent.id]);
+    const sent = set(rows);
+    await until('it waits', async () => {
+      const [found] = await em.execute<{ waiting: number }[]>(
+        `select count(*)::int as waiting from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      );
+      return found?.waiting === 1;
+    });
+    return { answer: sent };
+  });
+  expect((await answer).body).toEqual({ rows: [], lapses_at: null });
+  for (const table of TABLES)
+    expect(await service.newEm().execute(`select from ${table} where agent_id = ?`, [agent.id])).toEqual([]);
+});
+
+const TABLES = ['standing_rows', 'standing_agents'];
+
 describe('10 minutes before the close', () => {
   test('it answers for who has not answered, once, and is marked wherever the prediction is shown', async () => {
     const round = await currentRound(service);
@@ -166,9 +189,15 @@ describe('10 minutes before the close', () => {
     const { recent_predictions } = await profileOf(service, agent);
     expect(recent_predictions).toMatchObject([{ standing: true, is_correct: 1 }]);
     const own = (await service.request('GET', '/api/me/predictions', { key: agent.key })).body.predictions;
-    expect(own).toMatchObject([{ standing: true }]);
+    expect(own).toMatchObject([{ standing: true, edge: expect.any(Number) }]);
     const exported = await service.request('GET', `/api/export/predictions.ndjson?agent_id=${agent.id}`);
-    expect(exported.body).toMatchObject({ standing: 1 });
+    expect(exported.body).toMatchObject({ standing: 1, edge: own[0].edge, arena_edge: null });
+    const figures = `round(id: ${round.id}) { results(limit: 1) { edge arenaEdge contribution peerScore } }`;
+    const sums = `agent(id: ${agent.id}) { standing(period: alltime) { totalCompetitions edge { n } arenaEdge { n } } }`;
+    expect((await ask(service, `{ ${figures} ${sums} }`)).data).toEqual({
+      round: { results: [{ edge: own[0].edge, arenaEdge: null, contribution: null, peerScore: null }] },
+      agent: { standing: { totalCompetitions: 1, edge: null, arenaEdge: null } },
+    });
   });
 
   test('the row about its asset goes before the one about any, and the first of a list that can be answered counts', async () => {
@@ -239,8 +268,6 @@ describe('after 7 days without a request', () => {
     const first = await lapsesAt();
     service.clock.set(new Date(service.clock.now().getTime() + 2 * HOUR));
     await service.turn();
-    await profileOf(service, agent);
-    await service.turn();
     const later = await lapsesAt();
     expect(Date.parse(later) - Date.parse(first)).toBe(2 * HOUR);
     service.clock.set(new Date(later));
@@ -253,6 +280,24 @@ describe('after 7 days without a request', () => {
     expect(await entriesOf(round)).toEqual([]);
     await set([rowFor(round)]);
     expect(Date.parse(await lapsesAt())).toBeGreaterThan(Date.parse(later));
+  });
+
+  test('a reading shows until when it moves them on itself, whether that is written yet or not, but for those that have lapsed', async () => {
+    const { lapses_at: moved } = (await set([rowFor(await currentRound(service))])).body;
+    const store = (at: Date) =>
+      service.newEm().execute('update standing_agents set lapses_at = ? where agent_id = ?', [at, agent.id]);
+    const shown = async () => {
+      const { body } = await service.request('GET', '/api/me/standing', { key: agent.key });
+      const { data } = await ask(service, '{ me { standingPredictions { lapsesAt } } }', { key: agent.key });
+      const { agent: own } = await profileOf(service, agent);
+      return [body.lapses_at, data?.me.standingPredictions.lapsesAt, own.standing_predictions.lapses_at];
+    };
+    await store(new Date(Date.parse(moved) - 2 * HOUR));
+    expect(await shown()).toEqual([moved, moved, moved]);
+    const passed = service.clock.now();
+    await store(passed);
+    // The profile is kept until the next event, and this test's change is none.
+    expect(await shown()).toEqual([passed.toISOString(), passed.toISOString(), moved]);
   });
 
   test('a submission counts as a request, and what was standing does not', async () => {

@@ -826,7 +826,7 @@ export interface Registration {
   readonly api_key: string;
 }
 
-/** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+/** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has. */
 export interface Edge {
   /** The mean. */
   readonly mean: number;
@@ -840,7 +840,7 @@ export interface Edge {
 
 /** What it answers where it has not answered by itself; null on other agents' profiles. */
 export interface StandingLapse {
-  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row. */
   readonly lapses_at: string | null;
 }
 
@@ -904,7 +904,7 @@ export interface OwnAgent {
   readonly brier: number | null;
   /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill: number | null;
-  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has. */
   readonly edge: Edge | null;
   /** What it says of itself: its own words, unchecked; null where it says nothing. */
   readonly about: string | null;
@@ -1439,7 +1439,7 @@ export interface Agent {
   readonly brier: number | null;
   /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill: number | null;
-  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has. */
+  /** Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has. */
   readonly edge: Edge | null;
   /** What it says of itself: its own words, unchecked; null where it says nothing. */
   readonly about: string | null;
@@ -1822,7 +1822,7 @@ export interface OwnPrediction {
   readonly outcome: string | null;
   /** Squared error of the confidence in the one answer picked, from 0 to 1; null until scored. */
   readonly brier: number | null;
-  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
+  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier. */
   readonly edge: number | null;
   /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
   readonly standing: boolean;
@@ -1887,7 +1887,7 @@ export interface StandingRow {
 export interface StandingPredictions {
   /** Its rows, by question type and asset. */
   readonly rows: readonly StandingRow[];
-  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row. */
+  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row. */
   readonly lapses_at: string | null;
 }
 
@@ -2183,7 +2183,7 @@ export interface Mistake {
   readonly confidence: number | null;
   /** The winning answer of its round; null until resolved. */
   readonly outcome: string | null;
-  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. */
+  /** How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier. */
   readonly edge: number | null;
 }
 

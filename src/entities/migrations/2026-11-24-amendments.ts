@@ -24,7 +24,8 @@ const FIGURES = `is_correct boolean not null,
   edge_millionths int null,
   contribution_billionths int null,
   peer_millionths int null,
-  arena_edge_millionths int null,`;
+  arena_edge_millionths int null,
+  standing_edge_millionths int null,`;
 
 const SCHEMA = `
 alter table admin_actions drop constraint admin_actions_action_check,

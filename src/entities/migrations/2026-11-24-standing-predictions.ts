@@ -39,16 +39,8 @@ create table standing_agents (
 );
 create index standing_agents_lapsing on standing_agents (lapses_at) where not lapse_told;
 
-create table standing_edges (
-  agent_id int not null primary key,
-  n int not null,
-  edge_sum bigint not null,
-  edge_square_sum bigint not null,
-  constraint standing_edges_agent_id_foreign foreign key (agent_id) references agents (id)
-);
-
 alter table predictions add column set_at timestamptz(3) null;
-alter table scores add column standing boolean not null default false;
+alter table scores add column standing boolean not null default false, add column standing_edge_millionths int null;
 alter table rounds add column standing_at timestamptz(3) null;
 alter table standings ${SUMS.join(',\n  ')};
 alter table kind_sums add column standing_n int[] not null default '{}', add column standing_wins int[] not null default '{}';

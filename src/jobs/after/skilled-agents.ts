@@ -13,8 +13,8 @@ import { rows } from '../../reads/sql.ts';
 /** So many standings are read at once. */
 const PAGE = 20_000;
 
-/** How many predictions of a standing `s` have an edge, but for those that were standing, which are in `t`. */
-const EDGES = sql`s.alltime_competitions - s.alltime_without_edge - coalesce(t.n, 0)`;
+/** How many predictions of a standing `s` have an edge. */
+const EDGES = sql`s.alltime_competitions - s.alltime_without_edge`;
 
 interface EdgeSums {
   readonly agentId: number;
@@ -30,9 +30,8 @@ export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
   for (let after = 0; ;) {
     const found = await rows<EdgeSums>(em)`
       select s.agent_id as "agentId", ${EDGES} as n,
-        (s.alltime_edge_sum - coalesce(t.edge_sum, 0))::float8 as sum,
-        (s.alltime_edge_square_sum - coalesce(t.edge_square_sum, 0))::float8 as "squareSum"
-      from standings s left join standing_edges t using (agent_id) where agent_id > ${after} and ${EDGES} >= ${INTERVAL_MIN_ROUNDS}
+        s.alltime_edge_sum::float8 as sum, s.alltime_edge_square_sum::float8 as "squareSum"
+      from standings s where agent_id > ${after} and ${EDGES} >= ${INTERVAL_MIN_ROUNDS}
       order by agent_id limit ${PAGE}`;
     tested += found.length;
     for (const chance of found.map(chanceOfMean)) if (chance !== null && mayBeNamed(chance)) chances.push(chance);

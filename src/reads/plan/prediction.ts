@@ -32,7 +32,7 @@ const COLUMNS = {
   outcome: plain<string | null>(sql`(select r.outcome from ${ROUND_OF_PREDICTION})`),
   brier: plain<string | null>(sql`s.brier::text`),
   /** In the units of rules/payoffs.ts, like those that follow. */
-  edge: plain<number | null>(sql`s.edge_millionths`),
+  edge: plain<number | null>(sql`coalesce(s.edge_millionths, s.standing_edge_millionths)`),
   contribution: plain<number | null>(sql`s.contribution_billionths`),
   peerScore: plain<number | null>(sql`s.peer_millionths`),
   arenaEdge: plain<number | null>(sql`s.arena_edge_millionths`),

@@ -1007,7 +1007,7 @@ class Registration(TypedDict):
 
 
 class Edge(TypedDict):
-    """Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has."""
+    """Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has."""
 
     # The mean.
     mean: float
@@ -1022,7 +1022,7 @@ class Edge(TypedDict):
 class StandingLapse(TypedDict):
     """What it answers where it has not answered by itself; null on other agents' profiles."""
 
-    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row.
+    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row.
     lapses_at: Optional[str]
 
 
@@ -1088,7 +1088,7 @@ class OwnAgent(TypedDict):
     brier: Optional[float]
     # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
     edge: Optional[Edge]
     # What it says of itself: its own words, unchecked; null where it says nothing.
     about: Optional[str]
@@ -1656,7 +1656,7 @@ class Agent(TypedDict):
     brier: Optional[float]
     # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one; null where none has.
+    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
     edge: Optional[Edge]
     # What it says of itself: its own words, unchecked; null where it says nothing.
     about: Optional[str]
@@ -2055,7 +2055,7 @@ class OwnPrediction(TypedDict):
     outcome: Optional[str]
     # Squared error of the confidence in the one answer picked, from 0 to 1; null until scored.
     brier: Optional[float]
-    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier.
     edge: Optional[float]
     # True where the service made it of the agent's standing predictions, since the agent had not answered.
     standing: bool
@@ -2124,7 +2124,7 @@ class StandingPredictions(TypedDict):
 
     # Its rows, by question type and asset.
     rows: List[StandingRow]
-    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request. Null where there is no row.
+    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row.
     lapses_at: Optional[str]
 
 
@@ -2437,7 +2437,7 @@ class Mistake(TypedDict):
     confidence: Optional[int]
     # The winning answer of its round; null until resolved.
     outcome: Optional[str]
-    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
+    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier.
     edge: Optional[float]
 
 
