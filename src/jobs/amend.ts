@@ -18,8 +18,9 @@ import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { decideRound, type Decision, recountField } from './round-statements.ts';
-import { correctionsOf, correctScores, type Move, movesBy } from './score-corrections.ts';
+import { AMENDED_STREAKS, correctScores, type Move, movesBy, workOutCorrections } from './score-corrections.ts';
 import { type ScoredBy, standingKinds } from './score-statements.ts';
+import { standingsAmended, sumsOfRounds } from './standings/standing-statements.ts';
 import { renewStandings } from './standings/standings.ts';
 import { windowed } from './standings/window-moves.ts';
 
@@ -31,8 +32,6 @@ export interface SecondDecision {
   readonly verdict: HourVerdict | null;
   readonly references: References;
   readonly amendedAt: Date;
-  /** The end of the newest resolved round until now. */
-  readonly newestEnd: Date | null;
   readonly events: readonly NewEvent[];
 }
 
@@ -62,8 +61,10 @@ export async function applyAmendment(
     select prediction as answer, confidence, n from round_tallies where round_id = ${roundId}`;
   const by =
     decision.outcome === null ? null : await scoringOf(transaction, round, { ...second, tally }, decision.outcome);
-  const corrections = await correctionsOf(transaction, round, by);
+  const corrections = await workOutCorrections(transaction, round, by);
   const { rounds, isFirst } = corrections;
+  const moved = [...rounds, ...(await movedBy(transaction, round, decision.outcome !== null))];
+  await rows(transaction)`create temp table amended_sums on commit drop as ${sumsOfRounds(moved)}`;
   await takeOutOfKinds(transaction, rounds);
   const amendmentId = await transaction.insert(Amendment, {
     roundId,
@@ -80,7 +81,9 @@ export async function applyAmendment(
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await redecide(transaction, round, { ...second, tally });
-  const tierChanges = await renewStandings(transaction, await agentsOf(transaction, roundId, second.newestEnd));
+  const amended = { before: sql`amended_sums`, streaks: AMENDED_STREAKS };
+  await rows(transaction)`create temp table amended_standings on commit drop as ${standingsAmended(moved, amended)}`;
+  const tierChanges = await renewStandings(transaction, sql`select * from amended_standings`);
   await takeOutOfKinds(transaction, await enteredAgain(transaction));
   await recountField(transaction);
   await recountDay(transaction, roundId);
@@ -149,15 +152,14 @@ async function redecide(
   await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
 }
 
-/** The agents of the round, and those of rounds that another newest round moves into a window or out of it. */
-async function agentsOf(transaction: SqlEntityManager, roundId: number, newestBefore: Date | null) {
+/** The other rounds that enter a window or leave it where the amended one counts as resolved from now on, or no more. */
+async function movedBy(transaction: SqlEntityManager, { id }: Round, counts: boolean): Promise<readonly number[]> {
   const moves = PERIODS.map(
-    (period) => sql`${windowed(period)} is distinct from ${windowed(period, sql`${newestBefore}::timestamptz`)}`,
+    (period) => sql`${windowed(period)} is distinct from ${windowed(period, sql`n.newest_end`)}`,
   );
   const found = await rows<{ id: number }>(transaction)`
-    select agent_id as id from predictions where round_id = ${roundId}
-    union
-    select p.agent_id from predictions p where p.round_id in (
-      select r.id from rounds r cross join platform p where r.status = 'resolved' and (${sql.join(moves, sql` or `)}))`;
-  return found.map(({ id }) => id);
+    select r.id from rounds r cross join platform p cross join (
+      select max(end_time) as newest_end from rounds where case id when ${id} then ${counts} else status = 'resolved' end
+    ) n where r.status = 'resolved' and r.id <> ${id} and (${sql.join(moves, sql` or `)})`;
+  return found.map((one) => one.id);
 }

@@ -35,9 +35,9 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
     if (earlier >= MOST_AMENDMENTS) throw conflict(`Round ${id} was amended ${earlier} times already.`);
     const before = endOf(round);
     if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
-    const { decidedAt: amendedAt = now, newestResolvedEnd: newestEnd = null } = locked ?? {};
+    const { decidedAt: amendedAt = now } = locked ?? {};
     const events = [actionEvent(order)];
-    const second = { decision, reason, verdict, references, amendedAt, newestEnd, events };
+    const second = { decision, reason, verdict, references, amendedAt, events };
     const { moves, rounds } = await applyAmendment(transaction, round, second);
     const scores = rounds.length === 1 ? 'its scores change' : `scores of ${rounds.length} rounds change`;
     const effect = `Round ${id} ${endOf(decision)} in place of: ${before}; ${scores}. ${movesInWords(moves)}`;

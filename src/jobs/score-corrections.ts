@@ -5,16 +5,27 @@ import type { Round } from '../entities/round.ts';
 import { SCORE_FIGURES, SCORES } from '../reads/scores.ts';
 import { rows } from '../reads/sql.ts';
 import { SCORE_COLUMNS, scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
+import { withPlannerHint } from './planner-hints.ts';
 import { streaksIn } from './standings/standing-statements.ts';
 
-/** What an amendment makes of scores, as a query of them with `counted`. */
+/** What an amendment changes; the tables are the transaction's own. */
 export interface Corrections {
-  readonly changed: RawBuilder<unknown>;
   /** The rounds whose scores change, the amended one among them. */
   readonly rounds: readonly number[];
   /** Whether the amended round has its first scores now. */
   readonly isFirst: boolean;
 }
+
+/** Scores as they are to be, with `counted`. */
+const CHANGED = sql`amended_scores`;
+
+/** From the amended round on, and of each agent's last one: how many answers in a row were right, and at best until then. */
+const STREAKS = sql`amended_streaks`;
+
+/** What the agents of the amended round come to with it. */
+export const AMENDED_STREAKS = sql`(
+  select p.agent_id, coalesce(t.streak, 0) as current, coalesce(t.best, 0) as best
+  from amended_predictors p left join ${STREAKS} t on t.agent_id = p.agent_id and t.is_last)`;
 
 const FIGURES = sql.join(SCORE_FIGURES.map((name) => sql.ref(name)));
 
@@ -25,38 +36,51 @@ const WITH_BONUS = sql.join(
 );
 
 /**
- * The scores that change where a round is scored by another answer, or (null) has none any more: its own, and later ones of its
- * agents whose streaks pay something else then. Streaks follow the order of the first decisions, in which the round keeps its place.
+ * Works out the scores that change where a round is scored by another answer, or (null) has none any more: its own, and later ones of
+ * its agents whose streaks pay something else then. Streaks follow the order of the first decisions, in which the round keeps its
+ * place: all that its agents have answered is read, once.
  */
-export async function correctionsOf(
+export async function workOutCorrections(
   transaction: SqlEntityManager,
   round: Round & { readonly decidedAt: Date },
   by: ScoredBy | null,
 ): Promise<Corrections> {
+  const { id, decidedAt } = round;
   const own =
     by === null
       ? sql`select ${SCORE_COLUMNS} from scores where false`
       : scoresOf(round, by, { before: sql`0`, from: sql`` });
-  const changed = sql`
-    with fresh as materialized (${own}),
-    streaks as materialized (${streaksIn(sql`(
-      select s.agent_id, s.round_id, s.is_correct, r.decided_at from ${SCORES} s join rounds r on r.id = s.round_id
-      where s.agent_id in (select agent_id from predictions where round_id = ${round.id}) and s.round_id <> ${round.id}
-      union all select agent_id, round_id, is_correct, ${round.decidedAt}::timestamptz from fresh) a`)})
-    select s.round_id, s.agent_id, s.confidence, s.standing, true as counted, ${WITH_BONUS}
-    from fresh s join streaks t on t.round_id = s.round_id and t.agent_id = s.agent_id
-    union all
-    select s.round_id, s.agent_id, s.confidence, s.standing, true, ${WITH_BONUS}
-    from ${SCORES} s join streaks t on t.round_id = s.round_id and t.agent_id = s.agent_id
-    where s.round_id <> ${round.id} and (t.decided_at, t.round_id) > (${round.decidedAt}::timestamptz, ${round.id}::int)
-      and s.streak_bonus <> ${BONUS}
-    union all
-    select s.round_id, s.agent_id, s.confidence, s.standing, false, ${FIGURES}
-    from ${SCORES} s where s.round_id = ${round.id} and ${by === null}`;
+  const inOrder = sql`partition by agent_id order by decided_at, round_id`;
+  await rows(transaction)`
+    create temp table amended_predictors on commit drop as select agent_id from predictions where round_id = ${id}`;
+  await rows(transaction)`create temp table amended_own on commit drop as ${own}`;
+  await withPlannerHint(transaction, 'hashJoins', async () => {
+    await rows(transaction)`
+      create temp table ${STREAKS} on commit drop as
+      select * from (
+        select *, max(streak) over (${inOrder}) as best, lead(round_id) over (${inOrder}) is null as is_last
+        from (${streaksIn(sql`(
+          select s.agent_id, s.round_id, s.is_correct, r.decided_at from ${SCORES} s join rounds r on r.id = s.round_id
+          where s.agent_id in (select agent_id from amended_predictors) and s.round_id <> ${id}
+          union all select agent_id, round_id, is_correct, ${decidedAt}::timestamptz from amended_own) a`)}) s
+      ) one where is_last or (decided_at, round_id) >= (${decidedAt}::timestamptz, ${id}::int)`;
+    await rows(transaction)`
+      create temp table ${CHANGED} on commit drop as
+      select s.round_id, s.agent_id, s.confidence, s.standing, true as counted, ${WITH_BONUS}
+      from amended_own s join ${STREAKS} t on t.round_id = s.round_id and t.agent_id = s.agent_id
+      union all
+      select s.round_id, s.agent_id, s.confidence, s.standing, true, ${WITH_BONUS}
+      from ${SCORES} s join ${STREAKS} t on t.round_id = s.round_id and t.agent_id = s.agent_id
+      where s.round_id <> ${id} and (t.decided_at, t.round_id) > (${decidedAt}::timestamptz, ${id}::int)
+        and s.streak_bonus <> ${BONUS}
+      union all
+      select s.round_id, s.agent_id, s.confidence, s.standing, false, ${FIGURES}
+      from ${SCORES} s where s.round_id = ${id} and ${by === null}`;
+  });
   const found = await rows<{ id: number }>(transaction)`
-    select distinct round_id as id from (${changed}) c where round_id <> ${round.id} order by 1`;
-  const scored = await rows(transaction)`select from scores where round_id = ${round.id} limit 1`;
-  return { changed, rounds: [round.id, ...found.map(({ id }) => id)], isFirst: scored.length === 0 };
+    select distinct round_id as id from ${CHANGED} where round_id <> ${id} order by 1`;
+  const scored = await rows(transaction)`select from scores where round_id = ${id} limit 1`;
+  return { rounds: [id, ...found.map((one) => one.id)], isFirst: scored.length === 0 };
 }
 
 /** By how much a figure of the new score `n` is more than that of the old one `o`; no score counts as 0. */
@@ -71,25 +95,24 @@ function difference(name: (typeof SCORE_FIGURES)[number]): RawBuilder<unknown> {
 /** Writes the corrections, and what scores come to with them; what a round is first scored by are scores themselves. */
 export async function correctScores(
   transaction: SqlEntityManager,
-  { changed, isFirst }: Corrections,
+  { isFirst }: Corrections,
   { roundId, amendmentId }: { readonly roundId: number; readonly amendmentId: number },
 ): Promise<void> {
   const isOwnFirst = sql`${isFirst} and n.round_id = ${roundId}`;
   const written = sql.join(SCORE_FIGURES.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`));
   await rows(transaction)`
-    with changed as materialized (${changed}),
-    first as (
-      insert into scores (${SCORE_COLUMNS}) select ${SCORE_COLUMNS} from changed n where ${isOwnFirst} order by agent_id
+    with first as (
+      insert into scores (${SCORE_COLUMNS}) select ${SCORE_COLUMNS} from ${CHANGED} n where ${isOwnFirst} order by agent_id
     ),
     corrections as (
       insert into score_corrections (amendment_id, round_id, agent_id, counted, ${FIGURES})
       select ${amendmentId}::int, n.round_id, n.agent_id, n.counted::int - (o.agent_id is not null)::int,
         ${sql.join(SCORE_FIGURES.map(difference))}
-      from changed n left join ${SCORES} o on o.round_id = n.round_id and o.agent_id = n.agent_id where not (${isOwnFirst})
+      from ${CHANGED} n left join ${SCORES} o on o.round_id = n.round_id and o.agent_id = n.agent_id where not (${isOwnFirst})
     )
     insert into corrected_scores (round_id, agent_id, counted, ${FIGURES})
     select n.round_id, n.agent_id, n.counted, ${sql.join(SCORE_FIGURES.map((name) => sql.ref(`n.${name}`)))}
-    from changed n where not (${isOwnFirst})
+    from ${CHANGED} n where not (${isOwnFirst})
     on conflict (round_id, agent_id) do update set counted = excluded.counted, ${written}`;
 }
 

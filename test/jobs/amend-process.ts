@@ -19,7 +19,6 @@ await orm.em.fork().transactional(async (transaction) => {
     verdict: null,
     references: someReferences(round.choices),
     amendedAt: locked.decidedAt,
-    newestEnd: locked.newestResolvedEnd,
     events: [],
   });
 });

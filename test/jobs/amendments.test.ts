@@ -64,7 +64,6 @@ async function amend({ newEm }: Arena, id: number, { answer, inHour = 0, choices
       verdict: null,
       references: someReferences(choices),
       amendedAt: locked.decidedAt,
-      newestEnd: locked.newestResolvedEnd,
       events: [],
     });
   });

@@ -52,31 +52,39 @@ export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unk
     ${WITH_TIERS}`;
 }
 
-/** The same of these agents, added up of all their scores in the windows of now, with their streaks in the order of decisions. */
-export function standingsAnew(agents: readonly number[]): RawBuilder<unknown> {
+/** What the scores in force of these rounds add to the sums of each window of now, a row an agent. */
+export function sumsOfRounds(rounds: readonly number[]): RawBuilder<unknown> {
   const windows = PERIODS.map((period) => sql`${windowed(period)} as ${sql.ref(`in_${period}`)}`);
   const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
-    return sql`sum(${sql.ref(sum)}) filter (where ${sql.ref(`in_${period}`)}) as ${sql.ref(name)}`;
+    return sql`coalesce(sum(${sql.ref(sum)}) filter (where ${sql.ref(`in_${period}`)}), 0) as ${sql.ref(name)}`;
   });
-  const columns = WINDOW_COLUMNS.map(({ name }) => `coalesce(x.${name}, 0) as ${name}`);
   return sql`
-    with w as (select unnest(${[...agents]}::int[]) as agent_id),
-    figures as (
-      select s.agent_id, s.round_id, s.is_correct, r.decided_at, ${sql.join(windows)}, ${allSums()}
-      from w join ${SCORES} s on s.agent_id = w.agent_id
+    select agent_id, ${sql.join(sums)} from (
+      select s.agent_id, ${sql.join(windows)}, ${allSums()} from ${SCORES} s
       join (select *, jsonb_array_length(choices) as choice_count from rounds) r on r.id = s.round_id
-      cross join platform p
-    ),
-    sums as (select agent_id, ${sql.join(sums)} from figures group by agent_id),
-    streaks as (
-      select agent_id, max(streak) as best, (array_agg(streak order by decided_at desc, round_id desc))[1] as current
-      from (${streaksIn(sql`figures`)}) one group by agent_id
-    ),
+      cross join platform p where s.round_id = any(${[...rounds]}::int[])
+    ) figures group by agent_id`;
+}
+
+/**
+ * The same after an amendment: without what some rounds added before it, which stands in `before`, and with what they add now.
+ * `streaks` has those of the agents who have predicted in the amended round: in how many of them in a row they are right by now, and at best were.
+ */
+export function standingsAmended(
+  rounds: readonly number[],
+  { before, streaks }: { readonly before: RawBuilder<unknown>; readonly streaks: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const columns = WINDOW_COLUMNS.map(
+    ({ name }) => `coalesce(t.${name}, 0) - coalesce(b.${name}, 0) + coalesce(x.${name}, 0) as ${name}`,
+  );
+  return sql`
+    with after as (${sumsOfRounds(rounds)}),
     next as (
-      select w.agent_id, ${sql.raw(columns.join(', '))}, coalesce(k.current, 0) as current_streak, coalesce(k.best, 0) as best_before,
-        coalesce(t.tier, ${FIRST_TIER}) as tier_before
-      from w left join sums x on x.agent_id = w.agent_id left join streaks k on k.agent_id = w.agent_id
-      left join standings t on t.agent_id = w.agent_id
+      select w.agent_id, ${sql.raw(columns.join(', '))}, coalesce(k.current, t.current_streak, 0) as current_streak,
+        coalesce(k.best, t.best_streak, 0) as best_before, coalesce(t.tier, ${FIRST_TIER}) as tier_before
+      from (select agent_id from ${before} b union select agent_id from after union select agent_id from ${streaks} k) w
+      left join standings t on t.agent_id = w.agent_id left join ${before} b on b.agent_id = w.agent_id
+      left join after x on x.agent_id = w.agent_id left join ${streaks} k on k.agent_id = w.agent_id
     )
     ${WITH_TIERS}`;
 }

@@ -5,7 +5,7 @@ import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database
 import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
-import { STANDING_COLUMNS, standingsAfter, standingsAnew, type TierChange } from './standing-statements.ts';
+import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
 import type { WindowMoves } from './window-moves.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { rows } from '../../reads/sql.ts';
@@ -39,14 +39,13 @@ export async function updateStandings(
   return { tierChanges: await replaceStandings(transaction, { after, whose, hasRules }), attached };
 }
 
-/** Writes these agents' standings anew, as all their scores and the windows are now; returns whose tier changed. */
+/** Puts these standings in the place of those before; returns whose tier changed. */
 export async function renewStandings(
   transaction: SqlEntityManager,
-  agents: readonly number[],
+  after: RawBuilder<unknown>,
 ): Promise<readonly TierChange[]> {
   const { hasRules } = await stateOfStandings(transaction);
-  const whose = sql`select unnest(${[...agents]}::int[]) as agent_id`;
-  return replaceStandings(transaction, { after: standingsAnew(agents), whose, hasRules });
+  return replaceStandings(transaction, { after, whose: sql`select agent_id from (${after}) a`, hasRules });
 }
 
 /** Standings as they are to be, and who may have none yet. */
