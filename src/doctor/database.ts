@@ -69,6 +69,7 @@ const RIGHTS = `
     where not case r when 'delete' then has_table_privilege(oid, r) else has_any_column_privilege(oid, r) end
   union all select format('usage on %s', relname) from ours
     where case relkind when 'S' then not has_sequence_privilege(oid, 'usage') else false end
+  union all select 'temporary on the database' where not has_database_privilege(current_database(), 'temporary')
   order by lacks`;
 
 async function rights({ client, config }: Inside): Promise<readonly Said[]> {

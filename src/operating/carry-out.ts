@@ -20,8 +20,8 @@ export interface GivenOrder {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How long an action may wait for the database; exchanges have bounds of their own. */
-const ACTION_MS = MINUTE;
+/** How long an action may wait for the database: an amendment reads all that its agents have answered. Exchanges have bounds of their own. */
+const ACTION_MS = 5 * MINUTE;
 
 /**
  * Carries out what an operator orders, or says with `dry_run` what that would do. Throws `DomainError` for what is refused, which

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import type { CommandEnd, Variables } from '../app/command-line.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../rules/admin-actions.ts';
-import { SECOND } from '../rules/hours.ts';
+import { MINUTE } from '../rules/hours.ts';
 
 const DONE = 0;
 /** The service has refused it. */
@@ -14,7 +14,7 @@ const FAILED = 3;
 
 const USUAL_URL = 'http://127.0.0.1:3000';
 /** Longer than an action may take. */
-const ANSWER_MS = 90 * SECOND;
+const ANSWER_MS = 6 * MINUTE;
 
 const OPTIONS = {
   reason: { type: 'string' },
