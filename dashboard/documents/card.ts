@@ -19,6 +19,6 @@ export type AgentCardQueryVariables = Exact<{
 }>;
 
 
-export type AgentCardQuery = { readonly agent: { readonly id: number, readonly name: string, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly pointsHistory: ReadonlyArray<{ readonly at: string, readonly cumulative: number }> } | null };
+export type AgentCardQuery = { readonly agent: { readonly id: number, readonly name: string, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly pointsHistory: ReadonlyArray<{ readonly at: string, readonly cumulative: number }> } | null };
 
-export const AgentCard: Document<AgentCardQuery, AgentCardQueryVariables> = {"name":"AgentCard","text":"query AgentCard($id:Int!){agent(id:$id){id name credentialTier totalPoints totalCompetitions winRate weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}pointsHistory(points:60){at cumulative}}}"};
+export const AgentCard: Document<AgentCardQuery, AgentCardQueryVariables> = {"name":"AgentCard","text":"query AgentCard($id:Int!){agent(id:$id){id name credentialTier totalPoints totalCompetitions winRate currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}pointsHistory(points:60){at cumulative}}}"};

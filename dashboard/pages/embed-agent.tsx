@@ -4,10 +4,10 @@ import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { LineChart } from '../charts/line-chart.tsx';
-import { counted, decimal, percent, whole } from '../figures.ts';
+import { whole } from '../figures.ts';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
-import { Figures, Tier } from '../parts/tables.tsx';
+import { agentFigures, Figures, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
 /** An agent's record, in a frame of another site. */
@@ -27,19 +27,13 @@ export function Page({ route: { id } }: { readonly route: Route }) {
 }
 
 function Card({ agent }: { readonly agent: NonNullable<AgentCardQuery['agent']> }) {
-  const { id, name, credentialTier, totalPoints, totalCompetitions, winRate, weekly, alltime, pointsHistory } = agent;
-  const figures = [
-    ['Points', whole(totalPoints), counted(totalCompetitions, 'round')],
-    ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
-    ['Right', percent(winRate / 100, 1), ''],
-    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
-  ] as const;
+  const { id, name, credentialTier, pointsHistory } = agent;
   return (
     <>
       <h1>
         <a href={agentPath(id)}>{name}</a> <Tier tier={credentialTier} />
       </h1>
-      <Figures of={figures} />
+      <Figures of={agentFigures(agent)} />
       {pointsHistory.length > 0 && <LineChart points={pointsHistory} name="Points" text={whole} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { agentPath, frozenPath, roundPath, type Route } from '../addresses.ts';
+import { agentPath, frozenPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/frozen.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
@@ -40,14 +40,7 @@ function Shown({ board }: { readonly board: Board }) {
           </span>
         </p>
         {amendedRounds.length > 0 && (
-          <p class="fine">
-            Amended since, and counted here as they were decided at first:{' '}
-            {amendedRounds.map((id) => (
-              <a key={id} href={roundPath(id)}>
-                round {id}{' '}
-              </a>
-            ))}
-          </p>
+          <p class="fine">Counted as decided at first: rounds {amendedRounds.join(', ')}.</p>
         )}
         <Scroll label="Table: the board">
           <Rows board={board} />

@@ -20,11 +20,7 @@ export function Evidence({ round: { id, evidence, agreedCandles, amendments } }:
         {agreedCandles.length > 0 ? 'What decided it' : 'What the sources showed'}{' '}
         <small>candles in USD, kept for good</small>
       </h2>
-      {amendments.length > 0 && (
-        <p class="fine">
-          At first. <a href={`/api/rounds/${id}/evidence`}>The candles of every decision</a>
-        </p>
-      )}
+      {amendments.length > 0 && <a href={`/api/rounds/${id}/evidence`}>At first; all decisions</a>}
       <Scroll label="Table: candles">
         <table>
           <Heads

@@ -4,7 +4,7 @@ import { agentPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Activate, Join, Me, type MeQuery } from '../documents/me.ts';
 import { Happenings, Next } from '../documents/now.ts';
-import { clockTime, counted, decimal, percent, signedUsd, whole } from '../figures.ts';
+import { clockTime, signedUsd } from '../figures.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useSession } from '../session.ts';
 import { AgentRounds } from './agent-rounds.tsx';
@@ -13,7 +13,7 @@ import { KeyPanel, type KeyPanelProps } from './key-panel.tsx';
 import { Empty, Pending } from './notes.tsx';
 import { OwnRounds } from './own-rounds.tsx';
 import { OwnStanding } from './own-standing.tsx';
-import { Figures, Tier } from './tables.tsx';
+import { agentFigures, Figures, Tier } from './tables.tsx';
 
 // One file with what the page for joining shows a moment later.
 export { FirstPrediction } from './first-prediction.tsx';
@@ -69,14 +69,7 @@ function Head({ agent }: { readonly agent: Agent }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Who came by keys goes on from here.
   useEffect(() => heading.current?.focus(), []);
-  const { id, name, credentialTier, totalPoints, totalCompetitions, winRate, simPnlTotal, weekly, alltime } = agent;
-  const figures = [
-    ['Points', whole(totalPoints), counted(totalCompetitions, 'round')],
-    ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
-    ['Right', percent(winRate / 100, 1), `${agent.currentStreak} in a row`],
-    ['Sim P&L', signedUsd(simPnlTotal), ''],
-    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
-  ] as const;
+  const { id, name, credentialTier } = agent;
   return (
     <header class="hero">
       <p class="eyebrow">
@@ -85,7 +78,7 @@ function Head({ agent }: { readonly agent: Agent }) {
       <h1 ref={heading} tabIndex={-1}>
         {name} <Tier tier={credentialTier} />
       </h1>
-      <Figures of={figures} />
+      <Figures of={[...agentFigures(agent), ['Sim P&L', signedUsd(agent.simPnlTotal)]]} />
     </header>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { signedUsd } from '../figures.ts';
+import { counted, decimal, percent, signedUsd, whole } from '../figures.ts';
 
 interface ScrollProps {
   readonly label: string;
@@ -79,6 +79,26 @@ interface FiguresProps {
   readonly isSmall?: boolean;
 }
 
+interface FiguredAgent {
+  readonly totalPoints: number;
+  readonly totalCompetitions: number;
+  readonly winRate: number;
+  readonly currentStreak: number;
+  readonly weekly: { readonly rank: number | null };
+  readonly alltime: { readonly rank: number | null; readonly edge: { readonly mean: number } | null };
+}
+
+/** What tells at a glance how an agent stands. */
+export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
+  const { weekly, alltime } = agent;
+  return [
+    ['Points', whole(agent.totalPoints), counted(agent.totalCompetitions, 'round')],
+    ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
+    ['Right', percent(agent.winRate / 100, 1), `${agent.currentStreak} in a row`],
+    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
+  ];
+}
+
 /** Figures beside each other: what each is called, its value, and a note in small letters. */
 export function Figures({ of, isSmall = false }: FiguresProps) {
   return (
@@ -95,15 +115,18 @@ export function Figures({ of, isSmall = false }: FiguresProps) {
   );
 }
 
-/** An answer, and whether it was right once that is known. */
-export function Answer({
-  of,
-}: {
-  readonly of: { readonly prediction: string | null; readonly isCorrect: number | null };
-}) {
+interface Given {
+  readonly prediction: string | null;
+  readonly isCorrect: number | null;
+  readonly standing: boolean;
+}
+
+/** An answer, whether it was standing, and whether it was right once that is known. */
+export function Answer({ of }: { readonly of: Given }) {
   return (
     <td>
-      {of.prediction} {of.isCorrect == null ? '' : of.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
+      {of.prediction} {of.standing && <small>standing</small>}{' '}
+      {of.isCorrect == null ? '' : of.isCorrect === 1 ? <b class="right">✓</b> : <b class="wrong">✗</b>}
     </td>
   );
 }

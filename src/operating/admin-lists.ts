@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Round } from '../entities/round.ts';
+import { ServiceKey } from '../entities/webhooks.ts';
 import { LIMITS, MAX_ID } from '../limits.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { nameKey } from '../rules/agents.ts';
@@ -22,9 +23,10 @@ interface AdminListsDeps {
 /** What operators read, with the names of REST. */
 export type AdminLists = ReturnType<typeof adminLists>;
 
-/** So many rounds, and agents that a search finds, are listed. */
+/** So many rounds, agents that a search finds, and service keys are listed. */
 const LISTED_ROUNDS = 30;
 const LISTED_AGENTS = 20;
+const LISTED_KEYS = 10;
 
 export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
   const stuck = async (ms: number) => {
@@ -59,6 +61,14 @@ export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
       const where = key === '' ? {} : { $or: [beginning, { id: { $in: ids } }] };
       const found = await em.find(Agent, where, { orderBy: { id: 'desc' }, limit: LISTED_AGENTS });
       return found.map(agentRow);
+    },
+    /** The service keys; one that is retired signs beside the present one for a day. */
+    async keys() {
+      const keys = await newEm().find(ServiceKey, {}, { orderBy: { id: 'desc' }, limit: LISTED_KEYS });
+      return keys.map(({ id, publicKey, createdAt, retiredAt }) => {
+        const state = retiredAt == null ? 'present' : 'retired';
+        return { id, state, public_key: publicKey, created_at: createdAt, retired_at: retiredAt ?? null };
+      });
     },
     /** The budgets that callers have, and whether they are counted. */
     limits: () => ({

@@ -18,6 +18,7 @@ const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchPara
   attention: (lists) => lists.attention(),
   rounds: async (lists) => ({ rounds: await lists.rounds() }),
   agents: async (lists, query) => ({ agents: await lists.agents(singleValue(query, 'search') ?? '') }),
+  keys: async (lists) => ({ keys: await lists.keys() }),
   queues: async (lists) => ({ queues: await lists.queues() }),
   limits: async (lists) => lists.limits(),
   audit: (lists, query) => lists.audit(...auditPage(query)),

@@ -115,6 +115,7 @@ export const ADMIN_LOOKS = [
   { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
   { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
+  { name: 'keys', summary: 'The keys by which the service signs webhooks, the present one first.', takes: [] },
   { name: 'queues', summary: 'How many jobs wait.', takes: [] },
   { name: 'limits', summary: 'The limits in force.', takes: [] },
   { name: 'audit', summary: 'Who did what, and why, the newest first.', takes: ['limit', 'before'] },

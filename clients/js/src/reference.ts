@@ -1639,6 +1639,20 @@ export interface SourceCandle {
   readonly left_out: string | null;
 }
 
+/** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
+export interface EvidenceAmendments {
+  /** When it took effect. */
+  readonly amended_at: string;
+  /** The answer that has won by it; null where the round is void. */
+  readonly outcome: string | null;
+  /** Why the round is void by it; null where an answer has won. */
+  readonly void_reason: VoidReason | null;
+  /** The candles that decided it; none where an operator did. */
+  readonly agreed: readonly AgreedCandle[];
+  /** What every source showed when it was decided by candles; none where an operator did. */
+  readonly evidence: readonly SourceCandle[];
+}
+
 /** One round by its id, or null when it is unknown. */
 export interface Evidence {
   /** From 1, ascending with time. */
@@ -1659,6 +1673,8 @@ export interface Evidence {
   readonly evidence: readonly SourceCandle[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: readonly EvidenceAmendments[];
 }
 
 /** One round by its id, or null when it is unknown. */
@@ -2319,7 +2335,7 @@ export interface ArchivedRow {
   readonly edge: EdgeEstimate | null;
 }
 
-/** The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes. Null while it is not finished, and where no round of it was resolved. */
+/** The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; amendments do not change it. Null while it is not finished, and where no round of it was resolved. */
 export interface ArchivedBoard {
   /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
   readonly period: string;
@@ -2625,7 +2641,7 @@ export interface Endpoints {
   stats(options?: CallOptions): Promise<Stats>;
   /** Whether the service runs, and on which prices. `GET /api/health`. Limit: 120 requests per minute and address. */
   health(options?: CallOptions): Promise<Health>;
-  /** The candles that decided a round, from every source. `GET /api/rounds/{round_id}/evidence`. Limit: 120 requests per minute and address. */
+  /** The candles that decided a round, from every source; behind them those of second decisions. `GET /api/rounds/{round_id}/evidence`. Limit: 120 requests per minute and address. */
   evidence(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;

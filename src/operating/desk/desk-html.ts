@@ -38,6 +38,7 @@ interface DeskParts {
   readonly attention: Awaited<ReturnType<AdminLists['attention']>>;
   readonly rounds: Awaited<ReturnType<AdminLists['rounds']>>;
   readonly agents: Awaited<ReturnType<AdminLists['agents']>>;
+  readonly keys: Awaited<ReturnType<AdminLists['keys']>>;
   readonly queues: Awaited<ReturnType<AdminLists['queues']>>;
   readonly limits: ReturnType<AdminLists['limits']>;
   readonly audit: Awaited<ReturnType<AdminLists['audit']>>;
@@ -47,7 +48,7 @@ interface DeskParts {
 
 /** All that an operator needs to see: first what needs attention. */
 export function deskPage(parts: DeskParts): string {
-  const { attention, rounds, agents, queues, limits, audit, search, formToken } = parts;
+  const { attention, rounds, agents, keys, queues, limits, audit, search, formToken } = parts;
   const queueRows = Object.entries(queues ?? {}).map(([queue, counts]) => ({ queue, ...counts }));
   const searching = markup`<form method="get" action="/admin"><p><label>Id, or the beginning of a name<br>
 <input name="search" value="${search}" maxlength="50"></label> <button>Search</button></p></form>`;
@@ -58,8 +59,9 @@ export function deskPage(parts: DeskParts): string {
       table('Sources down', attention.sources),
       table('Alarms', attention.alarms),
     ]),
-    panel('Rounds', [table('The newest rounds', rounds, ({ id, status }) => links('rounds', id, status))]),
+    panel('Rounds', [table('The newest rounds', rounds.map(inShort), ({ id, status }) => links('rounds', id, status))]),
     panel('Agents', [searching, table('Agents found', agents, ({ id, state }) => links('agents', id, state))]),
+    panel('Service keys', [table('The newest keys', keys, ({ id, state }) => links('keys', id, state))]),
     panel('The queue', [queues === null ? markup`<p>It does not answer.</p>` : table('Jobs', queueRows)]),
     panel('Limits in force', [
       !limits.counted && markup`<p>None is counted: RATE_LIMITS is off.</p>`,
@@ -75,6 +77,11 @@ export function deskPage(parts: DeskParts): string {
     markup`${sections}<form method="post" action="/admin/logout">
 <input type="hidden" name="form" value="${formToken}"><button>Sign out</button></form>`,
   );
+}
+
+/** A round with its question last, and without what stands in parentheses. */
+function inShort({ question, ...round }: DeskParts['rounds'][number]) {
+  return { ...round, question: question.replaceAll(/ \([^()]*\)/g, '') };
 }
 
 /** A part of a page; what is false or null in it is left out. */
@@ -99,7 +106,7 @@ function table<Row extends object>(name: string, rows: readonly Row[], linksOf?:
 </table></div>`;
 }
 
-/** The actions that the state of a round or an agent allows. */
+/** The actions that the state of a round, an agent or a key allows. */
 function links(of: AdminAction['of'], id: number, state: string): Html {
   const rows = ADMIN_ACTIONS.filter((row) => row.of === of && row.when.some((when) => when === state));
   const link = ({ name }: AdminAction): Html =>

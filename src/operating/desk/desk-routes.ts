@@ -94,15 +94,19 @@ async function sendDesk(
   const query = queryOf(request);
   checkKnown(query, ['search', 'limit', 'before']);
   const search = singleValue(query, 'search') ?? '';
-  const [attention, rounds, agents, queues, audit] = await Promise.all([
+  const [attention, rounds, agents, keys, queues, audit] = await Promise.all([
     lists.attention(),
     lists.rounds(),
     lists.agents(search),
+    lists.keys(),
     lists.queues(),
     lists.audit(...auditPage(query)),
   ]);
   const formToken = sessions.formToken(session);
-  send(response, deskPage({ attention, rounds, agents, queues, limits: lists.limits(), audit, search, formToken }));
+  send(
+    response,
+    deskPage({ attention, rounds, agents, keys, queues, limits: lists.limits(), audit, search, formToken }),
+  );
 }
 
 function send(response: Response, page: string): void {

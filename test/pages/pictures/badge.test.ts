@@ -9,6 +9,7 @@ const AGENT = {
   totalPoints: 1234,
   totalCompetitions: 30,
   winRate: 50,
+  currentStreak: 2,
   weekly: { rank: 2 },
   alltime: { rank: 3, edge: { mean: -0.0421 } },
   pointsHistory: [],

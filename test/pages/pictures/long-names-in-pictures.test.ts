@@ -52,6 +52,7 @@ const AGENT = {
   totalPoints: -12_345,
   totalCompetitions: 3,
   winRate: 50,
+  currentStreak: 2,
   weekly: { rank: null },
   pointsHistory: [],
 } as const;

@@ -182,7 +182,7 @@ class Endpoints:
         return answer
 
     def evidence(self, round_id: int) -> types.Evidence:
-        """The candles that decided a round, from every source. `GET /api/rounds/{round_id}/evidence`.
+        """The candles that decided a round, from every source; behind them those of second decisions. `GET /api/rounds/{round_id}/evidence`.
 
         Limit: 120 requests per minute and address.
 

@@ -42,6 +42,7 @@ __all__ = [
     "ErrorCode",
     "Event",
     "Evidence",
+    "EvidenceAmendments",
     "EvidenceExportRow",
     "FieldError",
     "Forecast",
@@ -1865,6 +1866,21 @@ class SourceCandle(TypedDict):
     left_out: Optional[str]
 
 
+class EvidenceAmendments(TypedDict):
+    """A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections."""
+
+    # When it took effect.
+    amended_at: str
+    # The answer that has won by it; null where the round is void.
+    outcome: Optional[str]
+    # Why the round is void by it; null where an answer has won.
+    void_reason: Optional[VoidReason]
+    # The candles that decided it; none where an operator did.
+    agreed: List[AgreedCandle]
+    # What every source showed when it was decided by candles; none where an operator did.
+    evidence: List[SourceCandle]
+
+
 class Evidence(TypedDict):
     """One round by its id, or null when it is unknown."""
 
@@ -1886,6 +1902,8 @@ class Evidence(TypedDict):
     evidence: List[SourceCandle]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
+    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    amendments: List[EvidenceAmendments]
 
 
 class _RoundDetailsAlways(TypedDict):
@@ -2581,7 +2599,7 @@ class ArchivedRow(TypedDict):
 
 
 class ArchivedBoard(TypedDict):
-    """The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; it never changes. Null while it is not finished, and where no round of it was resolved."""
+    """The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; amendments do not change it. Null while it is not finished, and where no round of it was resolved."""
 
     # A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`.
     period: str

@@ -97,6 +97,7 @@ describe('the service on live prices', () => {
       agreed: [],
       evidence: [],
       rules_version: RULES_VERSION,
+      amendments: [],
     });
     expect((await get('/api/rounds/999/evidence')).status).toBe(404);
   });
