@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
-/** Statements that the live feed sends by itself, whatever is asked. */
-const BY_THE_FEED = /from events\b|last_seq/;
+/** Statements that the live feed sends by itself, and those behind answers: whichever moment they come at, nobody waits for them. */
+const UNAWAITED = /from events\b|last_seq|^\s*(?:update standing_agents set lapses_at|insert into refusals) /;
 
 /** The statements that reach PostgreSQL over any connection of this process while `work` runs, transactions' too. */
 export function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ async function queriesDuring<T>(work: () => Promise<unknown>, told: (statement: 
   const query = Reflect.get(Client.prototype, 'query');
   const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
     const text = textOf(args[0]);
-    if (!BY_THE_FEED.test(text)) statements.push(told(args[0]));
+    if (!UNAWAITED.test(text)) statements.push(told(args[0]));
     return Reflect.apply(query, this, args);
   };
   Reflect.set(Client.prototype, 'query', counted);
