@@ -7,7 +7,6 @@ export type Tier = (typeof TIER_NAMES)[number];
 export interface TierRow {
   readonly tier: Tier;
   readonly points: number;
-  /** Where an edge is asked, only those that have one count: what was standing has none. */
   readonly competitions: number;
   /** By how many standard errors the mean edge must lie above 0; 0: just above; null: no edge is asked. */
   readonly standardErrors: number | null;
@@ -38,9 +37,8 @@ export function tierOf(record: TierRecord): Tier {
   const row = TIERS.findLast(
     ({ points, competitions, standardErrors }) =>
       record.points >= points &&
-      (standardErrors === null
-        ? record.competitions >= competitions
-        : record.edges >= competitions && edgeExceeds(standardErrors, record)),
+      record.competitions >= competitions &&
+      (standardErrors === null || edgeExceeds(standardErrors, record)),
   );
   return row?.tier ?? FIRST_TIER;
 }

@@ -25,7 +25,7 @@ export function surelyHasEdge({ n, sum, squares }: Edges): boolean {
 }
 
 export function tierOf(points: number, competitions: number, edges: Edges): Tier {
-  if (points >= 75_000 && edges.n >= 720n && surelyHasEdge(edges)) return 'diamond';
-  if (points >= 25_000 && edges.n >= 240n && hasEdge(edges)) return 'gold';
+  if (points >= 75_000 && competitions >= 720 && surelyHasEdge(edges)) return 'diamond';
+  if (points >= 25_000 && competitions >= 240 && hasEdge(edges)) return 'gold';
   return points >= 5_000 && competitions >= 50 ? 'silver' : 'bronze';
 }

@@ -138,9 +138,6 @@ function leavingName(period: Period): string {
   return `leaving_${period}`;
 }
 
-/** How many of a standing `n` have an edge. */
-const EDGES = sql`(n.alltime_competitions - n.alltime_without_edge)`;
-
 /**
  * The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts has it. The thresholds come in as
  * data; the edge's condition is the squared form of rules/tiers.ts, and a test holds the two together.
@@ -151,8 +148,7 @@ const TIER_OF_STANDING = sql.join(
     ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {
       const reached = Number.isFinite(points) ? sql`n.alltime_points >= ${points}::int` : sql`true`;
       const sure = m === null ? sql`true` : m === 0 ? sql`n.alltime_edge_sum > 0` : edgeExceeds(m);
-      const counted = m === null ? sql`n.alltime_competitions` : EDGES;
-      return sql`when ${reached} and ${counted} >= ${competitions}::int and ${sure} then ${tier}::text`;
+      return sql`when ${reached} and n.alltime_competitions >= ${competitions}::int and ${sure} then ${tier}::text`;
     }),
     sql`end`,
   ],
@@ -168,6 +164,7 @@ const WITH_TIERS = sql`
 /** In numerics: the squares of sums are more than an integer holds. */
 function edgeExceeds(standardErrors: number): RawBuilder<unknown> {
   const square = sql`n.alltime_edge_sum::numeric * n.alltime_edge_sum`;
-  return sql`n.alltime_edge_sum > 0 and ${square} * (${EDGES} - 1)
-    > ${standardErrors ** 2}::int * (${EDGES} * n.alltime_edge_square_sum::numeric - ${square})`;
+  const edges = sql`(n.alltime_competitions - n.alltime_without_edge)`;
+  return sql`n.alltime_edge_sum > 0 and ${square} * (${edges} - 1)
+    > ${standardErrors ** 2}::int * (${edges} * n.alltime_edge_square_sum::numeric - ${square})`;
 }
