@@ -16,9 +16,9 @@ export type Tier =
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions and a mean edge above 0 by two standard errors. */
+  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
   | 'diamond';
 
 /** Where a round is in its life: upcoming, active, resolving, then resolved or void. */

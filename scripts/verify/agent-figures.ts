@@ -50,10 +50,11 @@ export function usdOf({ pnlCents }: Sums): number {
 
 /** The tier that an agent's all-time record has earned. */
 export function tierShown({ windows }: Career): Tier {
-  const { points, competitions, edges } = windows.alltime;
+  const { points, competitions, standing, edges } = windows.alltime;
   return tierOf({
     points,
     competitions,
+    standing,
     edges: edges.n,
     edgeSum: fraction(edges.sum, MILLIONTHS),
     edgeSquareSum: fraction(edges.squares, MILLIONTHS ** 2),

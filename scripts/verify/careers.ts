@@ -9,6 +9,8 @@ export interface Sums {
   arenaPoints: number;
   wins: number;
   competitions: number;
+  /** Those of them in which a standing row answered. */
+  standing: number;
   pnlCents: number;
   brier: number;
   referenceBrier: number;
@@ -81,11 +83,13 @@ export function newCareer(streak: number | null): Career {
 }
 
 /** Adds a prediction with its streak bonus. */
-export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge, arenaEdge }: Scored, bonus: number): void {
+export function addTo(sums: Sums, scored: Scored, bonus: number): void {
+  const { correct, payoff, arenaPoints, edge, arenaEdge, isStanding } = scored;
   sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
   sums.wins += correct ? 1 : 0;
   sums.competitions += 1;
+  sums.standing += isStanding ? 1 : 0;
   sums.pnlCents += payoff.pnlCents;
   sums.brier += payoff.brier;
   sums.referenceBrier += payoff.referenceBrier;
@@ -95,6 +99,6 @@ export function addTo(sums: Sums, { correct, payoff, arenaPoints, edge, arenaEdg
 
 /** Nothing yet. */
 export function noSums(): Sums {
-  const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, pnlCents: 0 };
+  const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, standing: 0, pnlCents: 0 };
   return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges(), arenaEdges: noEdges() };
 }

@@ -27,6 +27,8 @@ export const FIRST_TIER: Tier = 'bronze';
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;
+  /** Those of the competitions in which a standing row answered: they have no edge that counts, and earn no tier that asks for one. */
+  readonly standing: number;
   readonly edges: number;
   readonly edgeSum: Fraction;
   readonly edgeSquareSum: Fraction;
@@ -37,8 +39,9 @@ export function tierOf(record: TierRecord): Tier {
   const row = TIERS.findLast(
     ({ points, competitions, standardErrors }) =>
       record.points >= points &&
-      record.competitions >= competitions &&
-      (standardErrors === null || edgeExceeds(standardErrors, record)),
+      (standardErrors === null
+        ? record.competitions >= competitions
+        : record.competitions - record.standing >= competitions && edgeExceeds(standardErrors, record)),
   );
   return row?.tier ?? FIRST_TIER;
 }

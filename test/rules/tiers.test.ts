@@ -5,6 +5,7 @@ import { tierOf, type Tier, type TierRecord } from '../../src/rules/tiers.ts';
 const record = (points: number, competitions: number, terms: readonly Fraction[] = []): TierRecord => ({
   points,
   competitions,
+  standing: 0,
   edges: competitions,
   edgeSum: sum(terms),
   edgeSquareSum: sum(terms.map(square)),
@@ -33,6 +34,14 @@ describe('tiers', () => {
     ['silver', 25_000, 240, -1],
   ])('%s at %i points, %i competitions and an edge sum of %i', (tier, points, competitions, edgeSum) => {
     expect(tierOf(record(points, competitions, [fraction(edgeSum)]))).toBe(tier);
+  });
+
+  test('competitions that were left to rows count for no tier that asks for an edge', () => {
+    const [edge, sure] = [[fraction(1)], alternating(720, 5, 10)];
+    expect(tierOf({ ...record(25_000, 1_000, edge), standing: 760 })).toBe('gold');
+    expect(tierOf({ ...record(25_000, 1_000, edge), standing: 761 })).toBe('silver');
+    expect(tierOf({ ...record(75_000, 1_000, sure), standing: 281 })).toBe('gold');
+    expect(tierOf({ ...record(5_000, 50), standing: 50 })).toBe('silver');
   });
 
   test('the least edge above 0 is enough for gold', () => {

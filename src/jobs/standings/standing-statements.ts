@@ -148,7 +148,8 @@ const TIER_OF_STANDING = sql.join(
     ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {
       const reached = Number.isFinite(points) ? sql`n.alltime_points >= ${points}::int` : sql`true`;
       const sure = m === null ? sql`true` : m === 0 ? sql`n.alltime_edge_sum > 0` : edgeExceeds(m);
-      return sql`when ${reached} and n.alltime_competitions >= ${competitions}::int and ${sure} then ${tier}::text`;
+      const counted = m === null ? sql`n.alltime_competitions` : sql`n.alltime_competitions - n.alltime_standing_n`;
+      return sql`when ${reached} and ${counted} >= ${competitions}::int and ${sure} then ${tier}::text`;
     }),
     sql`end`,
   ],

@@ -19,6 +19,8 @@ interface Sums {
   readonly competitions: number;
   /** How many of the competitions have an edge; all of them unless given. */
   readonly edges?: number;
+  /** In how many of them a standing row answered; none unless given. */
+  readonly standing?: number;
   readonly edgeSum: string;
   readonly edgeSquareSum: string;
 }
@@ -28,6 +30,7 @@ function rowOf(agentId: number, tier: string, after: Sums): StandingRow {
     agent_id: agentId,
     alltime_points: after.points - 70,
     alltime_competitions: after.competitions - 1,
+    alltime_standing_n: after.standing ?? 0,
     alltime_without_edge: after.competitions - (after.edges ?? after.competitions),
     alltime_edge_sum: inUnits(after.edgeSum, 6),
     alltime_edge_square_sum: inUnits(after.edgeSquareSum, 12),
@@ -72,11 +75,14 @@ const JUST_ABOVE = { ...AT_TWO_ERRORS, edgeSum: '14.600001' };
 const MORE_ROUNDS = { ...AT_TWO_ERRORS, competitions: 760, edges: 730 };
 const FEWER_EDGES = { ...AT_TWO_ERRORS, edges: 700 };
 const NO_EDGE = { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum: '1' };
+/** One lucky answer beside what was left to rows, and as many as are asked. */
+const LEFT_TO_ROWS = { ...NO_EDGE, competitions: 1_000, standing: 761, edgeSum: '1' };
+const ENOUGH = { ...LEFT_TO_ROWS, standing: 760 };
 
 test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
   const random = seeded(7);
   // Those at a bound exactly, whatever they were before, and then any.
-  const bounds: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE];
+  const bounds: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE, LEFT_TO_ROWS, ENOUGH];
   const exact = bounds.flatMap((one) => TIER_NAMES.map((tier) => ({ tier, sums: one })));
   const before = Array.from({ length: AGENTS }, (_, place) => ({
     agentId: place + 1,
@@ -88,6 +94,7 @@ test('the tier of every standing near a threshold is the one of the rules, and e
     tierOf({
       points: sums.points,
       competitions: sums.competitions,
+      standing: sums.standing ?? 0,
       edges: sums.edges ?? sums.competitions,
       edgeSum: parseDecimal(sums.edgeSum),
       edgeSquareSum: parseDecimal(sums.edgeSquareSum),
@@ -106,7 +113,9 @@ test('the tier of every standing near a threshold is the one of the rules, and e
       squares: inUnits(sums.edgeSquareSum, 12),
     })),
   );
-  const byHand = ['gold', 'gold', 'diamond', 'diamond', 'silver'].flatMap((tier) => TIER_NAMES.map(() => tier));
+  const byHand = ['gold', 'gold', 'diamond', 'diamond', 'silver', 'silver', 'gold'].flatMap((tier) =>
+    TIER_NAMES.map(() => tier),
+  );
   expect(expected.slice(0, byHand.length)).toEqual(byHand);
   for (const tier of TIER_NAMES) expect(expected.filter((one) => one === tier).length).toBeGreaterThan(50);
 
