@@ -8,12 +8,14 @@ import { predict, register } from '../support/agents.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { currentRound, startOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { act, TOKEN } from './admin.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
   const counts = { waiting: 1, delayed: 2, active: 0, failed: 0 };
   service = await startService({
+    adminToken: TOKEN,
     backplane: {
       status: () => [{ part: 'bus', driver: 'redis', up: true }],
       counts: async () => ({ 'round-cycle': counts }),
@@ -162,6 +164,20 @@ test('predictions, registrations and decisions are counted over all processes', 
   await service.nextHour();
   expect(await now()).toEqual([predictions + 1, registrations + 2, decisions + 1]);
   expect((await series()).get('hourcast_decisions_total{kind="void"}')).toBe(0);
+});
+
+test('a second decision is counted as such, and leaves the first one counted as what it was', async () => {
+  const decided = async () => {
+    const all = await series();
+    return ['resolved', 'void', 'amended'].map(
+      (kind) => all.get(`hourcast_decisions_total{kind="${kind}"}`) ?? Number.NaN,
+    );
+  };
+  await service.nextHour();
+  const { body } = await service.request('GET', '/api/rounds/recent?limit=1');
+  const [resolved = 0, voided = 0, amended = 0] = await decided();
+  expect((await act(service, 'amend', body.rounds[0].id, 'It was wrong', { outcome: 'void' })).status).toBe(200);
+  expect(await decided()).toEqual([resolved, voided, amended + 1]);
 });
 
 test('webhooks are counted by state, those that fail at present by themselves', async () => {
