@@ -5,11 +5,11 @@ import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Round } from '../entities/round.ts';
-import { ServiceKey } from '../entities/webhooks.ts';
 import { LIMITS, MAX_ID } from '../limits.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { nameKey } from '../rules/agents.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
+import { serviceKeysOf } from '../webhooks/service-keys.ts';
 import { type Alarm, alarmsIn, sourcesDown } from './attention.ts';
 import type { Observed } from './service-metrics.ts';
 
@@ -23,10 +23,9 @@ interface AdminListsDeps {
 /** What operators read, with the names of REST. */
 export type AdminLists = ReturnType<typeof adminLists>;
 
-/** So many rounds, agents that a search finds, and service keys are listed. */
+/** So many rounds, and agents that a search finds, are listed. */
 const LISTED_ROUNDS = 30;
 const LISTED_AGENTS = 20;
-const LISTED_KEYS = 10;
 
 export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
   const stuck = async (ms: number) => {
@@ -64,10 +63,10 @@ export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
     },
     /** The service keys; one that is retired signs beside the present one for a day. */
     async keys() {
-      const keys = await newEm().find(ServiceKey, {}, { orderBy: { id: 'desc' }, limit: LISTED_KEYS });
+      const keys = await serviceKeysOf(newEm());
       return keys.map(({ id, publicKey, createdAt, retiredAt }) => {
-        const state = retiredAt == null ? 'present' : 'retired';
-        return { id, state, public_key: publicKey, created_at: createdAt, retired_at: retiredAt ?? null };
+        const state = retiredAt === null ? 'present' : 'retired';
+        return { id, state, public_key: publicKey, created_at: createdAt, retired_at: retiredAt };
       });
     },
     /** The budgets that callers have, and whether they are counted. */

@@ -33,13 +33,14 @@ interface KeyRow {
 /** The public halves, the newest first. */
 export async function serviceKeysOf(em: SqlEntityManager) {
   const keys = await rows<{
+    id: number;
     publicKey: string;
     createdAt: Date;
     retiredAt: Date | null;
     note: string | null;
     signatures: readonly string[];
   }>(em)`
-    select public_key as "publicKey", created_at as "createdAt", retired_at as "retiredAt", note, signatures
+    select id, public_key as "publicKey", created_at as "createdAt", retired_at as "retiredAt", note, signatures
     from service_keys order by id desc`;
   return keys.map((key) => ({ ...key, publicKey: PUBLIC_PREFIX + key.publicKey }));
 }

@@ -157,6 +157,11 @@ test('a new key is linked to the one before by a note that both have signed, and
     expect(await byOpenssl(key, present.note, present.signatures[at])).toBe(true);
   const found = await message('after-rotation');
   for (const key of [former, present]) await verify(found.body, headersOf(found), [key]);
+  const listed = (await sending.service.request('GET', '/admin/keys', { headers })).body.keys;
+  expect(listed.map(({ id, state, public_key: key }: Record<string, unknown>) => [id, state, key])).toEqual([
+    [body.present_id, 'present', present.public_key],
+    [1, 'retired', former.public_key],
+  ]);
   expect((await rotate(1)).status).toBe(409);
   expect((await rotate(body.present_id, { dry_run: true })).status).toBe(200);
   const { body: audit } = await sending.service.request('GET', '/admin/audit', { headers });
