@@ -13,7 +13,7 @@ import { type ExportList, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
 import { forecastsOf, LAST_FORECAST } from './forecast-list.ts';
 import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 import { PRICE_LISTS } from './price-lists.ts';
-import { SCORES } from '../reads/scores.ts';
+import { SCORE_OF_PREDICTION } from '../reads/scores.ts';
 import { RATIONALE_LIST } from './rationale-list.ts';
 
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
@@ -150,9 +150,7 @@ function predictionsOf(columns: readonly Column[]): ExportList {
       from predictions p
       join rounds r on r.id = p.round_id
       join agents a on a.id = p.agent_id
-      left join lateral (
-        select * from ${SCORES} t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
-      ) s on true`,
+      ${SCORE_OF_PREDICTION}`,
   };
 }
 

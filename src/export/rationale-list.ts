@@ -6,7 +6,7 @@ import { OVER_STATUSES } from '../rules/round-states.ts';
 import { column, selectList } from './columns.ts';
 import { type ExportList, OF_ROUND } from './export-list.ts';
 import { PREDICTION_FILTERS } from './filters.ts';
-import { SCORES } from '../reads/scores.ts';
+import { SCORE_OF_PREDICTION } from '../reads/scores.ts';
 
 const P = PREDICTION.columns;
 
@@ -41,7 +41,5 @@ export const RATIONALE_LIST: ExportList = {
     join rounds r on r.id = p.round_id and r.status = any(${[...OVER_STATUSES]})
     join rationales w on w.round_id = p.round_id and w.agent_id = p.agent_id and w.hidden_at is null
     join agents a on a.id = p.agent_id
-    left join lateral (
-      select * from ${SCORES} t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
-    ) s on true`,
+    ${SCORE_OF_PREDICTION}`,
 };

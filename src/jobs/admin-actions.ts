@@ -27,7 +27,7 @@ export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
   amend: amendRound,
 };
 
-/** Ends a round that is not decided without an outcome, at once and for good. */
+/** Ends a round that is not decided without an outcome, at once. */
 async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
   const { id, reason, dryRun } = order;
   const round = await existing(deps, id);
