@@ -166,18 +166,18 @@ test('predictions, registrations and decisions are counted over all processes', 
   expect((await series()).get('hourcast_decisions_total{kind="void"}')).toBe(0);
 });
 
+/** How many decisions are counted, by kind. */
+async function decisions(): Promise<readonly (number | undefined)[]> {
+  const all = await series();
+  return ['resolved', 'void', 'amended'].map((kind) => all.get(`hourcast_decisions_total{kind="${kind}"}`));
+}
+
 test('a second decision is counted as such, and leaves the first one counted as what it was', async () => {
-  const decided = async () => {
-    const all = await series();
-    return ['resolved', 'void', 'amended'].map(
-      (kind) => all.get(`hourcast_decisions_total{kind="${kind}"}`) ?? Number.NaN,
-    );
-  };
   await service.nextHour();
   const { body } = await service.request('GET', '/api/rounds/recent?limit=1');
-  const [resolved = 0, voided = 0, amended = 0] = await decided();
+  const [resolved, voided, amended = 0] = await decisions();
   expect((await act(service, 'amend', body.rounds[0].id, 'It was wrong', { outcome: 'void' })).status).toBe(200);
-  expect(await decided()).toEqual([resolved, voided, amended + 1]);
+  expect(await decisions()).toEqual([resolved, voided, amended + 1]);
 });
 
 test('webhooks are counted by state, those that fail at present by themselves', async () => {
