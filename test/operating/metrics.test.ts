@@ -167,7 +167,7 @@ test('predictions, registrations and decisions are counted over all processes', 
 });
 
 /** How many decisions are counted, by kind. */
-async function decisions(): Promise<readonly (number | undefined)[]> {
+async function decidedByKind(): Promise<readonly (number | undefined)[]> {
   const all = await series();
   return ['resolved', 'void', 'amended'].map((kind) => all.get(`hourcast_decisions_total{kind="${kind}"}`));
 }
@@ -175,9 +175,9 @@ async function decisions(): Promise<readonly (number | undefined)[]> {
 test('a second decision is counted as such, and leaves the first one counted as what it was', async () => {
   await service.nextHour();
   const { body } = await service.request('GET', '/api/rounds/recent?limit=1');
-  const [resolved, voided, amended = 0] = await decisions();
+  const [resolved, voided, amended = 0] = await decidedByKind();
   expect((await act(service, 'amend', body.rounds[0].id, 'It was wrong', { outcome: 'void' })).status).toBe(200);
-  expect(await decisions()).toEqual([resolved, voided, amended + 1]);
+  expect(await decidedByKind()).toEqual([resolved, voided, amended + 1]);
 });
 
 test('webhooks are counted by state, those that fail at present by themselves', async () => {
