@@ -1,28 +1,22 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+import type { Totals } from '../rules/sums.ts';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';
 import { appendOnly } from './table-parts.ts';
 
 export const ARCHIVED_PLACES = 100;
 
 /** An agent's sums on a board that is stored. Sums that are exact come as text. */
-export interface PlacedSums {
+export interface PlacedSums extends Omit<Totals, 'brierSum' | 'referenceBrierSum'> {
   /** From 1; equal figures share one. */
   readonly rank: number;
   readonly agentId: number;
-  readonly points: number;
-  readonly arenaPoints: number;
-  readonly wins: number;
-  readonly competitions: number;
-  readonly pnlUsd: string;
 }
 
 /** The same over the resolved rounds of a period. */
-export interface ArchivedStanding extends PlacedSums {
+export interface ArchivedStanding extends PlacedSums, Totals {
   /** The most correct predictions in a row within the period. */
   readonly bestStreak: number;
-  readonly brierSum: string;
-  readonly referenceBrierSum: string;
   /** How many of its predictions have an edge, and these edges' sum and sum of squares. */
   readonly edgeN: number;
   readonly edgeSum: string;

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 import { KEPT_DIMENSIONS } from '../rules/breakdowns.ts';
+import { GROUP_FIGURES, GROUP_SUMS, type GroupSum } from '../rules/sums.ts';
 
 /** Stands for no second dimension. */
 export const NO_DIMENSION = '';
@@ -8,26 +9,18 @@ export const NO_DIMENSION = '';
 /** Stands for every day since the beginning. */
 export const EVERY_DAY = -1;
 
-/** What some scored predictions add up to (`SUMS` in src/reads/breakdowns.ts). */
-export function breakdownSums() {
-  return {
-    n: p.bigint('number'),
-    hits: p.bigint('number'),
-    /** Of confidences in percent. */
-    confidenceSum: p.bigint('number'),
-    confidenceSquares: p.bigint('number'),
-    brierSum: p.decimal('string').columnType('numeric'),
-    brierSquares: p.decimal('string').columnType('numeric'),
-    referenceSum: p.decimal('string').columnType('numeric'),
-    /** Of squares of reference - Brier, one prediction at a time. */
-    gainSquares: p.decimal('string').columnType('numeric'),
-    pnlSum: p.decimal('string').columnType('numeric'),
-    pnlSquares: p.decimal('string').columnType('numeric'),
-    /** Predictions that have an edge. */
-    edgeN: p.bigint('number'),
-    edgeSum: p.decimal('string').columnType('numeric'),
-    edgeSquares: p.decimal('string').columnType('numeric'),
-  };
+/** A column for each sum of a group of predictions: whole numbers, or exact decimals. */
+export function groupSums() {
+  return Object.fromEntries(
+    Object.values(GROUP_SUMS).map((sum) => [
+      sum.column,
+      (isWhole(sum) ? p.bigint('number') : p.decimal('string').columnType('numeric')).name(sum.column),
+    ]),
+  );
+}
+
+function isWhole(sum: GroupSum): boolean {
+  return 'counts' in sum || GROUP_FIGURES['sum' in sum ? sum.sum : sum.squares] === 0;
 }
 
 /**
@@ -45,7 +38,7 @@ export const DailyTally = defineEntity({
     day: p.integer().primary().autoincrement(false),
     firstValue: p.string().length(16).primary(),
     secondValue: p.string().length(16).primary(),
-    ...breakdownSums(),
+    ...groupSums(),
   },
   checks: [{ name: 'daily_tallies_n_check', expression: 'n > 0 and hits <= n and edge_n <= n' }],
 });

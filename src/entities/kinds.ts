@@ -3,15 +3,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { BoardOrder } from '../rules/board-orders.ts';
 import { LEAD_BUCKETS } from '../rules/breakdowns.ts';
 import { KINDS } from '../rules/kinds.ts';
+import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { PERIODS } from '../rules/windows.ts';
 import type { OrderedPlace } from './ordered-board.ts';
 import { tallyProperties } from './tallies.ts';
-
-const list = (name: string, type: string) => p.array(Number).name(name).columnType(`${type}[]`);
-
-/** Lists of these columns, named as they are. */
-const lists = (type: string, names: string) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, list(name, type)]));
 
 /** The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent; written after the resolution. */
 export const KindSums = defineEntity({
@@ -20,15 +15,20 @@ export const KindSums = defineEntity({
   properties: {
     kind: p.enum(KINDS).primary(),
     period: p.enum(PERIODS).primary(),
-    ...lists('int', 'agent_id points arena_points wins competitions without_edge choices_4 choices_8 arena_edges'),
-    ...lists('numeric', 'pnl_usd brier_sum reference_brier_sum'),
-    ...lists('bigint', 'points_square_sum skill_square_sum edge_sum edge_square_sum contribution_sum peer_sum'),
-    ...lists('bigint', 'chance_pnl_sum chance_pnl_variance arena_edge_sum arena_edge_square_sum'),
-    // Empty where a version without them has written the row.
-    standing_n: list('standing_n', 'int').defaultRaw("'{}'"),
-    standing_wins: list('standing_wins', 'int').defaultRaw("'{}'"),
+    agent_id: list('int'),
+    // Empty where a version without the sum has written the row.
+    ...Object.fromEntries(Object.values(SUMS).map((sum) => [sum.column, list(listType(sum)).defaultRaw("'{}'")])),
   },
 });
+
+function list(type: string) {
+  return p.array(Number).columnType(`${type}[]`);
+}
+
+function listType(sum: Sum): string {
+  const type = sumType(sum);
+  return typeof type === 'string' ? type : 'numeric';
+}
 
 /** The first places of a kind's board, as in ordered-board.ts; made anew when sums of the kind have moved. */
 export const KindBoard = defineEntity({

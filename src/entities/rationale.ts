@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 import { PERIODS } from '../rules/windows.ts';
 import { WORD_LENGTHS } from '../rules/words.ts';
-import { breakdownSums } from './daily-tally.ts';
+import { groupSums } from './daily-tally.ts';
 import { Prediction } from './prediction.ts';
 
 /** What an agent said beside an answer: written with the prediction, shown to others once the round is over. */
@@ -42,7 +42,7 @@ export const ModelSums = defineEntity({
   properties: {
     model: p.string().length(WORD_LENGTHS.model).primary(),
     period: p.enum(PERIODS).primary(),
-    ...breakdownSums(),
+    ...groupSums(),
   },
   indexes: [
     {

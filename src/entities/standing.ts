@@ -1,53 +1,24 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
-
-/** A sum of whole numbers. */
-function sum() {
-  return p.bigint('string').defaultRaw('0');
-}
 
 /** Sums over the resolved rounds of one window that an agent predicted. */
 export const WindowSums = defineEntity({
   name: 'WindowSums',
   embeddable: true,
-  properties: {
-    points: p.integer(),
-    arenaPoints: p.integer(),
-    wins: p.integer(),
-    competitions: p.integer(),
-    pnlUsd: p.decimal('string').precision(14).scale(2),
-    brierSum: p.decimal('string').precision(16).scale(4),
-    referenceBrierSum: p.decimal('string').precision(16).scale(6),
-    pointsSquareSum: sum(),
-    /** (reference - Brier term) squared, in millionths squared. */
-    skillSquareSum: sum(),
-    /** Millionths. */
-    edgeSum: sum(),
-    edgeSquareSum: sum(),
-    /** How many of the predictions have no edge: no price was known when they were made. */
-    withoutEdge: p.integer().default(0),
-    /** Billionths. */
-    contributionSum: sum(),
-    /** Millionths. */
-    peerSum: sum(),
-    /** How many of the rounds had 4 answers, and 8; all others have 2. */
-    choices4: p.integer().name('choices_4').default(0),
-    choices8: p.integer().name('choices_8').default(0),
-    /** Mean and variance of the sim P&L if chance had decided, in the units of rules/payoff-table.ts. */
-    chancePnlSum: sum(),
-    chancePnlVariance: sum(),
-    /** How many of the predictions have an edge over the arena, and these in millionths. */
-    arenaEdges: p.integer().default(0),
-    arenaEdgeSum: sum(),
-    arenaEdgeSquareSum: sum(),
-    /** How many of the predictions the service made of standing ones, and how many of these were right. */
-    standingN: p.integer().default(0),
-    standingWins: p.integer().default(0),
-  },
+  properties: Object.fromEntries(Object.entries<Sum>(SUMS).map(([name, sum]) => [name, column(sum)])),
 });
+
+function column(sum: Sum) {
+  const type = sumType(sum);
+  if (type === 'int') return p.integer().name(sum.column).default(0);
+  if (type === 'bigint') return p.bigint('string').name(sum.column).defaultRaw('0');
+  const [precision, scale] = type;
+  return p.decimal('string').name(sum.column).precision(precision).scale(scale).defaultRaw('0');
+}
 
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by

@@ -11,6 +11,7 @@ import {
   SHOWN_MODELS,
 } from '../rules/breakdowns.ts';
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
+import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { every, rows } from './sql.ts';
 import { SCORES } from './scores.ts';
@@ -24,7 +25,10 @@ export interface SummedGroup {
   readonly sums: BreakdownSums;
 }
 
-type Group = Readonly<Record<SumName, string | number>> & { readonly first: string; readonly second: string | null };
+type Group = Readonly<Record<GroupSum['column'], string | number>> & {
+  readonly first: string;
+  readonly second: string | null;
+};
 
 /** The groups of the whole field, from the tallies that are kept by days: those of all days are flat in history. */
 export async function fieldGroups(
@@ -184,21 +188,29 @@ function roundConditions(days: Days): readonly RawBuilder<unknown>[] {
 export function eachSum(
   of: (name: RawBuilder<unknown>, sum: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql.join(Object.entries(SUMS).map(([name, sum]) => of(sql.ref(name), sum)));
+  return sql.join(Object.values(GROUP_SUMS).map((sum) => of(sql.ref(sum.column), totalled(sum))));
+}
+
+function totalled(sum: GroupSum): RawBuilder<unknown> {
+  if ('counts' in sum) return sql`count(*) filter (where ${CONDITIONS[sum.counts]})`;
+  const name = 'sum' in sum ? sum.sum : sum.squares;
+  const [figure, digits] = [FIGURES[name], GROUP_FIGURES[name]];
+  const [added, scale] = 'sum' in sum ? [figure, digits] : [sql`${figure} * ${figure}`, 2 * digits];
+  return scale === 0 ? sql`sum(${added})` : sql`coalesce(sum(${added}) * ${sql.raw((10 ** -scale).toFixed(scale))}, 0)`;
 }
 
 function summed(group: Group, by: readonly Dimension[]): SummedGroup {
-  const sum = (name: SumName): number => Number(group[name]);
-  const n = sum('n');
+  const of = (name: keyof typeof GROUP_SUMS): number => Number(group[GROUP_SUMS[name].column]);
+  const n = of('n');
   const sums = {
     n,
-    hits: sum('hits'),
-    confidence: { n, sum: sum('confidence_sum') / 100, squareSum: sum('confidence_squares') / 10_000 },
-    brier: { n, sum: sum('brier_sum'), squareSum: sum('brier_squares') },
-    gain: { n, sum: sum('reference_sum') - sum('brier_sum'), squareSum: sum('gain_squares') },
-    referenceSum: sum('reference_sum'),
-    edge: { n: sum('edge_n'), sum: sum('edge_sum'), squareSum: sum('edge_squares') },
-    pnlUsd: { n, sum: sum('pnl_sum'), squareSum: sum('pnl_squares') },
+    hits: of('hits'),
+    confidence: { n, sum: of('confidence') / 100, squareSum: of('confidenceSquares') / 10_000 },
+    brier: { n, sum: of('brier'), squareSum: of('brierSquares') },
+    gain: { n, sum: of('reference') - of('brier'), squareSum: of('gainSquares') },
+    referenceSum: of('reference'),
+    edge: { n: of('edges'), sum: of('edge'), squareSum: of('edgeSquares') },
+    pnlUsd: { n, sum: of('pnl'), squareSum: of('pnlSquares') },
   };
   return { values: [group.first, group.second ?? ''].slice(0, by.length), sums };
 }
@@ -211,27 +223,17 @@ export const SCORE_COLUMNS: RawBuilder<unknown> = sql`s.is_correct as hit, s.con
   (s.brier * 10000)::int4 as brier, (s.reference_brier * 1000000)::int8 as reference,
   (s.pnl_usd * 100)::int8 as cents, s.edge_millionths::int8 as edge`;
 
-/** Of reference - Brier, in millionths. */
-const GAIN = sql`(f.reference - 100 * f.brier)`;
+/** Each figure `f` in whole units. */
+const FIGURES: Readonly<Record<GroupFigure, RawBuilder<unknown>>> = {
+  confidence: sql`f.confidence`,
+  brier: sql`f.brier`,
+  reference: sql`f.reference`,
+  gain: sql`(f.reference - 100 * f.brier)`,
+  pnl: sql`f.cents`,
+  edge: sql`f.edge`,
+};
 
-/** The names of the columns that breakdowns are made of, and how they come from the figures `f`. */
-const SUMS = {
-  n: sql`count(*)`,
-  hits: sql`count(*) filter (where f.hit)`,
-  confidence_sum: sql`sum(f.confidence)`,
-  confidence_squares: sql`sum(f.confidence * f.confidence)`,
-  brier_sum: sql`sum(f.brier) * 0.0001`,
-  brier_squares: sql`sum(f.brier * f.brier) * 0.00000001`,
-  reference_sum: sql`sum(f.reference) * 0.000001`,
-  gain_squares: sql`sum(${GAIN} * ${GAIN}) * 0.000000000001`,
-  pnl_sum: sql`sum(f.cents) * 0.01`,
-  pnl_squares: sql`sum(f.cents * f.cents) * 0.0001`,
-  edge_n: sql`count(f.edge)`,
-  edge_sum: sql`coalesce(sum(f.edge) * 0.000001, 0)`,
-  edge_squares: sql`coalesce(sum(f.edge * f.edge) * 0.000000000001, 0)`,
-} as const satisfies Readonly<Record<string, RawBuilder<unknown>>>;
-
-type SumName = keyof typeof SUMS;
+const CONDITIONS = { scored: sql`true`, correct: sql`f.hit`, withEdge: sql`f.edge is not null` };
 
 /** The name of the bucket that a lead time lies in. */
 export function leadBucket(lead: RawBuilder<unknown>): RawBuilder<string> {

@@ -1,40 +1,19 @@
 import type { BoardOrder } from './board-orders.ts';
 import { type Interval, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { UNITS } from './payoffs.ts';
+import type { ExtendedSums, Totals } from './sums.ts';
 
-/** What an agent's rounds of a window come to, as far as boards are ordered by it; `extendedSums` in whole numbers of their units. */
-export interface WindowSums {
-  readonly points: number;
-  readonly competitions: number;
-  readonly pnlUsd: string;
-  readonly brierSum: string;
-  readonly referenceBrierSum: string;
-  readonly extendedSums: {
-    readonly pointsSquares: number;
-    readonly skillSquares: number;
-    readonly edge: number;
-    readonly edgeSquares: number;
-    /** How many of the competitions have no edge. */
-    readonly withoutEdge: number;
-    readonly contribution: number;
-    readonly peer: number;
-    /** How many of the competitions have an edge over the arena, and these. */
-    readonly arenaEdges: number;
-    readonly arenaEdge: number;
-    readonly arenaEdgeSquares: number;
-  };
+/** The sums of an agent over a window that boards are ordered by. */
+export interface WindowSums extends Pick<
+  Totals,
+  'points' | 'competitions' | 'pnlUsd' | 'brierSum' | 'referenceBrierSum'
+> {
+  readonly extendedSums: Omit<ExtendedSums, keyof ChanceSums>;
 }
 
-/** How many of the rounds had 4 answers, and 8; mean and variance of the sim P&L if chance had decided (payoff-table.ts). */
-export interface ChanceSums {
-  readonly choices4: number;
-  readonly choices8: number;
-  readonly chancePnl: number;
-  readonly chanceVariance: number;
-  /** How many of the competitions were answered by what was standing, and how many of these won; the others leave them out. */
-  readonly standing?: number;
-  readonly standingWins?: number;
-}
+/** The sums that luck follows from; boards that a version before standing predictions stored lack theirs. */
+export type ChanceSums = Pick<ExtendedSums, 'choices4' | 'choices8' | 'chancePnl' | 'chanceVariance'> &
+  Partial<Pick<ExtendedSums, 'standing' | 'standingWins'>>;
 
 /** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
 export interface BoardValue {

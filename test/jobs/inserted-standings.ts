@@ -1,13 +1,10 @@
 import { rewriteBoards } from '../../src/jobs/standings/board-statements.ts';
+import { SUMS } from '../../src/rules/sums.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
 import type { Arena } from '../support/arena.ts';
 
-const SUMS = (
-  'points arena_points wins competitions pnl_usd brier_sum reference_brier_sum points_square_sum ' +
-  'skill_square_sum edge_sum edge_square_sum without_edge contribution_sum peer_sum choices_4 choices_8 chance_pnl_sum chance_pnl_variance ' +
-  'arena_edges arena_edge_sum arena_edge_square_sum standing_n standing_wins'
-).split(' ');
 const COLUMNS = [
-  ...['daily', 'weekly', 'monthly', 'alltime'].flatMap((period) => SUMS.map((sum) => `${period}_${sum}`)),
+  ...PERIODS.flatMap((period) => Object.values(SUMS).map(({ column }) => `${period}_${column}`)),
   'current_streak',
   'best_streak',
 ];

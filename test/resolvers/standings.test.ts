@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { graphql } from 'graphql';
 
-import type { WindowFigures } from '../../src/reads/plan/standing.ts';
+import { NO_SUMS, type WindowFigures } from '../../src/reads/plan/standing.ts';
 import { payoffTable, TABLE_ROWS } from '../../src/rules/payoff-table.ts';
 import { pnlUsd } from '../../src/rules/scoring.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
@@ -42,11 +42,11 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
     brierSum: sum(brierOf).toFixed(4),
     referenceBrierSum: sum(referenceOf).toFixed(6),
     extendedSums: {
+      ...NO_SUMS,
       pointsSquares: sum(({ points }) => points ** 2),
       skillSquares: sum((one) => kind(one)?.skillSquare ?? NaN),
       edge: sum(({ edge }) => edge),
       edgeSquares: sum(({ edge }) => edge ** 2),
-      withoutEdge: 0,
       contribution: 1_500_000_000,
       peer: -2_250_000,
       arenaEdges: scored.length,
@@ -56,8 +56,6 @@ function windowOf(scored: readonly Scored[]): WindowFigures {
       choices8: sum(({ choices }) => Number(choices === 8)),
       chancePnl: sum((one) => kind(one)?.chancePnl ?? NaN),
       chanceVariance: sum((one) => kind(one)?.chanceVariance ?? NaN),
-      standing: 0,
-      standingWins: 0,
     },
   };
 }

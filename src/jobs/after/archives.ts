@@ -2,11 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
+import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { counting } from '../round-statements.ts';
+import { totalsOfScores } from '../standings/sum-columns.ts';
 
 /**
  * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round
@@ -46,6 +48,14 @@ export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, 
 const OF_PERIOD = sql`s.round_id in (select id from of_period)
   and s.round_id >= (select min(id) from of_period) and s.round_id <= (select max(id) from of_period)`;
 
+/** The totals of a place `p`, by name: decimals as text. */
+const TOTALS_SHOWN = sql.join(
+  Object.entries<Sum>(TOTALS).map(([name, sum]) => {
+    const column = sql.ref(`p.${sum.column}`);
+    return sql`${sql.lit(name)}, ${typeof sumType(sum) === 'string' ? column : sql`${column}::text`}`;
+  }),
+);
+
 async function insertArchive(
   transaction: SqlEntityManager,
   { name, kind, start, end }: ArchivePeriod,
@@ -55,9 +65,7 @@ async function insertArchive(
     with of_period as materialized (
       select id from rounds where status = 'resolved' and start_time >= ${start} and start_time < ${end}
     ), sums as materialized (
-      select s.agent_id, sum(s.score + s.streak_bonus) as points, sum(s.arena_points) as arena_points,
-        count(*) filter (where s.is_correct) as wins, count(*) as competitions, sum(s.pnl_usd) as pnl_usd,
-        sum(s.brier) as brier_sum, sum(s.reference_brier) as reference_brier_sum, count(s.edge_millionths) as edge_n,
+      select s.agent_id, ${totalsOfScores()}, count(s.edge_millionths) as edge_n,
         coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
         coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
       from ${SCORES} s where ${OF_PERIOD} group by s.agent_id
@@ -77,10 +85,8 @@ async function insertArchive(
     )
     insert into archives (period, kind, start_time, end_time, rounds, agents, rankings, frozen_at)
     select ${name}, ${kind}, ${start}, ${end}, (select count(*) from of_period), (select count(*) from sums),
-      coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, 'points', p.points,
-        'arenaPoints', p.arena_points, 'wins', p.wins, 'competitions', p.competitions, 'pnlUsd', p.pnl_usd::text,
-        'bestStreak', coalesce(t.best, 0), 'brierSum', p.brier_sum::text,
-        'referenceBrierSum', p.reference_brier_sum::text, 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
+      coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, ${TOTALS_SHOWN},
+        'bestStreak', coalesce(t.best, 0), 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
         'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
     on conflict (period) do nothing`;

@@ -7,9 +7,10 @@ import { leadBucket } from '../../reads/breakdowns.ts';
 import { rows } from '../../reads/sql.ts';
 import { type Kind, KIND_BOARDS, kindsOf } from '../../rules/kinds.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
+import { SUMS } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { scoreSums, SUMS } from '../standings/sum-columns.ts';
+import { scoreSums } from '../standings/sum-columns.ts';
 import { moveModels } from './models.ts';
 import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
 import { type FollowingDeps, placesOf } from './ordered-boards.ts';
@@ -103,12 +104,12 @@ async function moveRound(transaction: SqlEntityManager, move: Move): Promise<voi
   await moveModels(transaction, { where: sql`w.round_id = ${id}`, sign });
 }
 
-const COLUMNS = SUMS.map(({ column }) => sql.ref(column));
+const COLUMNS = Object.values(SUMS).map(({ column }) => sql.ref(column));
 const LISTS = sql.join([sql.ref('agent_id'), ...COLUMNS]);
 
 /** A row for each agent, of lists side by side. In a `from`, each list would be stored as a table of its own first. */
 function unnested(prefix: string): RawBuilder<unknown> {
-  const sums = SUMS.map(({ column }) => sql`unnest(${sql.ref(column)}) as ${sql.ref(prefix + column)}`);
+  const sums = Object.values(SUMS).map(({ column }) => sql`unnest(${sql.ref(column)}) as ${sql.ref(prefix + column)}`);
   return sql.join([sql`unnest(agent_id) as agent_id`, ...sums]);
 }
 

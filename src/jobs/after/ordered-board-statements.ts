@@ -11,6 +11,7 @@ import {
   INTERVAL_ROUNDS,
 } from '../../rules/board-orders.ts';
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
+import { type SumName, windowColumn } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
@@ -43,19 +44,24 @@ export interface OrderedAgents extends KeptBoard {
   readonly ranks: readonly number[];
 }
 
+/** A sum of the standing `s` in a window. */
+function summed(period: Period, name: SumName): string {
+  return `s.${windowColumn(period, name)}`;
+}
+
 function edgesIn(period: Period): string {
-  return `(s.${period}_competitions - s.${period}_without_edge)`;
+  return `(${summed(period, 'competitions')} - ${summed(period, 'withoutEdge')})`;
 }
 
 /** What an agent's standing `s` is ordered by in a window, the higher first; null where nothing is known of it. */
 const KEYS: Readonly<Record<BoardOrder, (period: Period) => string>> = {
-  POINTS: (period) => `s.${period}_points`,
-  EDGE: (period) => `s.${period}_edge_sum::float8 / nullif(${edgesIn(period)}, 0)`,
-  SKILL: (period) => `1 - s.${period}_brier_sum / s.${period}_reference_brier_sum`,
-  PNL: (period) => `s.${period}_pnl_usd`,
-  PEER: (period) => `s.${period}_peer_sum`,
-  CONTRIBUTION: (period) => `s.${period}_contribution_sum`,
-  ARENA: (period) => `s.${period}_arena_edge_sum::float8 / nullif(s.${period}_arena_edges, 0)`,
+  POINTS: (period) => summed(period, 'points'),
+  EDGE: (period) => `${summed(period, 'edge')}::float8 / nullif(${edgesIn(period)}, 0)`,
+  SKILL: (period) => `1 - ${summed(period, 'brierSum')} / ${summed(period, 'referenceBrierSum')}`,
+  PNL: (period) => summed(period, 'pnlUsd'),
+  PEER: (period) => summed(period, 'peer'),
+  CONTRIBUTION: (period) => summed(period, 'contribution'),
+  ARENA: (period) => `${summed(period, 'arenaEdge')}::float8 / nullif(${summed(period, 'arenaEdges')}, 0)`,
 };
 
 /** What boards are made of: the sums `s` of agents, a table and which rows of it; and how many places they have. */
@@ -82,8 +88,8 @@ export async function orderedAgents(
 ): Promise<readonly OrderedAgents[]> {
   const windows = [...new Set(asked.map(({ period }) => period))].map((period) => {
     const keys = BOARD_ORDERS.map((orderBy) => `${KEYS[orderBy](period)} as "${orderBy}"`);
-    return sql`${sql.raw(period)} as materialized (select s.agent_id, ${sql.raw(`s.${period}_wins as wins, s.${period}_competitions as n,
-      ${edgesIn(period)} as edges, s.${period}_arena_edges as arena_edges, ${keys.join(', ')}`)} from ${sums} and ${sql.ref(`s.${period}_competitions`)} > 0)`;
+    return sql`${sql.raw(period)} as materialized (select s.agent_id, ${sql.raw(`${summed(period, 'wins')} as wins, ${summed(period, 'competitions')} as n,
+      ${edgesIn(period)} as edges, ${summed(period, 'arenaEdges')} as arena_edges, ${keys.join(', ')}`)} from ${sums} and ${sql.raw(summed(period, 'competitions'))} > 0)`;
   });
   const boards = asked.map((board) => boardSql(board, places));
   return em.transactional((transaction) =>

@@ -3,10 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { BOARD_RESERVE, RANK_LEVELS } from '../../entities/boards.ts';
 import { PAGE_SIZES } from '../../limits.ts';
+import { windowColumn } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { eachWindow } from './window-moves.ts';
 import { rows } from '../../reads/sql.ts';
+
+const POINTS_AND_WINS = ['points', 'wins'] as const;
+/** The sums that decide who is on a board, and where. */
+const PLACED_BY = [...POINTS_AND_WINS, 'competitions'] as const;
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
 
@@ -26,7 +31,7 @@ interface Floor {
 export async function readFloors(transaction: SqlEntityManager): Promise<readonly Floor[]> {
   const floors: Floor[] = [];
   for (const period of PERIODS) {
-    const [points, wins] = ['points', 'wins'].map((sum) => sql.ref(`s.${period}_${sum}`));
+    const [points, wins] = POINTS_AND_WINS.map((sum) => sql.ref(`s.${windowColumn(period, sum)}`));
     const found = await rows<Floor>(transaction)`
       select b.period, ${points} as points, ${wins} as wins, b.agent_id as "agentId",
         b.position >= (select sum(agents) from board_counts where period = ${period} and bits = 12) as "isWhole"
@@ -76,7 +81,7 @@ export async function rewriteBoards(transaction: SqlEntityManager): Promise<void
 }
 
 function notBelow({ period, points, wins, agentId }: Floor): RawBuilder<unknown> {
-  const [itsPoints, itsWins] = ['points', 'wins'].map((sum) => sql.ref(`${period}_${sum}`));
+  const [itsPoints, itsWins] = POINTS_AND_WINS.map((sum) => sql.ref(windowColumn(period, sum)));
   return sql`(${itsPoints}, ${itsWins}, -agent_id) >= (${points}::int, ${wins}::int, ${-agentId}::int)`;
 }
 
@@ -86,9 +91,9 @@ async function writePlaces(
   periods: readonly Period[],
   from: RawBuilder<unknown>,
 ): Promise<number> {
-  const figures = periods.flatMap((period) => ['points', 'wins', 'competitions'].map((sum) => `${period}_${sum}`));
+  const figures = periods.flatMap((period) => PLACED_BY.map((sum) => windowColumn(period, sum)));
   const places = periods.map((period) => {
-    const [points, wins, competitions] = ['points', 'wins', 'competitions'].map((sum) => sql.ref(`${period}_${sum}`));
+    const [points, wins, competitions] = PLACED_BY.map((sum) => sql.ref(windowColumn(period, sum)));
     return sql`(
       select ${period}::text as period, (row_number() over (order by points desc, wins desc, agent_id))::int as position,
         agent_id as "agentId", (rank() over (order by points desc))::int as rank

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
+import { type SumName, SUMS, windowColumn } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { allSums, scoreSums, SUMS } from './sum-columns.ts';
+import { allSums, scoreSums } from './sum-columns.ts';
 import { windowed, type WindowMoves } from './window-moves.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
-  SUMS.map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
+  Object.values(SUMS).map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
 );
 
 /** The columns of `standings` in the order in which `standingsAfter` gives them. */
@@ -146,15 +147,20 @@ const TIER_OF_STANDING = sql.join(
   [
     sql`case`,
     ...TIERS.toReversed().map(({ tier, points, competitions, standardErrors: m }) => {
-      const reached = Number.isFinite(points) ? sql`n.alltime_points >= ${points}::int` : sql`true`;
-      const sure = m === null ? sql`true` : m === 0 ? sql`n.alltime_edge_sum > 0` : edgeExceeds(m);
-      const counted = m === null ? sql`n.alltime_competitions` : sql`n.alltime_competitions - n.alltime_standing_n`;
+      const reached = Number.isFinite(points) ? sql`${alltime('points')} >= ${points}::int` : sql`true`;
+      const sure = m === null ? sql`true` : m === 0 ? sql`${alltime('edge')} > 0` : edgeExceeds(m);
+      const counted = m === null ? alltime('competitions') : sql`${alltime('competitions')} - ${alltime('standing')}`;
       return sql`when ${reached} and ${counted} >= ${competitions}::int and ${sure} then ${tier}::text`;
     }),
     sql`end`,
   ],
   sql` `,
 );
+
+/** An all-time sum of the standing `n`. */
+function alltime(sum: SumName): RawBuilder<unknown> {
+  return sql.ref(`n.${windowColumn('alltime', sum)}`);
+}
 
 /** Ends both: `next` has the sums and streaks. */
 const WITH_TIERS = sql`
@@ -164,8 +170,9 @@ const WITH_TIERS = sql`
 
 /** In numerics: the squares of sums are more than an integer holds. */
 function edgeExceeds(standardErrors: number): RawBuilder<unknown> {
-  const square = sql`n.alltime_edge_sum::numeric * n.alltime_edge_sum`;
-  const edges = sql`(n.alltime_competitions - n.alltime_without_edge)`;
-  return sql`n.alltime_edge_sum > 0 and ${square} * (${edges} - 1)
-    > ${standardErrors ** 2}::int * (${edges} * n.alltime_edge_square_sum::numeric - ${square})`;
+  const sum = alltime('edge');
+  const square = sql`${sum}::numeric * ${sum}`;
+  const edges = sql`(${alltime('competitions')} - ${alltime('withoutEdge')})`;
+  return sql`${sum} > 0 and ${square} * (${edges} - 1)
+    > ${standardErrors ** 2}::int * (${edges} * ${alltime('edgeSquares')}::numeric - ${square})`;
 }

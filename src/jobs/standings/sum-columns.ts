@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
+import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
 
 /** A round whose scores are added up. */
 export interface ScoredRound {
@@ -22,40 +23,43 @@ interface PayoffSql {
   readonly summed: (name: keyof SummedPayoff) => RawBuilder<unknown>;
 }
 
-/** What a window adds up, and the figure of a score `s` that it adds. */
-export const SUMS = [
-  { column: 'points', of: () => sql`s.score + s.streak_bonus` },
-  { column: 'arena_points', of: () => sql`s.arena_points` },
-  { column: 'wins', of: () => sql`s.is_correct::int` },
-  { column: 'competitions', of: () => sql`1` },
-  { column: 'pnl_usd', of: () => sql`s.pnl_usd` },
-  { column: 'brier_sum', of: () => sql`s.brier` },
-  { column: 'reference_brier_sum', of: () => sql`s.reference_brier` },
-  { column: 'points_square_sum', of: () => sql`(s.score + s.streak_bonus) * (s.score + s.streak_bonus)` },
-  { column: 'skill_square_sum', of: ({ summed }: PayoffSql) => summed('skillSquare') },
-  { column: 'edge_sum', of: () => sql`s.edge_millionths::int8` },
-  { column: 'edge_square_sum', of: () => sql`s.edge_millionths::int8 * s.edge_millionths` },
-  { column: 'without_edge', of: () => sql`(s.edge_millionths is null)::int` },
-  { column: 'contribution_sum', of: () => sql`coalesce(s.contribution_billionths, 0)::int8` },
-  { column: 'peer_sum', of: () => sql`coalesce(s.peer_millionths, 0)::int8` },
-  // Luck is judged without standing predictions: their P&L stands for what chance would have given, with nothing at risk.
-  { column: 'choices_4', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 4 and not s.standing)::int` },
-  { column: 'choices_8', of: ({ choiceCount }: PayoffSql) => sql`(${choiceCount} = 8 and not s.standing)::int` },
-  {
-    column: 'chance_pnl_sum',
-    of: ({ summed }: PayoffSql) =>
-      sql`case when s.standing then (s.pnl_usd * ${CHANCE_UNITS.pnl}::int)::int8 else ${summed('chancePnl')} end`,
-  },
-  {
-    column: 'chance_pnl_variance',
-    of: ({ summed }: PayoffSql) => sql`case when s.standing then 0 else ${summed('chanceVariance')} end`,
-  },
-  { column: 'arena_edges', of: () => sql`(s.arena_edge_millionths is not null)::int` },
-  { column: 'arena_edge_sum', of: () => sql`s.arena_edge_millionths::int8` },
-  { column: 'arena_edge_square_sum', of: () => sql`s.arena_edge_millionths::int8 * s.arena_edge_millionths` },
-  { column: 'standing_n', of: () => sql`s.standing::int` },
-  { column: 'standing_wins', of: () => sql`(s.standing and s.is_correct)::int` },
-] as const;
+/** Each figure of a score `s`. */
+const FIGURE_SQL: Readonly<Record<Figure, (payoff: PayoffSql) => RawBuilder<unknown>>> = {
+  points: () => sql`(s.score + s.streak_bonus)`,
+  arenaPoints: () => sql`s.arena_points`,
+  pnlUsd: () => sql`s.pnl_usd`,
+  brier: () => sql`s.brier`,
+  referenceBrier: () => sql`s.reference_brier`,
+  skillSquare: ({ summed }) => summed('skillSquare'),
+  edge: () => sql`s.edge_millionths::int8`,
+  contribution: () => sql`coalesce(s.contribution_billionths, 0)::int8`,
+  peer: () => sql`coalesce(s.peer_millionths, 0)::int8`,
+  // Luck leaves standing predictions out: their P&L counts as the mean of chance, with no variance.
+  chancePnl: ({ summed }) =>
+    sql`case when s.standing then (s.pnl_usd * ${CHANCE_UNITS.pnl}::int)::int8 else ${summed('chancePnl')} end`,
+  chanceVariance: ({ summed }) => sql`case when s.standing then 0 else ${summed('chanceVariance')} end`,
+  arenaEdge: () => sql`s.arena_edge_millionths::int8`,
+};
+
+/** Each condition on a score `s`. */
+const CONDITION_SQL: Readonly<Record<Condition, (payoff: PayoffSql) => RawBuilder<unknown>>> = {
+  scored: () => sql`true`,
+  correct: () => sql`s.is_correct`,
+  withoutEdge: () => sql`(s.edge_millionths is null)`,
+  withArenaEdge: () => sql`(s.arena_edge_millionths is not null)`,
+  ownOf4Choices: ({ choiceCount }) => sql`(${choiceCount} = 4 and not s.standing)`,
+  ownOf8Choices: ({ choiceCount }) => sql`(${choiceCount} = 8 and not s.standing)`,
+  standing: () => sql`s.standing`,
+  standingCorrect: () => sql`(s.standing and s.is_correct)`,
+};
+
+/** The number that a score `s` adds to a sum. */
+function added(sum: Sum, payoff: PayoffSql): RawBuilder<unknown> {
+  if ('counts' in sum) return sql`${CONDITION_SQL[sum.counts](payoff)}::int`;
+  if ('sum' in sum) return FIGURE_SQL[sum.sum](payoff);
+  const figure = FIGURE_SQL[sum.squares](payoff);
+  return sql`${figure}::int8 * ${figure}`;
+}
 
 /**
  * The scores of these rounds as a table of `agent_id` and every sum's figure: one row a score where it is one round, which
@@ -92,9 +96,18 @@ export function allSums(): RawBuilder<unknown> {
   return sumList(payoffSql([2, 4, 8], sql`r.choice_count`), (figure) => figure);
 }
 
+/** The totals of scores `s`, each under its column's name. */
+export function totalsOfScores(): RawBuilder<unknown> {
+  return sumList(payoffSql([], sql`null`), (figure) => sql`sum(${figure})`, TOTALS);
+}
+
 /** Every sum's figure, or what is made of it, under the sum's name. */
-function sumList(payoff: PayoffSql, made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(SUMS.map(({ column, of }) => sql`${made(of(payoff))} as ${sql.raw(column)}`));
+function sumList(
+  payoff: PayoffSql,
+  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
+  sums: Readonly<Record<string, Sum>> = SUMS,
+): RawBuilder<unknown> {
+  return sql.join(Object.values(sums).map((sum) => sql`${made(added(sum, payoff))} as ${sql.raw(sum.column)}`));
 }
 
 /** The payoffs of scores `s` in rounds that have one of these numbers of answers, looked up in arrays. */

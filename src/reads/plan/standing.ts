@@ -2,57 +2,46 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../../entities/boards.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
+import { EXTENDED, type ExtendedSums, type Sum, sumType, TOTALS, type Totals } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
-import { type Column, constant, one, type NestedField, plain, plainOr, row, type RowOf, rowType } from './plan.ts';
+import {
+  type Column,
+  constant,
+  made,
+  one,
+  type NestedField,
+  plain,
+  plainOr,
+  row,
+  type RowOf,
+  rowType,
+} from './plan.ts';
 
 /** A window's sums over the resolved rounds that an agent predicted, of a standing `s` or nothing. */
 export function windowColumns(period: Period) {
-  const sum = (name: string): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
-  return {
-    points: plainOr(0, sum('points')),
-    arenaPoints: plainOr(0, sum('arena_points')),
-    wins: plainOr(0, sum('wins')),
-    competitions: plainOr(0, sum('competitions')),
-    pnlUsd: plainOr('0', sql`${sum('pnl_usd')}::text`),
-    brierSum: plainOr('0', sql`${sum('brier_sum')}::text`),
-    referenceBrierSum: plainOr('0', sql`${sum('reference_brier_sum')}::text`),
-    extendedSums: extendedSums(sum),
-  };
+  const column = ({ column: name }: Sum): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
+  const totals = Object.entries<Sum>(TOTALS).map(([name, sum]) => [
+    name,
+    typeof sumType(sum) === 'string' ? plainOr(0, column(sum)) : plainOr('0', sql`${column(sum)}::text`),
+  ]);
+  return made<TotalColumns & { readonly extendedSums: Column<ExtendedSums> }>({
+    ...Object.fromEntries(totals),
+    extendedSums: extendedSums(column),
+  }).value;
 }
+
+type TotalColumns = { readonly [Name in keyof Totals]: Column<Totals[Name]> };
 
 /** An agent's sums over the resolved rounds of one window that it predicted. */
 export type WindowFigures = RowOf<ReturnType<typeof windowColumns>>;
 
-/** What intervals, edge and luck follow from: whole numbers in the units of rules/payoff-table.ts and rules/payoffs.ts. */
-export type ExtendedSums = Readonly<Record<keyof typeof EXTENDED_SUMS, number>>;
+/** The sums of an agent without a scored prediction. */
+export const NO_SUMS = made<ExtendedSums>(
+  Object.assign(Object.create(null), Object.fromEntries(Object.entries<Sum>(EXTENDED).map(([name]) => [name, 0]))),
+).value;
 
-const EXTENDED_SUMS = {
-  pointsSquares: 'points_square_sum',
-  skillSquares: 'skill_square_sum',
-  edge: 'edge_sum',
-  edgeSquares: 'edge_square_sum',
-  withoutEdge: 'without_edge',
-  contribution: 'contribution_sum',
-  peer: 'peer_sum',
-  choices4: 'choices_4',
-  choices8: 'choices_8',
-  chancePnl: 'chance_pnl_sum',
-  chanceVariance: 'chance_pnl_variance',
-  arenaEdges: 'arena_edges',
-  arenaEdge: 'arena_edge_sum',
-  arenaEdgeSquares: 'arena_edge_square_sum',
-  standing: 'standing_n',
-  standingWins: 'standing_wins',
-} as const;
-
-const NO_SUMS: ExtendedSums = Object.assign(
-  Object.create(null),
-  Object.fromEntries(Object.keys(EXTENDED_SUMS).map((name) => [name, 0])),
-);
-
-/** Squares may be rounded to 16 digits. */
-function extendedSums(sum: (name: string) => RawBuilder<unknown>): Column<ExtendedSums> {
-  const members = Object.entries(EXTENDED_SUMS).map(([name, column]) => sql`${sql.lit(name)}, ${sum(column)}`);
+function extendedSums(column: (sum: Sum) => RawBuilder<unknown>): Column<ExtendedSums> {
+  const members = Object.entries<Sum>(EXTENDED).map(([name, sum]) => sql`${sql.lit(name)}, ${column(sum)}`);
   return {
     sql: sql`json_build_object(${sql.join(members)})`,
     // All of them are null where there is no standing.
