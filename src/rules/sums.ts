@@ -78,7 +78,6 @@ export const EXTENDED = {
   arenaEdges: { column: 'arena_edges', counts: 'withArenaEdge' },
   arenaEdge: { column: 'arena_edge_sum', sum: 'arenaEdge' },
   arenaEdgeSquares: { column: 'arena_edge_square_sum', squares: 'arenaEdge' },
-  arenaPointsSquares: { column: 'arena_points_square_sum', squares: 'arenaPoints' },
   standing: { column: 'standing_n', counts: 'standing' },
   standingWins: { column: 'standing_wins', counts: 'standingCorrect' },
 } as const satisfies Readonly<Record<string, Sum>>;
