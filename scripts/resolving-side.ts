@@ -11,10 +11,10 @@ import type * as EmbeddedPostgres from '../src/database/embedded-postgres.ts';
 import type * as OpenClock from '../src/app/open-clock.ts';
 import type * as Migrate from '../src/database/migrate.ts';
 import type * as OpenOrm from '../src/database/orm.ts';
-import type * as Resolution from '../src/jobs/resolution.ts';
-import type * as RoundCycle from '../src/jobs/round-cycle.ts';
+import type * as Resolution from '../src/jobs/resolve/resolve-round.ts';
+import type * as RoundCycle from '../src/jobs/cycle/round-cycle.ts';
 import type * as Simulated from '../src/market/simulated/simulated.ts';
-import type * as AfterResolution from '../src/jobs/after-resolution.ts';
+import type * as AfterResolution from '../src/jobs/resolve/after-resolution.ts';
 import { makeLogger } from '../src/logger.ts';
 import { addHours } from '../src/rules/hours.ts';
 
@@ -86,14 +86,18 @@ export async function openResolvingSide(folder: string, agents: number): Promise
 /** What is measured of the checkout in `folder`. */
 async function partsIn(folder: string) {
   const at = (path: string): string => join(folder, 'src', path);
+  // The other checkout may be of before the rooms of src/jobs.
+  const either = (path: string, before: string): string => at(existsSync(at(path)) ? path : before);
   const { startEmbeddedPostgres }: typeof EmbeddedPostgres = await import(at('database/embedded-postgres.ts'));
   const { anchorClock }: typeof OpenClock = await import(at('app/open-clock.ts'));
   const { migrate }: typeof Migrate = await import(at('database/migrate.ts'));
   const { openOrm }: typeof OpenOrm = await import(at('database/orm.ts'));
-  const { resolveRound }: typeof Resolution = await import(at('jobs/resolution.ts'));
-  const { reconcile }: typeof RoundCycle = await import(at('jobs/round-cycle.ts'));
+  const { resolveRound }: typeof Resolution = await import(
+    either('jobs/resolve/resolve-round.ts', 'jobs/resolution.ts')
+  );
+  const { reconcile }: typeof RoundCycle = await import(either('jobs/cycle/round-cycle.ts', 'jobs/round-cycle.ts'));
   const { simulatedMarket }: typeof Simulated = await import(at('market/simulated/simulated.ts'));
-  const after = at('jobs/after-resolution.ts');
+  const after = either('jobs/resolve/after-resolution.ts', 'jobs/after-resolution.ts');
   const following: typeof AfterResolution | null = existsSync(after) ? await import(after) : null;
   const afterResolution = following?.afterResolution ?? null;
   return {

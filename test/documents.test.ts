@@ -178,7 +178,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  // As in: `stepOf`, `nextTry` in `src/jobs/waiting.ts`.
+  // As in: `stepOf`, `nextTry` in `src/jobs/resolve/next-try.ts`.
   test('name identifiers in files that hold them', () => {
     const wrong = prose.flatMap(({ place, text }) =>
       [...text.matchAll(/((?:`[\w.]+`(?:, | and )?)+) (?:in|of) `((?:src|test|scripts)\/[\w./-]+\.ts)`/g)].flatMap(

@@ -28,6 +28,15 @@ const RESOLVERS = [
   ...WEBHOOKS,
 ];
 
+const LEDGER = [
+  'src/rules/',
+  'src/entities/',
+  'src/reads/',
+  'src/limits.ts',
+  'src/database/failures.ts',
+  'src/jobs/planner-hints.ts',
+];
+
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
 const SHOWN = [
   'addresses',
@@ -94,6 +103,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/resolvers/': RESOLVERS,
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
+  // Its rooms, from the bottom.
+  'src/jobs/ledger/': LEDGER,
+  'src/jobs/boards/': [...LEDGER, 'src/jobs/ledger/'],
+  'src/jobs/resolve/': [...LEDGER, ...RESOLVERS, 'src/jobs/ledger/', 'src/jobs/boards/', 'src/in-flight.ts'],
+  'src/jobs/cycle/': [...LEDGER, ...RESOLVERS, 'src/jobs/resolve/', 'src/in-flight.ts'],
   'src/http/': [
     // What a budget has left, an answer's headers say.
     'src/backplane/backplane.ts',
@@ -236,7 +250,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/operating/': [
     'src/app/command-line.ts',
     // What an operator hides leaves the sums.
-    'src/jobs/after/models.ts',
+    'src/jobs/ledger/models.ts',
     // What it says of the round that was decided last is said of all in public.
     'src/reads/punctuality.ts',
     'src/rules/',
@@ -250,7 +264,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/feed/',
     'src/jobs/admin-actions.ts',
     'src/jobs/audit.ts',
-    'src/jobs/resolving.ts',
+    'src/jobs/resolve/waiting-rounds.ts',
     // What operators do to agents: a new key, and whether there is the agent.
     'src/resolvers/keys.ts',
     'src/reads/agents.ts',

@@ -54,7 +54,7 @@ export const LONG = [
   // Hundreds of rounds, each applied and then counted anew.
   'test/jobs/{amendments,field-tallies}.test.ts',
   'test/jobs/killed-amendments.test.ts',
-  'test/jobs/standings/standings.test.ts',
+  'test/jobs/ledger/standings.test.ts',
   // Faults and lies of exchanges in all pairs, each through to a decided round.
   'test/market/live/exchanges/{fault-rounds,fault-table,lying-source}.test.ts',
   // Who reads slowly, or much: what the service keeps for them is measured over time.

@@ -22,7 +22,7 @@ function column(sum: Sum) {
 
 /**
  * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
- * resolution alone: a few in their places, many by a new table in this one's place (jobs/standings.ts). Only all-time
+ * resolution alone: a few in their places, many by a new table in this one's place (jobs/ledger/standings.ts). Only all-time
  * points are indexed, which the agents of a round alone change. Boards are kept apart (boards.ts).
  */
 export const Standing = defineEntity({

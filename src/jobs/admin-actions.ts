@@ -4,13 +4,14 @@ import type { Round } from '../entities/round.ts';
 import { appendEvents } from '../feed/event-log.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { isDecided } from '../rules/round-states.ts';
-import { amendRound } from './amending.ts';
+import { amendRound } from './amend-round.ts';
 import { type AdminOrder, audited, type Done, recordAction } from './audit.ts';
 import { actionEvent, conflict, type DecidedState, decisionOf, existing, noRound } from './operated-rounds.ts';
-import { judge, logDecided, orProblem } from './resolution.ts';
-import { resolveWaiting, type ResolvingDeps } from './resolving.ts';
-import { stepOf } from './waiting.ts';
-import { endVoid, lockRound } from './round-statements.ts';
+import { judge, logDecided, orProblem } from './resolve/resolve-round.ts';
+import { resolveWaiting, type ResolvingDeps } from './resolve/waiting-rounds.ts';
+import { stepOf } from './resolve/next-try.ts';
+import { lockRound } from './ledger/locks.ts';
+import { endVoid } from './resolve/decisions.ts';
 
 type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
 

@@ -2,12 +2,12 @@ import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane/backp
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { openResolver, type ResolverDeps } from './resolving.ts';
+import { openResolver, type ResolverDeps } from './resolve/resolver-loop.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
-import { nextCheckpoint, recordForecasts } from './forecasts.ts';
-import { reconcile } from './round-cycle.ts';
-import { applyStanding, nextStanding } from './apply-standing.ts';
+import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
+import { reconcile } from './cycle/round-cycle.ts';
+import { applyStanding, nextStanding } from './cycle/apply-standing.ts';
 
 export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
   readonly openQueue: OpenQueue;

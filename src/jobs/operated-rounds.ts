@@ -3,7 +3,7 @@ import type { NewEvent } from '../feed/event-log.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import type { AdminOrder } from './audit.ts';
-import type { ResolvingDeps } from './resolving.ts';
+import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 
 /* What all actions of operators upon rounds ask of them and say of them. */
 

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { Rationale } from '../entities/rationale.ts';
-import { forgetModels } from '../jobs/after/models.ts';
+import { forgetModels } from '../jobs/ledger/models.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';

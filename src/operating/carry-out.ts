@@ -1,7 +1,7 @@
 import { withDeadline } from '../deadline.ts';
 import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
 import { type AdminOrder, audited, type Done, recordAction } from '../jobs/audit.ts';
-import type { ResolvingDeps } from '../jobs/resolving.ts';
+import type { ResolvingDeps } from '../jobs/resolve/waiting-rounds.ts';
 import { MAX_ID } from '../limits.ts';
 import { checkFields, wholeNumber } from '../http/parameters.ts';
 import { ADMIN_FIELDS, type AdminAction, type AdminField, checkedReason } from '../rules/admin-actions.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { addAgents, only } from '../support/arena.ts';
 import { until } from '../support/poll.ts';
 import { roundStarting } from '../support/rounds-now.ts';

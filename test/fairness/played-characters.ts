@@ -1,4 +1,4 @@
-import { recordForecasts } from '../../src/jobs/forecasts.ts';
+import { recordForecasts } from '../../src/jobs/cycle/record-forecasts.ts';
 import { openReplay } from '../../src/market/replay/replay.ts';
 import type { Candles } from '../oracle/candle-files.ts';
 import { HOUR } from '../oracle/hours.ts';

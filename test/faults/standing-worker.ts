@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 
 import { parseDatabaseUrl } from '../../src/database/connection.ts';
 import { openOrm } from '../../src/database/orm.ts';
-import { applyStanding } from '../../src/jobs/apply-standing.ts';
+import { applyStanding } from '../../src/jobs/cycle/apply-standing.ts';
 
 /* A worker that does one thing, so that it can be killed while it does it: of each instant that it reads it applies what stands. */
 

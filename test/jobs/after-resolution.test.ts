@@ -3,9 +3,9 @@ import { Client } from 'pg';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { openLogFollower } from '../../src/feed/event-log.ts';
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { resolveRound } from '../../src/jobs/resolution.ts';
-import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolving.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
+import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
+import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolve/resolver-loop.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { Round } from '../../src/entities/round.ts';
 import { openOrm } from '../../src/database/orm.ts';
-import { applyAmendment } from '../../src/jobs/amend.ts';
-import { lockRound } from '../../src/jobs/round-statements.ts';
+import { applyAmendment } from '../../src/jobs/resolve/apply-amendment.ts';
+import { lockRound } from '../../src/jobs/ledger/locks.ts';
 import { someReferences } from './inserted-round.ts';
 
 /* Amends a round and ends: the connection and the round with its new answer are its argument. */

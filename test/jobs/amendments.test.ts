@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 
 import { Round } from '../../src/entities/round.ts';
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { applyAmendment, type DecidedRound } from '../../src/jobs/amend.ts';
-import { lockRound } from '../../src/jobs/round-statements.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
+import { applyAmendment, type DecidedRound } from '../../src/jobs/resolve/apply-amendment.ts';
+import { lockRound } from '../../src/jobs/ledger/locks.ts';
 import { addAgents, type Arena } from '../support/arena.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { sharedArena } from '../support/shared.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { resolveRound, type AttemptResult } from '../../src/jobs/resolution.ts';
+import { resolveRound, type AttemptResult } from '../../src/jobs/resolve/resolve-round.ts';
 import { submissionReferences } from '../../src/references/references.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';

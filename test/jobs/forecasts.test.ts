@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ForecastScore, RoundForecast } from '../../src/entities/forecasts.ts';
 import { Event } from '../../src/entities/event.ts';
 import { Round } from '../../src/entities/round.ts';
-import { recordForecasts } from '../../src/jobs/forecasts.ts';
+import { recordForecasts } from '../../src/jobs/cycle/record-forecasts.ts';
 import type { Market } from '../../src/market/market.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { readEvidence } from '../../src/references/round-evidence.ts';

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { Client } from 'pg';
 
 import { openOrm } from '../../src/database/orm.ts';
-import { resolveRound } from '../../src/jobs/resolution.ts';
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { type PredictionWriter, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';

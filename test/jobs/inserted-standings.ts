@@ -1,4 +1,4 @@
-import { rewriteBoards } from '../../src/jobs/standings/board-statements.ts';
+import { rewriteBoards } from '../../src/jobs/ledger/board-places.ts';
 import { SUMS } from '../../src/rules/sums.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 import type { Arena } from '../support/arena.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { addAgents } from '../support/arena.ts';
 import { until } from '../support/poll.ts';
 import { sharedArena } from '../support/shared.ts';

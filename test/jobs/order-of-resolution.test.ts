@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { resolveRound } from '../../src/jobs/resolution.ts';
-import { openResolver } from '../../src/jobs/resolving.ts';
+import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
+import { openResolver } from '../../src/jobs/resolve/resolver-loop.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';

@@ -1,4 +1,4 @@
-import { resolveRound, type AttemptResult } from '../../src/jobs/resolution.ts';
+import { resolveRound, type AttemptResult } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { Arena } from '../support/arena.ts';
 import { assetOf, hourAsking, type PlayedRound, playRound } from './played-round.ts';

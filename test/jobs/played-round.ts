@@ -1,4 +1,4 @@
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { addHours, HOUR, MINUTE } from '../../src/rules/hours.ts';

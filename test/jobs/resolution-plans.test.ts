@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { listed } from '../../src/reads/plan/page.ts';
 import { ofParent, plain } from '../../src/reads/plan/plan.ts';
 import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';

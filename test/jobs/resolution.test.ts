@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { resolveRound } from '../../src/jobs/resolution.ts';
+import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { playRelative, resolve } from './played-relative.ts';

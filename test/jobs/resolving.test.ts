@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { openResolver, type ResolverDeps, resolveWaiting } from '../../src/jobs/resolving.ts';
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { openResolver, type ResolverDeps } from '../../src/jobs/resolve/resolver-loop.ts';
+import { resolveWaiting } from '../../src/jobs/resolve/waiting-rounds.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import type { HourVerdict, Market } from '../../src/market/market.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { emptyMarket } from '../support/rounds-now.ts';
 import { sharedArena } from '../support/shared.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import type { Market } from '../../src/market/market.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';

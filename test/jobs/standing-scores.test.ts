@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
-import { skilledAgents } from '../../src/jobs/after/skilled-agents.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
+import { skilledAgents } from '../../src/jobs/boards/skilled-agents.ts';
 import { readGrounds } from '../../src/forecasts/grounds.ts';
 import { agentGroups } from '../../src/reads/breakdowns.ts';
 import { sharedRecord } from '../../src/reads/head-to-head.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { storable, storeEvidence } from '../../src/jobs/evidence-statements.ts';
+import { storable, storeEvidence } from '../../src/jobs/resolve/evidence-statements.ts';
 import type { SourceCandle } from '../../src/market/market.ts';
 import { only } from '../support/arena.ts';
 import { sharedArena } from '../support/shared.ts';

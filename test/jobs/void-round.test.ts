@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { resolveRound } from '../../src/jobs/resolution.ts';
+import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
 import { only } from '../support/arena.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type ResolutionDeps, resolveRound } from '../../src/jobs/resolution.ts';
+import { type ResolutionDeps, resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours, DAY } from '../../src/rules/hours.ts';
 import { judging } from '../support/scripted-market.ts';
 import { only } from '../support/arena.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { nextTry, stepOf, tryingSince, type Waiting } from '../../src/jobs/waiting.ts';
+import { nextTry, stepOf, tryingSince, type Waiting } from '../../src/jobs/resolve/next-try.ts';
 import { addHours, DAY, HOUR, MINUTE, SECOND } from '../../src/rules/hours.ts';
 
 const END = new Date('2026-01-01T13:00:00Z');

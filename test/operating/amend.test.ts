@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { afterResolution } from '../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { type Player, profileOf, register } from '../support/agents.ts';
 import { dataOf } from '../support/asking.ts';
 import { decide, playBets } from '../support/outcomes.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { openPools } from '../../src/database/pools.ts';
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { hasPredicted, predictionByKey } from '../../src/reads/predictions.ts';
 import { keyLookup } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';

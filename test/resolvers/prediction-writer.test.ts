@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { reconcile } from '../../src/jobs/round-cycle.ts';
+import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { type OfferedPrediction, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';

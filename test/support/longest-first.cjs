@@ -6,7 +6,7 @@ const LONG = [
   '/test/long/faults/kill-loop',
   '/test/long/history/halt',
   '/test/long/faults/redis',
-  '/test/jobs/standings',
+  '/test/jobs/ledger/standings',
   '/test/market/live/exchanges/fault-rounds',
   '/test/process/ending-a-start',
   '/test/long/fairness/',

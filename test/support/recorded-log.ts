@@ -1,4 +1,4 @@
-import type { RoundLog } from '../../src/jobs/resolution.ts';
+import type { RoundLog } from '../../src/jobs/resolve/resolve-round.ts';
 
 /** A line as it was logged. */
 export interface Line {

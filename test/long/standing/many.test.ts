@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { applyStanding } from '../../../src/jobs/apply-standing.ts';
+import { applyStanding } from '../../../src/jobs/cycle/apply-standing.ts';
 import { openHour, standAll, timeIn } from '../../jobs/standing-field.ts';
 import { sharedArena } from '../../support/shared.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
-import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../../src/jobs/resolve/after-resolution.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 import { brierOf, isRight, rounded } from '../../oracle/calibration.ts';

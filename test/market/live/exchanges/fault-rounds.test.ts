@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { resolveRound } from '../../../../src/jobs/resolution.ts';
+import { resolveRound } from '../../../../src/jobs/resolve/resolve-round.ts';
 import { SOURCE_NAMES, type SourceName } from '../../../../src/market/live/exchanges/exchange.ts';
 import type { Market } from '../../../../src/market/market.ts';
 import { addHours, DAY, HOUR, MINUTE, SECOND } from '../../../../src/rules/hours.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { resolveRound } from '../../../../src/jobs/resolution.ts';
+import { resolveRound } from '../../../../src/jobs/resolve/resolve-round.ts';
 import { SOURCE_NAMES, type SourceName } from '../../../../src/market/live/exchanges/exchange.ts';
 import { addHours } from '../../../../src/rules/hours.ts';
 import { addAgents, type Arena, only, openArena } from '../../../support/arena.ts';

@@ -1,15 +1,15 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { Round, RoundAsset } from '../entities/round.ts';
-import { type HourVerdict, type Market, MarketUnavailable } from '../market/market.ts';
-import { submissionReferences } from '../references/references.ts';
-import { addHours, SECOND } from '../rules/hours.ts';
-import { candlesNeeded, type Decidable, outcomeOf } from '../rules/questions/deciding.ts';
-import type { HistoryHour } from '../rules/questions/question.ts';
-import type { VoidReason } from '../rules/round-states.ts';
+import { Round, RoundAsset } from '../../entities/round.ts';
+import { type HourVerdict, type Market, MarketUnavailable } from '../../market/market.ts';
+import { submissionReferences } from '../../references/references.ts';
+import { addHours, SECOND } from '../../rules/hours.ts';
+import { candlesNeeded, type Decidable, outcomeOf } from '../../rules/questions/deciding.ts';
+import type { HistoryHour } from '../../rules/questions/question.ts';
+import type { VoidReason } from '../../rules/round-states.ts';
 import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
-import { type Decision, noteTry } from './round-statements.ts';
-import { nextTry, stepOf, tryingSince } from './waiting.ts';
+import { type Decision, noteTry } from './decisions.ts';
+import { nextTry, stepOf, tryingSince } from './next-try.ts';
 
 export interface ResolutionDeps {
   readonly newEm: () => SqlEntityManager;

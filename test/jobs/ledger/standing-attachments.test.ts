@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { openResolver } from '../../../src/jobs/resolving.ts';
+import { openResolver } from '../../../src/jobs/resolve/resolver-loop.ts';
 import { addHours } from '../../../src/rules/hours.ts';
 import { only } from '../../support/arena.ts';
 import { manualClock } from '../../support/manual-clock.ts';

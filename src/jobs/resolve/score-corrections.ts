@@ -1,12 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Round } from '../entities/round.ts';
-import { SCORE_FIGURES, SCORES } from '../reads/scores.ts';
-import { rows } from '../reads/sql.ts';
+import type { Round } from '../../entities/round.ts';
+import { SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
+import { rows } from '../../reads/sql.ts';
 import { SCORE_COLUMNS, scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
-import { withPlannerHint } from './planner-hints.ts';
-import { streaksIn } from './standings/standing-statements.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { streaksIn } from '../ledger/standing-statements.ts';
 
 /** What an amendment changes; the tables are the transaction's own. */
 export interface Corrections {

@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { RESOLVED } from '../reads/forecasts.ts';
-import { rows } from '../reads/sql.ts';
-import { referenceBrier } from '../rules/edge.ts';
-import { expertsIn } from '../rules/forecast/forecast.ts';
-import { NO_TOTALS, type Totals, totalsAmended } from '../rules/forecast/mixture.ts';
-import { binSums, type BinSums, type Resolved } from '../rules/forecast/reliability.ts';
-import { lockResolutions } from './round-statements.ts';
+import { RESOLVED } from '../../reads/forecasts.ts';
+import { rows } from '../../reads/sql.ts';
+import { referenceBrier } from '../../rules/edge.ts';
+import { expertsIn } from '../../rules/forecast/forecast.ts';
+import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
+import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
+import { lockResolutions } from '../ledger/locks.ts';
 
 interface Unscored extends Resolved {
   readonly roundId: number;

@@ -1,23 +1,23 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Round } from '../entities/round.ts';
-import type { TallyRow } from '../rules/crowd.ts';
+import type { Round } from '../../entities/round.ts';
+import type { TallyRow } from '../../rules/crowd.ts';
 import {
   answerPayoffs,
   openingBrier,
   type ReferenceBriers,
   referenceBriers,
   type References,
-} from '../rules/payoffs.ts';
-import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
-import { SECOND } from '../rules/hours.ts';
-import { STREAK_STEPS } from '../rules/scoring.ts';
-import { ARENA_BONUSES } from '../rules/ranking.ts';
-import { SCORE_FIGURES } from '../reads/scores.ts';
-import { rows } from '../reads/sql.ts';
-import { withPlannerHint } from './planner-hints.ts';
-import { streakAfter } from './standings/standing-statements.ts';
+} from '../../rules/payoffs.ts';
+import { GRID_MS, GRID_POINTS } from '../../rules/grid.ts';
+import { SECOND } from '../../rules/hours.ts';
+import { STREAK_STEPS } from '../../rules/scoring.ts';
+import { ARENA_BONUSES } from '../../rules/ranking.ts';
+import { SCORE_FIGURES } from '../../reads/scores.ts';
+import { rows } from '../../reads/sql.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { streakAfter } from '../ledger/standing-statements.ts';
 
 /** What a round's predictions are scored by. */
 export interface ScoredBy {

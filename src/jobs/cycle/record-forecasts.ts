@@ -1,18 +1,18 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Clock } from '../clock.ts';
-import { appendEvents } from '../feed/event-log.ts';
-import { type ForecastRound, readGrounds } from '../forecasts/grounds.ts';
-import type { Market } from '../market/market.ts';
-import { rows } from '../reads/sql.ts';
-import { keptEvidence } from '../references/keep-evidence.ts';
-import { pointReferences, priceIn } from '../references/references.ts';
-import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../rules/forecast/forecast.ts';
-import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../rules/forecast/made.ts';
-import { together } from '../rules/forecast/said.ts';
-import type { Picks } from '../rules/predictions.ts';
-import { addHours, hourOf, MINUTE } from '../rules/hours.ts';
-import { makeUpForScores } from './forecast-scores.ts';
+import type { Clock } from '../../clock.ts';
+import { appendEvents } from '../../feed/event-log.ts';
+import { type ForecastRound, readGrounds } from '../../forecasts/grounds.ts';
+import type { Market } from '../../market/market.ts';
+import { rows } from '../../reads/sql.ts';
+import { keptEvidence } from '../../references/keep-evidence.ts';
+import { pointReferences, priceIn } from '../../references/references.ts';
+import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
+import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
+import { together } from '../../rules/forecast/said.ts';
+import type { Picks } from '../../rules/predictions.ts';
+import { addHours, hourOf, MINUTE } from '../../rules/hours.ts';
+import { makeUpForScores } from '../resolve/forecast-scores.ts';
 
 export interface RecordingDeps {
   readonly newEm: () => SqlEntityManager;

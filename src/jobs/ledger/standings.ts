@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
-import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-statements.ts';
+import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
 import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';

@@ -1,29 +1,22 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Round } from '../entities/round.ts';
-import { appendEvents, type NewEvent } from '../feed/event-log.ts';
-import type { HourVerdict, Market } from '../market/market.ts';
-import type { References } from '../rules/payoffs.ts';
-import { resolutionValue } from '../rules/questions/deciding.ts';
-import { PERIODS } from '../rules/windows.ts';
-import {
-  addFieldTallies,
-  addToTotals,
-  type Decision,
-  decideRound,
-  endVoid,
-  type LockedRound,
-  lockRound,
-  storeTally,
-} from './round-statements.ts';
+import type { Round } from '../../entities/round.ts';
+import { appendEvents, type NewEvent } from '../../feed/event-log.ts';
+import type { HourVerdict, Market } from '../../market/market.ts';
+import type { References } from '../../rules/payoffs.ts';
+import { resolutionValue } from '../../rules/questions/deciding.ts';
+import { PERIODS } from '../../rules/windows.ts';
+import { addFieldTallies } from '../ledger/field-tallies.ts';
+import { type LockedRound, lockRound } from '../ledger/locks.ts';
+import { addToTotals, type Decision, decideRound, endVoid, storeTally } from './decisions.ts';
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { scorePredictions, standingKinds } from './score-statements.ts';
-import type { TierChange } from './standings/standing-statements.ts';
-import { REBUILD, updateStandings } from './standings/standings.ts';
-import { signsOf, windowMoves } from './standings/window-moves.ts';
-import { rows } from '../reads/sql.ts';
+import type { TierChange } from '../ledger/standing-statements.ts';
+import { REBUILD, updateStandings } from '../ledger/standings.ts';
+import { signsOf, windowMoves } from '../ledger/window-moves.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
 interface Grounds {

@@ -1,14 +1,14 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { freezePeriod, periodsToFreeze } from './after/archives.ts';
-import { tallyDay } from './after/daily-tallies.ts';
-import { countKinds } from './after/kinds.ts';
-import { type FollowingDeps, orderBoards } from './after/ordered-boards.ts';
+import { freezePeriod, periodsToFreeze } from '../boards/archives.ts';
+import { tallyDay } from '../ledger/daily-tallies.ts';
+import { countKinds } from '../boards/kind-boards.ts';
+import { type FollowingDeps, orderBoards } from '../boards/ordered-boards.ts';
 import { makeUpForScores } from './forecast-scores.ts';
-import { withPlannerHint } from './planner-hints.ts';
-import { MINUTE_OF_PREDICTION } from '../reads/crowd.ts';
-import { rows } from '../reads/sql.ts';
-import { counting } from './round-statements.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
+import { rows } from '../../reads/sql.ts';
+import { counting } from '../ledger/locks.ts';
 
 /**
  * What follows from decided rounds and need not be done while they are decided: scores forecasts that a resolution has left,

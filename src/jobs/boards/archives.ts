@@ -7,8 +7,8 @@ import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows
 import { withPlannerHint } from '../planner-hints.ts';
 import { rows } from '../../reads/sql.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { counting } from '../round-statements.ts';
-import { totalsOfScores } from '../standings/sum-columns.ts';
+import { counting } from '../ledger/locks.ts';
+import { totalsOfScores } from '../ledger/sum-columns.ts';
 
 /**
  * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { Round } from '../entities/round.ts';
-import { appendEvents, forgetOldEvents, type NewEvent } from '../feed/event-log.ts';
-import { type Market, MarketUnavailable } from '../market/market.ts';
-import { addHours, hourOf, SECOND } from '../rules/hours.ts';
-import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
-import type { HistoryHour, Question, QuestionType } from '../rules/questions/question.ts';
-import { named, type RoundLog } from './resolution.ts';
-import { type Asset, ASSETS } from '../rules/assets.ts';
-import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
-import { rows } from '../reads/sql.ts';
-import { RULES_VERSION } from '../rules/versions.ts';
+import { Round } from '../../entities/round.ts';
+import { appendEvents, forgetOldEvents, type NewEvent } from '../../feed/event-log.ts';
+import { type Market, MarketUnavailable } from '../../market/market.ts';
+import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
+import { HISTORY_HOURS } from '../../rules/questions/thresholds.ts';
+import type { HistoryHour, Question, QuestionType } from '../../rules/questions/question.ts';
+import { named, type RoundLog } from '../resolve/resolve-round.ts';
+import { type Asset, ASSETS } from '../../rules/assets.ts';
+import { historyNeeded, planOf, questionOf } from '../../rules/questions/asking.ts';
+import { rows } from '../../reads/sql.ts';
+import { RULES_VERSION } from '../../rules/versions.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;

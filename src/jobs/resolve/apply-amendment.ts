@@ -1,28 +1,29 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { Amendment } from '../entities/amendments.ts';
-import type { Round } from '../entities/round.ts';
-import { appendEvents, type NewEvent } from '../feed/event-log.ts';
-import type { HourVerdict } from '../market/market.ts';
-import { storedPools } from '../reads/forecasts.ts';
-import { rows } from '../reads/sql.ts';
-import type { TallyRow } from '../rules/crowd.ts';
-import { arenaGain } from '../rules/forecast/made.ts';
-import { GRID_POINTS } from '../rules/grid.ts';
-import type { References } from '../rules/payoffs.ts';
-import { PERIODS } from '../rules/windows.ts';
-import { recountDay } from './after/daily-tallies.ts';
-import { takeOutOfKinds } from './after/kinds.ts';
+import { Amendment } from '../../entities/amendments.ts';
+import type { Round } from '../../entities/round.ts';
+import { appendEvents, type NewEvent } from '../../feed/event-log.ts';
+import type { HourVerdict } from '../../market/market.ts';
+import { storedPools } from '../../reads/forecasts.ts';
+import { rows } from '../../reads/sql.ts';
+import type { TallyRow } from '../../rules/crowd.ts';
+import { arenaGain } from '../../rules/forecast/made.ts';
+import { GRID_POINTS } from '../../rules/grid.ts';
+import type { References } from '../../rules/payoffs.ts';
+import { PERIODS } from '../../rules/windows.ts';
+import { recountDay } from '../ledger/daily-tallies.ts';
+import { takeOutOfKinds } from '../ledger/kinds.ts';
 import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
-import { decideRound, type Decision, recountField } from './round-statements.ts';
+import { decideRound, type Decision } from './decisions.ts';
+import { recountField } from '../ledger/field-tallies.ts';
 import { AMENDED_STREAKS, correctScores, type Move, movesBy, workOutCorrections } from './score-corrections.ts';
 import { type ScoredBy, standingKinds } from './score-statements.ts';
-import { standingsAmended, sumsOfRounds } from './standings/standing-statements.ts';
-import { renewStandings } from './standings/standings.ts';
-import { windowed } from './standings/window-moves.ts';
+import { standingsAmended, sumsOfRounds } from '../ledger/standing-statements.ts';
+import { renewStandings } from '../ledger/standings.ts';
+import { windowed } from '../ledger/window-moves.ts';
 
 /** A decision beside the one that a round has. */
 export interface SecondDecision {

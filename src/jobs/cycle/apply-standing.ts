@@ -1,11 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Clock } from '../clock.ts';
-import { ANY_ASSET } from '../entities/tallies.ts';
-import { appendEvents } from '../feed/event-log.ts';
-import { rows } from '../reads/sql.ts';
-import { addHours, DAY, hourOf } from '../rules/hours.ts';
-import { lapseTime, standingTime } from '../rules/standing.ts';
+import type { Clock } from '../../clock.ts';
+import { ANY_ASSET } from '../../entities/tallies.ts';
+import { appendEvents } from '../../feed/event-log.ts';
+import { rows } from '../../reads/sql.ts';
+import { addHours, DAY, hourOf } from '../../rules/hours.ts';
+import { lapseTime, standingTime } from '../../rules/standing.ts';
 
 export interface StandingDeps {
   readonly newEm: () => SqlEntityManager;

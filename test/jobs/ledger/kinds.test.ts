@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 
-import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../../src/jobs/resolve/after-resolution.ts';
 import { makeSchema } from '../../../src/resolvers/schema.ts';
 import { ASSETS } from '../../../src/rules/assets.ts';
 import { BOARD_ORDERS, type BoardOrder } from '../../../src/rules/board-orders.ts';
@@ -12,7 +12,7 @@ import { documentCost } from '../../graphql/document-cost.ts';
 import { ask, dataOf } from '../../support/asking.ts';
 import { scriptedMarket, withOutages } from '../../support/scripted-market.ts';
 import { sharedField } from '../../support/shared.ts';
-import { type BoardScore, COUNTED, VALUES } from './board-values.ts';
+import { type BoardScore, COUNTED, VALUES } from '../boards/board-values.ts';
 
 // In every eighth hour no price is known: what is answered then has no edge.
 const prices = withOutages(scriptedMarket(), (hourStart) => hourStart.getUTCHours() % 8 === 3);

@@ -1,5 +1,5 @@
-import type { HourVerdict } from '../market/market.ts';
-import { addHours, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
+import type { HourVerdict } from '../../market/market.ts';
+import { addHours, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 
 /** What has been tried of a round that is over. */
 export interface Waiting {

@@ -5,13 +5,13 @@ import { submissionReferences } from '../references/references.ts';
 import { refused } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
-import { applyAmendment, type DecidedRound, type SecondDecision } from './amend.ts';
+import { applyAmendment, type DecidedRound, type SecondDecision } from './resolve/apply-amendment.ts';
 import { type AdminOrder, audited, type Done } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
-import { judge, named, orProblem } from './resolution.ts';
-import type { ResolvingDeps } from './resolving.ts';
-import { lockCounting, lockResolutions, lockRound } from './round-statements.ts';
-import type { Move } from './score-corrections.ts';
+import { judge, named, orProblem } from './resolve/resolve-round.ts';
+import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
+import { lockCounting, lockResolutions, lockRound } from './ledger/locks.ts';
+import type { Move } from './resolve/score-corrections.ts';
 
 /** How long after the first decision of a round an amendment is possible. */
 const AMENDABLE_MS = 7 * DAY;

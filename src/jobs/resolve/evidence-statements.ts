@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Round } from '../entities/round.ts';
-import type { HourVerdict, Market, SourceCandle } from '../market/market.ts';
-import { returnPct } from '../rules/candle.ts';
-import { rows } from '../reads/sql.ts';
+import type { Round } from '../../entities/round.ts';
+import type { HourVerdict, Market, SourceCandle } from '../../market/market.ts';
+import { returnPct } from '../../rules/candle.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** Keeps what every source showed, and what they agreed on, as the round's evidence. */
 export async function storeEvidence(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import jstat from 'jstat';
 import { sql } from 'kysely';
 
-import { afterResolution } from '../../../src/jobs/after-resolution.ts';
+import { afterResolution } from '../../../src/jobs/resolve/after-resolution.ts';
 import { HOUR } from '../../../src/rules/hours.ts';
 import { BOARD_ORDERS } from '../../../src/rules/board-orders.ts';
 import { ask, dataOf } from '../../support/asking.ts';

@@ -1,15 +1,15 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Round } from '../entities/round.ts';
-import { readGrounds } from '../forecasts/grounds.ts';
-import type { TallyRow } from '../rules/crowd.ts';
-import { arenaGain, flatMeans, newPools } from '../rules/forecast/made.ts';
-import { type SaidAt, together } from '../rules/forecast/said.ts';
-import { GRID_POINTS } from '../rules/grid.ts';
-import type { References } from '../rules/payoffs.ts';
+import type { Round } from '../../entities/round.ts';
+import { readGrounds } from '../../forecasts/grounds.ts';
+import type { TallyRow } from '../../rules/crowd.ts';
+import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
+import { type SaidAt, together } from '../../rules/forecast/said.ts';
+import { GRID_POINTS } from '../../rules/grid.ts';
+import type { References } from '../../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
-import { withPlannerHint } from './planner-hints.ts';
-import { rows } from '../reads/sql.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { rows } from '../../reads/sql.ts';
 
 interface Judged {
   readonly answer: string;

@@ -2,52 +2,26 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { ANY_ASSET } from '../../entities/tallies.ts';
-import { PAGE_SIZES } from '../../limits.ts';
 import { leadBucket } from '../../reads/breakdowns.ts';
+import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
-import { type Kind, KIND_BOARDS, kindsOf } from '../../rules/kinds.ts';
+import { type Kind, kindsOf } from '../../rules/kinds.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { scoreSums } from '../standings/sum-columns.ts';
 import { moveModels } from './models.ts';
-import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
-import { type FollowingDeps, placesOf } from './ordered-boards.ts';
-import { SCORES } from '../../reads/scores.ts';
-import { counting } from '../round-statements.ts';
-import { windowed } from '../standings/window-moves.ts';
-
-/**
- * Counts resolved rounds by question type, by asset, by lead time and by model: each enters the windows that it lies in and leaves them when
- * they have moved on, once, since the round says in which windows it is counted. Then makes the boards of the kinds whose sums have moved.
- */
-export async function countKinds({ newEm, isStopped }: FollowingDeps): Promise<void> {
-  const [state] = await rows<{ updatedAt: Date }>(newEm())`
-    select boards_updated_at as "updatedAt" from platform where id = 1`;
-  for (const move of await dueMoves(newEm())) {
-    if (isStopped()) return;
-    await newEm().transactional((transaction) => counting(transaction, () => moveRound(transaction, move)));
-  }
-  const due = await rows<KindWindow>(newEm())`
-    select kind, period from kind_states where moved > made order by kind, period`;
-  for (const one of due) {
-    if (isStopped()) return;
-    await newEm().transactional((transaction) => makeBoards(transaction, one));
-  }
-  await rows(newEm())`
-    update platform set kinds_updated_at = ${state?.updatedAt}
-    where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`;
-}
+import { scoreSums } from './sum-columns.ts';
+import { windowed } from './window-moves.ts';
 
 /** A window of a kind, which has its own sums and boards. */
-interface KindWindow {
+export interface KindWindow {
   readonly kind: Kind;
   readonly period: Period;
 }
 
 /** A round that is counted in other windows than it lies in. */
-interface Move {
+export interface Move {
   readonly id: number;
   /** Of windows, as bits in their order. */
   readonly before: number;
@@ -61,7 +35,8 @@ interface Move {
 const MOVED = sql`r.id, r.kind_windows as before, r.question_type as "questionType", r.subject,
   jsonb_array_length(r.choices) as "choiceCount"`;
 
-async function dueMoves(em: SqlEntityManager): Promise<readonly Move[]> {
+/** Rounds that are counted in other windows than they lie in, the oldest first. */
+export async function dueMoves(em: SqlEntityManager): Promise<readonly Move[]> {
   const bits = PERIODS.map((period, place) => sql`${1 << place}::int * ${windowed(period)}::int`);
   return rows<Move>(em)`
     select ${MOVED}, w.after from rounds r cross join platform p cross join lateral (select ${sql.join(bits, sql` + `)} as after) w
@@ -82,7 +57,7 @@ export async function takeOutOfKinds(transaction: SqlEntityManager, rounds: read
 }
 
 /** Whoever marks the round first moves it; others find it marked. */
-async function moveRound(transaction: SqlEntityManager, move: Move): Promise<void> {
+export async function moveRound(transaction: SqlEntityManager, move: Move): Promise<void> {
   const { id, before, after } = move;
   const marked = await rows(transaction)`
     update rounds set kind_windows = ${after} where id = ${id} and kind_windows = ${before} and status = 'resolved' returning id`;
@@ -108,7 +83,7 @@ const COLUMNS = Object.values(SUMS).map(({ column }) => sql.ref(column));
 const LISTS = sql.join([sql.ref('agent_id'), ...COLUMNS]);
 
 /** A row for each agent, of lists side by side. In a `from`, each list would be stored as a table of its own first. */
-function unnested(prefix: string): RawBuilder<unknown> {
+export function unnested(prefix: string): RawBuilder<unknown> {
   const sums = Object.values(SUMS).map(({ column }) => sql`unnest(${sql.ref(column)}) as ${sql.ref(prefix + column)}`);
   return sql.join([sql`unnest(agent_id) as agent_id`, ...sums]);
 }
@@ -162,22 +137,4 @@ async function moveLeads(transaction: SqlEntityManager, roundId: number, signs: 
 
 function signed(sign: number, figure: RawBuilder<unknown>): RawBuilder<unknown> {
   return sign === 0 ? sql`0` : sql`${sql.lit(sign)} * coalesce(${figure}, 0)`;
-}
-
-/** Makes a kind's boards in a window in which its sums have moved; nobody moves them there meanwhile. */
-async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
-  const moved = await rows(transaction)`
-    update kind_states set made = moved where kind = ${kind} and period = ${period} and made < moved returning kind`;
-  if (moved.length === 0) return;
-  const lists = sql`select ${unnested(`${period}_`)} from kind_sums where kind = ${kind} and period = ${period}`;
-  const from = sql`(${lists}) s where true`;
-  const asked = KIND_BOARDS.filter((board) => board.period === period);
-  const boards = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
-  const sums = await sumsOf(transaction, boards, from);
-  const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
-  await rows(transaction)`delete from kind_boards where kind = ${kind} and period = ${period}`;
-  await rows(transaction)`
-    insert into kind_boards (kind, period, order_by, min_rounds, places)
-    select ${kind}, b.period, b."orderBy", b."minRounds", b.places
-    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as b(period text, "orderBy" text, "minRounds" int, places jsonb)`;
 }
