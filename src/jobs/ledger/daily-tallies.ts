@@ -1,24 +1,45 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../../entities/daily-tally.ts';
 import { eachSum, leadBucket, SCORE_COLUMNS } from '../../reads/breakdowns.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
+import { DAY, SECOND } from '../../rules/hours.ts';
 
-/** Days since 1970-01-01. */
-const DAY_OF_START = sql`floor(extract(epoch from start_time) / 86400)::int`;
+/** The key of a tally. */
+const KEY = sql`first_dimension, second_dimension, day, first_value, second_value`;
 
-/** What is there already, with what is to be added. */
-const ADDED = eachSum((name) => sql`${name} = t.${name} + excluded.${name}`);
+/** The sums of a tally `t`, with those of an entry added or taken away. */
+const summed = (sign: '+' | '-', entry: string): RawBuilder<unknown> =>
+  eachSum((name) => sql`${name} = t.${name} ${sql.raw(sign)} ${sql.ref(entry)}.${name}`);
 
 /**
  * Adds a resolved round's predictions to the tallies of its day, and to those of every day: once by each property, and once
- * by each two of them. The predictions are read once, into a cell for each lead time and answer.
+ * by each two of them.
  */
 export async function tallyDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
   await rows(transaction)`
-    with cells as materialized (
+    with ${entriesOf(roundId)}
+    insert into daily_tallies as t (${KEY}, ${eachSum((name) => name)})
+    select ${KEY}, ${eachSum((name) => name)} from entry order by ${KEY}
+    on conflict (${KEY}) do update set ${summed('+', 'excluded')}`;
+}
+
+/** Takes a counted round's predictions out of the tallies again; a tally of none is removed. */
+export async function untallyDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
+  await rows(transaction)`
+    with ${entriesOf(roundId)},
+    gone as (delete from daily_tallies t using entry e where ${IS_OF_ENTRY} and t.n = e.n)
+    update daily_tallies t set ${summed('-', 'e')} from entry e where ${IS_OF_ENTRY} and t.n > e.n`;
+}
+
+const IS_OF_ENTRY = sql`t.first_dimension = e.first_dimension and t.second_dimension = e.second_dimension
+  and t.day = e.day and t.first_value = e.first_value and t.second_value = e.second_value`;
+
+/** What a round adds, as `entry`. The predictions are read once, into a cell for each lead time and answer. */
+function entriesOf(roundId: number): RawBuilder<unknown> {
+  return sql`cells as materialized (
       select f.lead, f.answer, ${eachSum((name, sum) => sql`${sum} as ${name}`)}
       from (
         select ${leadBucket(sql`r.end_time - p.submitted_at`)} as lead, p.prediction as answer, ${SCORE_COLUMNS}
@@ -49,30 +70,10 @@ export async function tallyDay(transaction: SqlEntityManager, roundId: number): 
         on other.lead = one.lead and other.answer = one.answer
           and (other.dimension > one.dimension or other.dimension is null)
       group by 1, 2, 3, 4
-    )
-    insert into daily_tallies as t (first_dimension, second_dimension, day, first_value, second_value, ${eachSum((name) => name)})
-    select first_dimension, second_dimension, d.day, first_value, second_value, ${eachSum((name) => name)}
-    from grouped cross join (
-      select ${EVERY_DAY}::int as day
-      union all select ${DAY_OF_START} from rounds where id = ${roundId}
-    ) d
-    order by 1, 2, 3, 4, 5
-    on conflict (first_dimension, second_dimension, day, first_value, second_value)
-      do update set ${ADDED}`;
-}
-
-/** Counts the day of a round anew, and with it every day together, after an amendment has changed its scores. */
-export async function recountDay(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  const day = sql`(select ${DAY_OF_START} from rounds where id = ${roundId})`;
-  await rows(transaction)`delete from daily_tallies where day in (${EVERY_DAY}::int, ${day})`;
-  const counted = await rows<{ id: number }>(transaction)`
-    select id from rounds where ${DAY_OF_START} = ${day} and status = 'resolved' and counted_at is not null`;
-  for (const { id } of counted) await tallyDay(transaction, id);
-  const keys = sql`first_dimension, second_dimension, first_value, second_value`;
-  await rows(transaction)`
-    insert into daily_tallies as t (${keys}, day, ${eachSum((name) => name)})
-    select ${keys}, ${EVERY_DAY}::int, ${eachSum((name) => sql`sum(${name})`)}
-    from daily_tallies where day <> ${EVERY_DAY}::int and day <> ${day} group by ${keys}
-    on conflict (first_dimension, second_dimension, day, first_value, second_value)
-      do update set ${ADDED}`;
+    ), entry as materialized (
+      select g.*, d.day from grouped g cross join (
+        select ${EVERY_DAY}::int as day
+        union all select floor(extract(epoch from start_time) / ${DAY / SECOND})::int from rounds where id = ${roundId}
+      ) d
+    )`;
 }

@@ -6,13 +6,13 @@ import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { eachWindow, windowed } from './window-moves.ts';
 
-/** Counts the whole field's tallies anew. */
-export async function recountField(transaction: SqlEntityManager): Promise<void> {
-  await rows(transaction)`delete from field_tallies`;
-  const signs = PERIODS.map((period) => sql`${windowed(period)}::int as ${sql.ref(period)}`);
+/** Adds rounds to the windows that they lie in now, or (-1) takes them out of these; those without an outcome count nowhere. */
+export async function moveField(transaction: SqlEntityManager, rounds: readonly number[], sign: 1 | -1): Promise<void> {
+  const signs = PERIODS.map((period) => sql`${sql.lit(sign)} * ${windowed(period)}::int as ${sql.ref(period)}`);
   await addFieldTallies(
     transaction,
-    sql`select r.id as round_id, ${sql.join(signs)} from rounds r cross join platform p where r.status = 'resolved'`,
+    sql`select r.id as round_id, ${sql.join(signs)} from rounds r cross join platform p
+      where r.id = any(${[...rounds]}::int[]) and r.status = 'resolved'`,
   );
 }
 

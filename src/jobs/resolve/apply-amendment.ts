@@ -12,18 +12,13 @@ import { arenaGain } from '../../rules/forecast/made.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { PERIODS } from '../../rules/windows.ts';
-import { recountDay } from '../ledger/daily-tallies.ts';
-import { takeOutOfKinds } from '../ledger/kinds.ts';
+import { leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { decideRound, type Decision } from './decisions.ts';
-import { recountField } from '../ledger/field-tallies.ts';
 import { AMENDED_STREAKS, correctScores, type Move, movesBy, workOutCorrections } from './score-corrections.ts';
 import { type ScoredBy, standingKinds } from './score-statements.ts';
-import { standingsAmended, sumsOfRounds } from '../ledger/standing-statements.ts';
-import { renewStandings } from '../ledger/standings.ts';
-import { windowed } from '../ledger/window-moves.ts';
 
 /** A decision beside the one that a round has. */
 export interface SecondDecision {
@@ -46,8 +41,9 @@ export interface Amended {
 }
 
 /**
- * Puts a second decision beside the one that a round has: scores get corrections, and all that adds them up is added up anew;
- * nothing that a decision wrote is changed but the round's own row. The round, all resolutions and all counting are locked already.
+ * Puts a second decision beside the one that a round has. Scores get corrections: the rounds leave the ledger with the old
+ * ones and enter it with the new. Nothing that a decision wrote is changed but the round's own row. The round, all
+ * resolutions and all counting are locked already.
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
@@ -64,9 +60,8 @@ export async function applyAmendment(
     decision.outcome === null ? null : await scoringOf(transaction, round, { ...second, tally }, decision.outcome);
   const corrections = await workOutCorrections(transaction, round, by);
   const { rounds, isFirst } = corrections;
-  const moved = [...rounds, ...(await movedBy(transaction, round, decision.outcome !== null))];
-  await rows(transaction)`create temp table amended_sums on commit drop as ${sumsOfRounds(moved)}`;
-  await takeOutOfKinds(transaction, rounds);
+  const moved = { amended: roundId, rescored: rounds, counts: decision.outcome !== null };
+  const enterLedger = await leaveLedger(transaction, moved);
   const amendmentId = await transaction.insert(Amendment, {
     roundId,
     amendedAt,
@@ -82,12 +77,7 @@ export async function applyAmendment(
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await redecide(transaction, round, { ...second, tally });
-  const amended = { before: sql`amended_sums`, streaks: AMENDED_STREAKS };
-  await rows(transaction)`create temp table amended_standings on commit drop as ${standingsAmended(moved, amended)}`;
-  const tierChanges = await renewStandings(transaction, sql`select * from amended_standings`);
-  await takeOutOfKinds(transaction, await enteredAgain(transaction));
-  await recountField(transaction);
-  await recountDay(transaction, roundId);
+  const tierChanges = await enterLedger(AMENDED_STREAKS);
   await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
   const { reason } = second;
   await appendEvents(transaction, amendedAt, [
@@ -101,14 +91,6 @@ export async function applyAmendment(
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
   ]);
   return { rounds, moves: await movesBy(transaction, { roundId, amendmentId, isFirst }) };
-}
-
-/** Rounds that had left all windows but that of all time, and lie in another again now that an older round is the newest. */
-async function enteredAgain(transaction: SqlEntityManager): Promise<readonly number[]> {
-  const found = await rows<{ id: number }>(transaction)`
-    select r.id from rounds r cross join platform p
-    where r.status = 'resolved' and r.kind_windows = ${1 << (PERIODS.length - 1)}::int and ${windowed('monthly')}`;
-  return found.map(({ id }) => id);
 }
 
 type Tallied = SecondDecision & { readonly tally: readonly TallyRow[] };
@@ -151,16 +133,4 @@ async function redecide(
   for (const table of ['ordered_boards', 'recent_points'])
     await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
   await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
-}
-
-/** The other rounds that enter a window or leave it where the amended one counts as resolved from now on, or no more. */
-async function movedBy(transaction: SqlEntityManager, { id }: Round, counts: boolean): Promise<readonly number[]> {
-  const moves = PERIODS.map(
-    (period) => sql`${windowed(period)} is distinct from ${windowed(period, sql`n.newest_end`)}`,
-  );
-  const found = await rows<{ id: number }>(transaction)`
-    select r.id from rounds r cross join platform p cross join (
-      select max(end_time) as newest_end from rounds where case id when ${id} then ${counts} else status = 'resolved' end
-    ) n where r.status = 'resolved' and r.id <> ${id} and (${sql.join(moves, sql` or `)})`;
-  return found.map((one) => one.id);
 }
