@@ -19,6 +19,7 @@ export type Step =
 
 interface Received {
   readonly asked: string;
+  readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly lastEventId: string | undefined;
   readonly body: string;
@@ -36,7 +37,8 @@ export async function faultyServer(steps: readonly Step[]): Promise<FaultyServer
     const step = steps[Math.min(received.length, steps.length - 1)] ?? 'silent';
     const { method, url, headers } = request;
     const place = { asked: `${method} ${url}`, lastEventId: headers['last-event-id']?.toString() };
-    const given = { ...place, idempotencyKey: headers['idempotency-key']?.toString() };
+    const { authorization } = headers;
+    const given = { ...place, authorization, idempotencyKey: headers['idempotency-key']?.toString() };
     received.push({ ...given, body: await text(request) });
     if (step === 'silent') return;
     if (step === 'cut') {

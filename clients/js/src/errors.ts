@@ -1,7 +1,10 @@
 import type { ErrorBody, ErrorCode, FieldError } from './reference.ts';
 
-/** What goes wrong before there is an answer of the service: nobody answers, not in time, or somebody else does. */
-export type TransportCode = 'unreachable' | 'timeout' | 'redirected' | 'unexpected_answer';
+/**
+ * What goes wrong before there is an answer of the service: its address cannot be one, nobody answers, not in time, or somebody
+ * else does.
+ */
+export type TransportCode = 'malformed_settings' | 'unreachable' | 'timeout' | 'redirected' | 'unexpected_answer';
 
 interface ErrorDetails {
   readonly code: ErrorCode | TransportCode;

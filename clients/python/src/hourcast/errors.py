@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class HourcastError(Exception):
     """A refusal of the service, or no answer from it.
 
-    code: What went wrong, for programs: a code of the service, or one of `unreachable`, `timeout`, `redirected` and
-        `unexpected_answer`. New codes come with new versions of the service.
+    code: What went wrong, for programs: a code of the service, or one of `malformed_settings`, `unreachable`, `timeout`,
+        `redirected` and `unexpected_answer`. New codes come with new versions of the service.
     status: The HTTP status; None where there is no answer.
     message: One sentence: what must hold, and what was given.
     retry_after: Whole seconds after which a new try makes sense; None where the service does not say.

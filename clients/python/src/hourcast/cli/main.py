@@ -11,8 +11,8 @@ from typing import Any, List, NoReturn, Optional
 from .. import __version__
 from ..client import Client
 from ..errors import HourcastError
+from ..settings import settings_of
 from . import exit_codes
-from .account import kept_account
 from .backtest import BACKTEST
 from .command import Command, Context, whole_number
 from .doctor import DOCTOR
@@ -107,11 +107,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _context(command: Command, given: argparse.Namespace, output: Output) -> Context:
-    """The key of the folder is for the service that it was made by, and for no other."""
-    account = None if os.environ.get("HOURCAST_KEY") else kept_account()
-    url = given.url or os.environ.get("HOURCAST_URL") or (account["url"] if account else None)
-    own_key = account["key"] if account and account["url"] == url else ""
-    key = os.environ.get("HOURCAST_KEY") or own_key
+    url, own_key = settings_of(given.url, None)
+    key = own_key or ""
     if command.needs_key and not key:
         raise exit_codes.NoKeyError
     patience = _PATIENCE_SECONDS
