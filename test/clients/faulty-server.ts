@@ -12,7 +12,7 @@ export type Step =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       /** Sent as JSON, or as it stands. */
-      readonly body?: object | string;
+      readonly body?: object | string | Uint8Array;
       /** Whether the connection ends in the middle of the answer. */
       readonly isCut?: boolean;
     };
@@ -47,7 +47,7 @@ export async function faultyServer(steps: readonly Step[]): Promise<FaultyServer
     }
     const { status, headers: own, body = {}, isCut = false } = step;
     response.writeHead(status, { 'content-type': 'application/json', ...own });
-    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     if (isCut) response.write(sent, () => request.socket.destroy());
     else response.end(sent);
   }).listen(0, '127.0.0.1');

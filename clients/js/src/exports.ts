@@ -2,7 +2,7 @@ import { queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { patienceFor } from './patience.ts';
 import type { Exports } from './reference.ts';
-import { streamedLines } from './stream.ts';
+import { streamedLines, whole } from './stream.ts';
 
 export interface ExportOptions<Name extends keyof Exports = keyof Exports> {
   readonly name: Name;
@@ -38,9 +38,9 @@ export async function* exportLines(
     let isHead = format === 'csv';
     try {
       for await (const line of streamedLines(connection, asked, SILENCE_MS)) {
-        patience.progress();
         const isRepeatedHead: boolean = isHead && after !== null;
-        if (!isHead) after = idOf(line, format);
+        if (!isHead) after = whole(connection, () => idOf(line, format));
+        patience.progress();
         isHead = false;
         if (!isRepeatedHead) yield line;
       }
@@ -51,7 +51,10 @@ export async function* exportLines(
   }
 }
 
-/** Every export has its id first. */
+/** Every export has its id first. Throws for what is no row. */
 function idOf(line: string, format: 'ndjson' | 'csv'): string {
-  return format === 'csv' ? (line.split(',', 1)[0] ?? '') : String(JSON.parse(line).id);
+  if (format === 'csv') return line.split(',', 1)[0] ?? '';
+  const { id } = JSON.parse(line);
+  if (Number.isInteger(id)) return String(id);
+  throw new TypeError('A row must have an id');
 }

@@ -7,7 +7,7 @@ from typing import Any, Iterator, Mapping, Optional
 
 from .errors import HourcastError
 from .patience import Patience
-from .transport import Connection, Request, lines, query_of
+from .transport import Connection, Request, lines, query_of, sound
 
 _SILENCE_SECONDS = 60.0
 """Rows come page by page, and a page may take the service some time."""
@@ -33,10 +33,10 @@ def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], 
         is_head = format == "csv"
         try:
             for line in lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS):
-                patience.progress()
                 is_repeated_head = is_head and after is not None
                 if not is_head:
-                    after = _id_of(line, format)
+                    after = sound(connection, _id_in_csv if format == "csv" else _id_in_json, line)
+                patience.progress()
                 is_head = False
                 if not is_repeated_head:
                     yield line
@@ -45,6 +45,14 @@ def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], 
             patience.wait(error)
 
 
-def _id_of(line: str, format: str) -> str:
+def _id_in_csv(line: str) -> str:
     """Every export has its id first."""
-    return line.split(",", 1)[0] if format == "csv" else str(json.loads(line)["id"])
+    return line.split(",", 1)[0]
+
+
+def _id_in_json(line: str) -> str:
+    """Raises for what is no row."""
+    identity = json.loads(line)["id"]
+    if isinstance(identity, int):
+        return str(identity)
+    raise TypeError("A row must have an id")
