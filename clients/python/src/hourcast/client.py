@@ -99,12 +99,11 @@ class Client(Endpoints):
             headers={"Idempotency-Key": key} if takes_idempotency_key else {},
             body=None if is_get else body,
         )
-        return ask(
-            self.connection,
-            request,
-            repeatable=method != "POST" or takes_idempotency_key,
-            read=bytes.decode if is_text else json.loads,
-        )
+
+        def read(data: bytes) -> Any:
+            return data.decode() if is_text else json.loads(data)
+
+        return ask(self.connection, request, repeatable=method != "POST" or takes_idempotency_key, read=read)
 
     def _export(self, name: str, filters: Mapping[str, Any]) -> Iterator[Any]:
         return export_rows(self.connection, name, filters)

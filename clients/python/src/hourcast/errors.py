@@ -8,12 +8,10 @@ import re
 import time
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, List, Mapping, Optional
+from typing import Any, List, Mapping, Optional
 
 from .proxy import proxy_of
-
-if TYPE_CHECKING:
-    from .types import FieldError
+from .types import FieldError
 
 
 class HourcastError(Exception):

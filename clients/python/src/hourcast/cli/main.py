@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from typing import Any, List, NoReturn, Optional
+from typing import Any, Dict, List, NoReturn, Optional
 
 from .. import __version__
 from ..client import Client
@@ -125,7 +125,8 @@ def _context(command: Command, given: argparse.Namespace, output: Output) -> Con
         output.progress(f"{error} Next try in {seconds:.1f} s")
 
     def connect(**options: Any) -> Client:
-        return Client(url, **{"key": key, "patience": patience, "on_retry": on_retry, **options})
+        settings: Dict[str, Any] = {"key": key, "patience": patience, "on_retry": on_retry, **options}
+        return Client(url, **settings)
 
     return Context(connect, bool(key), given, output, __version__)
 
