@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
@@ -50,6 +51,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command, and returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    _write_utf8()
     output = Output("--json" in words)
     signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -62,6 +64,17 @@ def main(arguments: Optional[List[str]] = None) -> int:
         output.idle()
         _report(error, words, output)
         return exit_codes.exit_code_of(error)
+
+
+def _write_utf8() -> None:
+    """Pipes and files get UTF-8, as from every other tool, whatever the machine's own code is."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty():
+                # What a terminal cannot show is no reason to end.
+                stream.reconfigure(errors="backslashreplace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def _terminate(*_signal: Any) -> NoReturn:
