@@ -39,7 +39,7 @@ export const UNIT = [
 export const PROCESS = [
   'test/backplane/queue.test.ts',
   'test/clients/{backtest-languages,command-line,doctor,golden,python-types,retries,review-figures,settings,watch}.test.ts',
-  'test/clients/webhook-headers.test.ts',
+  'test/clients/{candle-source,webhook-headers}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command,doctor,leaked-key,runtime-role}.test.ts',

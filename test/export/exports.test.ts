@@ -146,9 +146,9 @@ describe.each(EXPORT_LISTS.open)('the CSV of $name', ({ name, columns, filters }
   });
 
   test('begins with one byte order mark where it is asked to, also before a heading alone', async () => {
-    for (const query of ['from=2020-01-01', 'to=1999-01-01']) {
+    for (const span of ['from=2020-01-01', 'to=1999-01-01']) {
       const bytes = async (more: string): Promise<Buffer> =>
-        Buffer.from(await (await fetched(`/api/export/${name}.csv?${query}${more}`)).arrayBuffer());
+        Buffer.from(await (await fetched(`/api/export/${name}.csv?${span}${more}`)).arrayBuffer());
       const plain = await bytes('&bom=0');
       expect(await bytes('&bom=1')).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
       expect(plain.subarray(0, 2).toString()).toMatch(/^\w{2}$/);

@@ -124,13 +124,16 @@ describeRecorded(`a recorded body${reason}`, () => {
   });
 });
 
+/** BTC's candles in an answer of Kraken. */
+function read(answered: unknown) {
+  return EXCHANGES.kraken.candlesOf(answered, { asset: 'BTC', step: '1h', from: new Date(0), to: new Date(0) });
+}
+
 /* Kraken names the severity by the first letter of what it says: E for an error, W for a warning, which leaves the result valid. */
 describe('an answer of Kraken', () => {
   const row = [1_775_001_600, '1', '3', '0.5', '2', '1', '7', 4];
   const body = (error: readonly string[], more: object = {}): unknown =>
     parseExactJson(JSON.stringify({ error, result: { XXBTZUSD: [row], last: row[0] }, ...more }));
-  const read = (answered: unknown) =>
-    EXCHANGES.kraken.candlesOf(answered, { asset: 'BTC', step: '1h', from: new Date(0), to: new Date(0) });
 
   test('with warnings beside its result is read as without', () => {
     const warnings = ['WDatabase:Internal', 'WGeneral:Deprecated endpoint'];
