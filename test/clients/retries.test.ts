@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { COMMAND_LINES } from './command-lines.ts';
 import { type FaultyServer, faultyServer, refusal, type Step } from './faulty-server.ts';
 import { ask, askIn, INSTALLED, valuesOf, type Wish } from './languages.ts';
 
@@ -240,6 +241,18 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
         'GET /api/export/rounds.ndjson',
         'GET /api/export/rounds.ndjson?after=2',
       ]);
+    }
+  });
+
+  test('an export as CSV that breaks within a cell of several lines goes on behind the last whole row', async () => {
+    const part: Step = { status: 200, body: 'id,text\r\n1,"a\r\n7,b"\r\n2,"c\r\n', isCut: true };
+    const rest: Step = { status: 200, body: 'id,text\r\n2,"c\r\nd"\r\n' };
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer([part, rest]);
+      const { stdout } = await line.run(['export', 'rationales', '--format', 'csv'], { url: server.url });
+      expect(stdout).toBe('id,text\n1,"a\n7,b"\n2,"c\nd"\n');
+      const path = 'GET /api/export/rationales.csv';
+      expect(server.received.map(({ asked }) => asked)).toEqual([path, `${path}?after=1`]);
     }
   });
 });

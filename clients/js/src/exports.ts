@@ -22,8 +22,8 @@ export async function* exportRows<Name extends keyof Exports>(
 }
 
 /**
- * The lines of an export. The service cuts one that takes long, always behind a whole line: it is continued behind that one
- * as long as rows keep coming.
+ * The rows of an export as text. The service cuts one that takes long, always behind a whole row: it is continued behind that
+ * one as long as rows keep coming.
  */
 export async function* exportLines(
   connection: Connection,
@@ -37,7 +37,8 @@ export async function* exportLines(
     const asked = { method: 'GET', path: path + query, endpoint: `GET ${path}`, signal };
     let isHead = format === 'csv';
     try {
-      for await (const line of streamedLines(connection, asked, SILENCE_MS)) {
+      const lines = streamedLines(connection, asked, SILENCE_MS);
+      for await (const line of format === 'csv' ? wholeRows(lines) : lines) {
         const isRepeatedHead: boolean = isHead && after !== null;
         if (!isHead) after = whole(connection, () => idOf(line, format));
         patience.progress();
@@ -48,6 +49,18 @@ export async function* exportLines(
     } catch (error) {
       await patience.wait(error);
     }
+  }
+}
+
+/** The rows of a CSV file: a cell may hold line breaks, and a row is whole once its quotes are even. */
+async function* wholeRows(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let begun: string[] = [];
+  for await (const line of lines) {
+    begun.push(line);
+    const row = begun.join('\n');
+    if (row.split('"').length % 2 === 0) continue;
+    yield row;
+    begun = [];
   }
 }
 

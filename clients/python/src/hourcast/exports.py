@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Mapping, Optional
+from typing import Any, Iterator, List, Mapping, Optional
 
 from .errors import HourcastError
 from .patience import Patience
@@ -20,9 +20,9 @@ def export_rows(connection: Connection, name: str, filters: Mapping[str, Any]) -
 
 
 def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], format: str) -> Iterator[str]:
-    """The lines of an export.
+    """The rows of an export as text.
 
-    The service cuts one that takes long, always behind a whole line: it is continued behind that one as long as rows
+    The service cuts one that takes long, always behind a whole row: it is continued behind that one as long as rows
     keep coming.
     """
     path = f"/api/export/{name}.{format}"
@@ -32,7 +32,8 @@ def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], 
         query = query_of({**filters, **({} if after is None else {"after": after})})
         is_head = format == "csv"
         try:
-            for line in lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS):
+            stream = lines(connection, Request("GET", path + query, f"GET {path}"), _SILENCE_SECONDS)
+            for line in _whole_rows(stream) if format == "csv" else stream:
                 is_repeated_head = is_head and after is not None
                 if not is_head:
                     after = sound(connection, _id_in_csv if format == "csv" else _id_in_json, line)
@@ -43,6 +44,17 @@ def export_lines(connection: Connection, name: str, filters: Mapping[str, Any], 
             return
         except HourcastError as error:
             patience.wait(error)
+
+
+def _whole_rows(stream: Iterator[str]) -> Iterator[str]:
+    """The rows of a CSV file: a cell may hold line breaks, and a row is whole once its quotes are even."""
+    begun: List[str] = []
+    for line in stream:
+        begun.append(line)
+        row = "\n".join(begun)
+        if row.count('"') % 2 == 0:
+            yield row
+            begun = []
 
 
 def _id_in_csv(line: str) -> str:
