@@ -38,7 +38,8 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{backtest-languages,command-line,golden,retries,review-figures,watch}.test.ts',
+  'test/clients/{backtest-languages,command-line,doctor,golden,python-types,retries,review-figures,settings,watch}.test.ts',
+  'test/clients/{candle-source,webhook-headers}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command,doctor,leaked-key,runtime-role}.test.ts',

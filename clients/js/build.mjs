@@ -5,36 +5,87 @@ import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { build } from 'esbuild';
+const { build } = await import('esbuild').catch(() => {
+  process.stderr.write("The package is made by the repository's tools: run `npm ci` in its first folder before.\n");
+  process.exit(1);
+});
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 rmSync(at('dist'), { recursive: true, force: true });
 execFileSync(at('../../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { stdio: 'inherit' });
 
-const ENTRIES = ['index', 'rules', 'backtest'];
-
-/** The types that a file names, its own among them. */
-const shown = new Set();
-function show(file) {
-  if (shown.has(file)) return;
-  shown.add(file);
-  const text = readFileSync(file, 'utf8');
-  for (const [, path] of text.matchAll(/'(\..+)\.ts'/g)) show(join(dirname(file), `${path}.d.ts`));
-}
-for (const name of ENTRIES) show(at(`dist/types/clients/js/src/${name}.d.ts`));
-// A third of the package would be what the rules explain to who maintains them, and words about each field, which the service's
-// own pages have as well: methods keep theirs.
+const ENTRIES = ['index', 'rules', 'backtest'].map((name) => at(`dist/types/clients/js/src/${name}.d.ts`));
+const REFERENCE = at('dist/types/clients/js/src/reference.d.ts');
 const METHODS = 'export interface Endpoints';
-for (const file of globSync(at('dist/types/**/*.d.ts'))) {
-  if (!shown.has(file)) rmSync(file);
-  else if (/types\/src\/|\/reference\.d\.ts$/.test(file)) {
+const COMMENT = /^\s*\/\*\*[\s\S]*?\*\/\n/gm;
+const IMPORT = /^import (type )?\{([^}]*)\} from (.+)\n/gm;
+/** A declaration with its comment, up to the next one. */
+const DECLARATION =
+  /(?:^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^(?:export )?(?:declare )?(function|const|interface|type) (\w+)[\s\S]*?\n(?=export|import|interface|type|declare|\/\*\*|(?![\s\S]))/gm;
+
+/** The types, by their files. Those of the rules, and fields of the reference, have their words on the service's own pages. */
+const types = new Map(
+  globSync(at('dist/types/**/*.d.ts')).map((file) => {
     const [fields = '', ...methods] = readFileSync(file, 'utf8').split(METHODS);
-    writeFileSync(file, [fields.replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ''), ...methods].join(METHODS));
+    const isBare = file === REFERENCE || /types\/src\//.test(file);
+    return [file, [isBare ? fields.replaceAll(COMMENT, '') : fields, ...methods].join(METHODS)];
+  }),
+);
+
+/** The files that the entries lead to. */
+function shownTypes() {
+  const shown = new Set();
+  const show = (file) => {
+    if (shown.has(file)) return;
+    shown.add(file);
+    for (const [, path] of types.get(file).matchAll(/'(\..+)\.ts'/g)) show(join(dirname(file), `${path}.d.ts`));
+  };
+  ENTRIES.forEach(show);
+  return [...shown];
+}
+
+/** Leaves out what no other declaration names, again and again: nobody can import it. Returns whether there was any. */
+function dropUnnamed() {
+  const shown = shownTypes();
+  const before = shown.map((file) => types.get(file)).join('');
+  for (const file of shown) {
+    const text = types.get(file);
+    const isUsed = (name) => text.match(new RegExp(String.raw`\b${name}\b`, 'g')).length > 1;
+    const kept = (names) => names.split(',').filter((name) => isUsed(name.trim().replace(/^type /, '')));
+    types.set(
+      file,
+      text.replaceAll(IMPORT, (_line, type = '', names, path) => {
+        const left = kept(names);
+        return left.length === 0 ? '' : `import ${type}{${left.join(',')}} from ${path}\n`;
+      }),
+    );
   }
+  const code = shown.map((file) => types.get(file).replaceAll(COMMENT, '')).join('');
+  const listed = new Set([...code.matchAll(/^(?:import|export) (?:type )?\{[^}]*\}/gm)].join(' ').match(/\w+/g));
+  // A type may also be named beside it in its file.
+  const isNamed = (kind, name) =>
+    listed.has(name) || (kind !== 'function' && code.match(new RegExp(String.raw`\b${name}\b`, 'g')).length > 1);
+  for (const file of shown) {
+    if (file === REFERENCE || ENTRIES.includes(file)) continue;
+    const text = types.get(file);
+    types.set(
+      file,
+      text.replaceAll(DECLARATION, (whole, kind, name) => (isNamed(kind, name) ? whole : '')),
+    );
+  }
+  return shown.map((file) => types.get(file)).join('') !== before;
+}
+while (dropUnnamed());
+
+const shown = shownTypes();
+for (const [file, text] of types) {
+  // Editors indent what they show of it.
+  if (shown.includes(file)) writeFileSync(file, text.replaceAll(/^ +/gm, ''));
+  else rmSync(file);
 }
 await build({
-  entryPoints: [...ENTRIES, 'cli/main'].map((name) => at(`src/${name}.ts`)),
+  entryPoints: ['index', 'rules', 'backtest', 'cli/main'].map((name) => at(`src/${name}.ts`)),
   outdir: at('dist'),
   outbase: at('src'),
   bundle: true,

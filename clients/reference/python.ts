@@ -13,30 +13,43 @@ export function pythonTypesOf({ declarations }: Model): string {
     declarations.filter(({ shape }) => 'fields' in shape),
   ];
   const [constants, unions] = [aliases.filter((one) => !isUnion(one)), aliases.filter(isUnion)];
-  return `"""What the endpoints take and answer, as types. ${BY}"""
-
-from __future__ import annotations
-
-from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
-
+  return withImports(`"""What the endpoints take and answer, as types. ${BY}"""
+${IMPORTS}
 __all__ = [
 ${names
   .toSorted()
   .map((name) => `    "${name}",\n`)
   .join('')}]
-${[...constants, ...records, ...unions].map(declared).join('')}`;
+${[...constants, ...records, ...unions].map(declared).join('')}`);
+}
+
+/** Stands for the imports of a file until it is known what it uses. */
+const IMPORTS = '<imports>';
+const TYPING = [
+  'Any',
+  'Dict',
+  'Iterator',
+  'List',
+  'Literal',
+  'Mapping',
+  'Optional',
+  'Sequence',
+  'TypedDict',
+  'Union',
+  'overload',
+];
+
+function withImports(text: string): string {
+  const used = TYPING.filter((name) => new RegExp(String.raw`(?<!")\b${name}\b`).test(text));
+  return text.replace(IMPORTS, `\nfrom __future__ import annotations\n\nfrom typing import ${used.join(', ')}\n`);
 }
 
 const isUnion = ({ shape }: Declaration): boolean => 'type' in shape && shape.type.kind === 'union';
 
 /** A method for each endpoint. */
 export function pythonEndpointsOf({ methods, exports }: Model): string {
-  return `"""A method for each endpoint. ${BY}"""
-
-from __future__ import annotations
-
-from typing import Any, Iterator, Literal, Mapping, Optional, overload
-
+  return withImports(`"""A method for each endpoint. ${BY}"""
+${IMPORTS}
 from . import types
 
 EXPORTS = (${exports
@@ -56,6 +69,7 @@ class Endpoints:
         parameters: Mapping[str, Any],
         *,
         takes_idempotency_key: bool = False,
+        in_query: Sequence[str] = (),
         is_text: bool = False,
     ) -> Any:
         raise NotImplementedError
@@ -70,7 +84,7 @@ ${exports.map(overloaded).join('\n')}
         Goes on behind the last row where the stream breaks.
         """
         return self._export(name, filters or {})
-`;
+`);
 }
 
 function declared({ name, description, shape }: Declaration): string {

@@ -4,7 +4,7 @@ import { queryOf } from '../http/parameters.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { afterOf, conditionsOf } from './filters.ts';
+import { afterOf, conditionsOf, markOf } from './filters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
 import type { ExportList } from './export-list.ts';
 import { EXPORT_LISTS } from './lists.ts';
@@ -55,10 +55,12 @@ async function send(
   { request, response }: ExpressExchange,
 ): Promise<void> {
   const query = queryOf(request);
-  const wanted = { list, condition: conditionsOf(list.filters, query), after: afterOf(query) };
+  const condition = conditionsOf(list.filters, query, format.parameters);
+  const wanted = { list, condition, after: afterOf(query) };
+  const mark = markOf(query);
   const giveBack = options.places.take(request.ip ?? '');
   try {
-    const rest = textOf(list, format, options.read(wanted));
+    const rest = textOf({ list, format, mark }, options.read(wanted));
     // What is wrong with it is thrown here.
     const first = await rest.next();
     response.set({
@@ -71,13 +73,18 @@ async function send(
   }
 }
 
-/** The heading, then a piece of text for each bunch of rows. */
+interface Written {
+  readonly list: ExportList;
+  readonly format: ExportFormat;
+  readonly mark: string;
+}
+
+/** Mark and heading, then a piece of text for each bunch of rows. */
 async function* textOf(
-  { columns }: ExportList,
-  { head, line }: ExportFormat,
+  { list: { columns }, format: { head, line }, mark }: Written,
   bunches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[]>,
 ): AsyncGenerator<string> {
-  let text = head(columns);
+  let text = mark + head(columns);
   for await (const rows of bunches) {
     yield text + rows.map((row) => line(columns, row)).join('');
     text = '';

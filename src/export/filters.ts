@@ -71,12 +71,23 @@ export function afterOf(query: URLSearchParams): number {
   throw refused('after', 'the id in the last line that was received, a whole number from 0', value);
 }
 
+/** What a file begins with: with `bom=1` the mark by which spreadsheets know UTF-8. */
+export function markOf(query: URLSearchParams): string {
+  const value = singleValue(query, 'bom') ?? '0';
+  if (value === '0' || value === '1') return value === '1' ? '\uFEFF' : '';
+  throw refused('bom', '1 or 0', value);
+}
+
 /**
  * The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it must be, or
  * one that there is not: a misspelt filter would give a file that looks right and is not.
  */
-export function conditionsOf(filters: readonly Filter[], query: URLSearchParams): RawBuilder<unknown> {
-  checkKnown(query, [...filters.map(({ name }) => name), 'after']);
+export function conditionsOf(
+  filters: readonly Filter[],
+  query: URLSearchParams,
+  others: readonly string[],
+): RawBuilder<unknown> {
+  checkKnown(query, [...filters.map(({ name }) => name), ...others]);
   const conditions = filters.flatMap(({ name, mustBe, conditions: of }) => {
     const value = singleValue(query, name);
     if (value === undefined) return [];

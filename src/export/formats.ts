@@ -4,6 +4,8 @@ export interface ExportFormat {
   /** The ending of its path. */
   readonly name: 'ndjson' | 'csv';
   readonly contentType: string;
+  /** What it takes beside the filters of its list. */
+  readonly parameters: readonly string[];
   readonly head: (columns: readonly Column[]) => string;
   readonly line: (columns: readonly Column[], row: Row) => string;
 }
@@ -12,6 +14,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     name: 'ndjson',
     contentType: 'application/x-ndjson; charset=utf-8',
+    parameters: ['after'],
     head: () => '',
     line: (columns, row) =>
       `${JSON.stringify(Object.fromEntries(columns.map((column) => [column.name, exportValue(column, row[column.name])])))}\n`,
@@ -19,13 +22,14 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     name: 'csv',
     contentType: 'text/csv; charset=utf-8; header=present',
+    parameters: ['after', 'bom'],
     head: (columns) => csvLine(columns.map(({ name }) => name)),
     line: (columns, row) => csvLine(columns.map((column) => csvCell(exportValue(column, row[column.name])))),
   },
 ];
 
-/** Spreadsheets run cells that begin so; a minus before what a name may hold is left, since it can start no formula. */
-const FORMULA = /^[=+@\t\r]|^-(?![\w-]*$)/;
+/** Spreadsheets run texts that begin so, and those with a minus before a name too. Numbers, also in lists, stay what they are. */
+const FORMULA = /^[=+@\t\r-]/;
 
 /** One line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly string[]): string {
@@ -37,5 +41,6 @@ export function csvCell(value: ExportValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value : value.join(' ');
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const isFormula = FORMULA.test(text) && (typeof value === 'string' || typeof value[0] === 'string');
+  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
 }

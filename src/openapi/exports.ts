@@ -24,6 +24,12 @@ export function exportSchemas(): Readonly<Record<string, Described>> {
   return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
 
+const BOM = inQuery('bom', '1: the file begins with a byte order mark, by which spreadsheets know UTF-8.', {
+  type: 'integer',
+  enum: [0, 1],
+  default: 0,
+});
+
 function exportOperation(list: ExportList, format: ExportFormat, row: unknown): Operation {
   const { name, filters } = list;
   return {
@@ -38,6 +44,7 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
         minimum: 0,
         default: 0,
       }),
+      ...(format.parameters.includes('bom') ? [BOM] : []),
       ...filters.map((filter) => inQuery(filter.name, `Only rows that match: ${filter.mustBe}.`, { type: 'string' })),
     ],
     responses: {

@@ -18,18 +18,14 @@ export function samplesOf(asked: Asked): readonly Sample[] {
   const sh = ['sh', curl(asked)] as const;
   if (asked.path.endsWith('.csv')) return [sh];
   const [js, py] = callsOf(asked);
-  const needsKey = asked.operation.security.length > 0;
-  const key = needsKey ? [', key: process.env.HOURCAST_KEY', ', key=os.environ["HOURCAST_KEY"]'] : ['', ''];
+  // Both clients find the key themselves, in the environment or where `register` kept it.
   return [
     sh,
     [
       'js',
-      `import { createClient } from 'hourcast-client';\n\nconst client = createClient({ url: '${HERE}'${key[0]} });\n${js}`,
+      `import { createClient } from 'hourcast-client';\n\nconst client = createClient({ url: '${HERE}' });\n${js}`,
     ],
-    [
-      'py',
-      `${needsKey ? 'import os\n\n' : ''}from hourcast import Client\n\nclient = Client("${HERE}"${key[1]})\n${py}`,
-    ],
+    ['py', `from hourcast import Client\n\nclient = Client("${HERE}")\n${py}`],
   ];
 }
 

@@ -36,7 +36,7 @@ const AGENTS = {
         market.price("BTC", 31)
     if market.round["question_type"] == "podium":
         return None
-    return {"prediction": market.round["choices"][said.index(most)], "confidence": int(100 * most)}
+    return {"prediction": market.round["choices"][said.index(most)], "confidence": float(int(100 * most))}
 `,
   },
 } as const;
@@ -56,9 +56,9 @@ afterAll(() => {
 
 const span = (): string[] => ['--from', FIRST_PLAYED.toISOString(), '--to', TO.toISOString()];
 
-/** Hours of one candle each: what a price was within them is not known. */
-const wholeHours = (): string[] => {
-  const [from, to] = [-6, 0].map((hour) => new Date(FIRST_PLAYED.getTime() + hour * 3_600_000).toISOString());
+/** Hours of one candle each, what a price was within which is not known: six begin from then to before then. */
+const betweenHours = (): string[] => {
+  const [from, to] = [-6.5, -0.5].map((hour) => new Date(FIRST_PLAYED.getTime() + hour * 3_600_000).toISOString());
   return ['--from', from ?? '', '--to', to ?? ''];
 };
 
@@ -108,7 +108,7 @@ describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => lan
   });
 
   test('gives a program what watch gives it, and has no colour in a pipe', async () => {
-    const bot = `cat > given.json; echo YES 70`;
+    const bot = `cat > given.json; echo '{"prediction": "YES", "confidence": 70.0}'`;
     for (const { stdout } of await inEach(() => ['--answer', bot, '--after-cutoff', '2026-01-09T00:00'])) {
       expect(stdout).toMatch(/^\d+ answers in \d+ rounds, 12 before the cutoff left out \(0 sat out, \d+ failed\)\n/);
       expect(stdout).not.toContain('\u001B');
@@ -123,8 +123,8 @@ describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => lan
   });
 
   test('has no table of edges where no answer has one', async () => {
-    const bot = `grep -oE '"choices": ?\\["[^"]*' | sed 's/.*"//; s/$/ 60/'`;
-    for (const { stdout } of await inEach(() => ['--answer', bot, '--at', '45'], wholeHours)) {
+    const bot = `grep -oE '"choices": ?\\["[^"]*' | sed 's/.*"//; s/$/ 60.0 %/'`;
+    for (const { stdout } of await inEach(() => ['--answer', bot, '--at', '45'], betweenHours)) {
       expect(stdout).toMatch(/^6 answers in 6 rounds/);
       expect(stdout).toContain('edge unknown');
       expect(stdout).not.toContain('Edge by question');

@@ -16,7 +16,7 @@ import type { Ended } from './programs.ts';
 
 /* Each command in every language, beside a service whose clock stands still: an hour was answered, and the next one runs. */
 
-const WRONG_KEY = `pk_live_${'0'.repeat(40)}`;
+const WRONG_KEY = `pk_live_${'0'.repeat(48)}`;
 const ESCAPE = '\u001B[';
 const CLEAR_LINE = `\r${ESCAPE}K`;
 const CODE = { done: 0, failed: 1, usage: 2, unreachable: 3, key: 4 };
@@ -125,6 +125,20 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
     }
   });
 
+  test.each([
+    { setting: 'a key of another form', call: { key: 'pk_live_' }, code: CODE.key, says: /^The key must be pk_live_ / },
+    {
+      setting: 'an address that is none',
+      call: { url: '127.0.0.1:3000' },
+      code: CODE.usage,
+      says: /^The address must /,
+    },
+  ])('$setting is refused with $code, before anything is sent', async ({ call, code, says }) => {
+    for (const ended of await inEach(['review'], { ...own(), ...call })) {
+      expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(says) });
+    }
+  });
+
   test('with --json a failure is JSON, too', async () => {
     const call = { ...own(), url: nowhere };
     const error = { error: `${nowhere} is out of reach (ECONNREFUSED).`, code: 'unreachable' };
@@ -211,7 +225,8 @@ describe.each(COMMAND_LINES)('register in $language', (line: CommandLine) => {
     const { url, agent, key } = JSON.parse(readFileSync(file, 'utf8'));
     expect({ url, agent, mode: statSync(file).mode & 0o777 }).toEqual({ url: service.url, agent: name, mode: 0o600 });
     expect(stdout).not.toContain(key);
-    expect(await line.run(['activate'], call)).toMatchObject({ code: 0, stdout: `${name} competes from now on.\n` });
+    const withSlash = await line.run(['activate'], { ...call, url: `${service.url}/` });
+    expect(withSlash).toMatchObject({ code: 0, stdout: `${name} competes from now on.\n` });
     const elsewhere = await line.run(['activate'], { ...call, url: nowhere });
     expect(elsewhere).toMatchObject({ code: CODE.key });
     const again = await line.run(['register', 'other'], call);

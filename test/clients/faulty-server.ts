@@ -12,13 +12,14 @@ export type Step =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       /** Sent as JSON, or as it stands. */
-      readonly body?: object | string;
+      readonly body?: object | string | Uint8Array;
       /** Whether the connection ends in the middle of the answer. */
       readonly isCut?: boolean;
     };
 
 interface Received {
   readonly asked: string;
+  readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly lastEventId: string | undefined;
   readonly body: string;
@@ -36,7 +37,8 @@ export async function faultyServer(steps: readonly Step[]): Promise<FaultyServer
     const step = steps[Math.min(received.length, steps.length - 1)] ?? 'silent';
     const { method, url, headers } = request;
     const place = { asked: `${method} ${url}`, lastEventId: headers['last-event-id']?.toString() };
-    const given = { ...place, idempotencyKey: headers['idempotency-key']?.toString() };
+    const { authorization } = headers;
+    const given = { ...place, authorization, idempotencyKey: headers['idempotency-key']?.toString() };
     received.push({ ...given, body: await text(request) });
     if (step === 'silent') return;
     if (step === 'cut') {
@@ -45,7 +47,7 @@ export async function faultyServer(steps: readonly Step[]): Promise<FaultyServer
     }
     const { status, headers: own, body = {}, isCut = false } = step;
     response.writeHead(status, { 'content-type': 'application/json', ...own });
-    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     if (isCut) response.write(sent, () => request.socket.destroy());
     else response.end(sent);
   }).listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { isInstalled } from '../support/installed.ts';
-import { type Program, start } from './programs.ts';
+import { type Program, start, type Surroundings } from './programs.ts';
 
 const HERE = import.meta.dirname;
 export const PYTHON_SOURCES = join(HERE, '../../clients/python/src');
@@ -17,7 +17,14 @@ export interface Wish {
   readonly rows?: string;
   readonly timeout?: number;
   readonly patience?: number;
+  /** What its constructor is given. */
+  readonly url?: string;
+  readonly key?: string;
+  /** Further clients, which are made alone. */
+  readonly constructed?: readonly Pick<Wish, 'url' | 'key'>[];
 }
+
+export const KEY = `pk_live_${'0123456789abcdef'.repeat(3)}`;
 
 /** The languages that there is a client in, from its sources. */
 const LANGUAGES = [
@@ -35,10 +42,14 @@ export const INSTALLED: readonly Language[] = LANGUAGES.filter(({ program }) => 
 });
 
 /** A program of the language that asks a service for it. */
-export function ask({ program, driver }: Language, url: string, wish: Wish, key = 'pk_live_key'): Program {
-  return start([program, driver, JSON.stringify(wish)], {
-    env: { HOURCAST_URL: url, HOURCAST_KEY: key, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' },
-  });
+export function ask(language: Language, url: string, wish: Wish): Program {
+  return askIn(language, wish, { env: { HOURCAST_URL: url, HOURCAST_KEY: KEY } });
+}
+
+/** The same, in a folder and an environment of its own. */
+export function askIn({ program, driver }: Language, wish: Wish, { env, ...surroundings }: Surroundings): Program {
+  const python = { PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
+  return start([program, driver, JSON.stringify(wish)], { ...surroundings, env: { ...python, ...env } });
 }
 
 /** What a driver has printed. */

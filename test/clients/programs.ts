@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

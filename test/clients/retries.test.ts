@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { COMMAND_LINES } from './command-lines.ts';
 import { type FaultyServer, faultyServer, refusal, type Step } from './faulty-server.ts';
-import { ask, INSTALLED, valuesOf, type Wish } from './languages.ts';
+import { ask, askIn, INSTALLED, valuesOf, type Wish } from './languages.ts';
 
 const PREDICT: Wish = { method: 'predict', parameters: { round_id: 1, prediction: 'BTC', confidence: 60 } };
 const REGISTER: Wish = { method: 'register', parameters: { name: 'bot' } };
 const TAKEN: Step = { status: 201, body: { success: true } };
 const EMPTY: Step = { status: 200, body: { round: null, time_remaining_seconds: 0 } };
+/** No UTF-8, in what otherwise would be an event, or a row. */
+const BAD_BYTES = Buffer.from('data: {"seq":99,"kind":"\u00FF"}\n\n{"id":99,"text":"\u00FF"}\n', 'latin1');
 const SPENT = refusal(429, 'rate_limited', 1);
 
 /** What comes of it in each language, each with a server of its own. */
@@ -22,11 +25,38 @@ function inEach(wish: Wish, steps: readonly Step[]) {
   );
 }
 
+/** A server that is gone. */
+async function ended(): Promise<FaultyServer> {
+  const server = await faultyServer([]);
+  await server[Symbol.asyncDispose]();
+  return server;
+}
+
 /** What is asked for it in each language. */
 async function askedBy(wish: Wish): Promise<readonly string[][]> {
   const met = await inEach(wish, [EMPTY]);
   return met.map(({ server }) => server.received.map(({ asked }) => asked));
 }
+
+const proxyOf = (url: string): string => url.replace('//', '//name:secret@');
+const named = (variable: string, url: string): string => ` ${variable} names the proxy ${url.replace('http://', '')}.`;
+
+/** The error of a call in each language, with what Node alone adds left out. */
+async function errorsIn(url: string, env: Readonly<Record<string, string>>) {
+  const told: unknown[] = [];
+  for (const language of INSTALLED) {
+    const { stdout } = await askIn(language, { method: 'health', patience: 0, url }, { env }).ended;
+    told.push(valuesOf(stdout.replace(' Node uses it with NODE_USE_ENV_PROXY=1 alone.', '')).at(-1));
+  }
+  return told;
+}
+
+/** A refusal of a service whose clock is behind. */
+const asking = (retryAfter: string): Step => ({
+  status: 503,
+  headers: { 'retry-after': retryAfter, date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+  body: { error: 'It cannot be.', code: 'unavailable', retry_after: 2 },
+});
 
 describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => {
   test.each([
@@ -68,6 +98,15 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     for (const { retried } of await inEach({ method: 'currentRound' }, [SPENT, EMPTY])) {
       expect(retried).toEqual([{ retried: 'rate_limited', wait: expect.any(Number) }]);
       expect(retried[0].wait).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test('it waits as long as a header of decimals or a date asks for, by the clock of the answer', async () => {
+    const steps = ['0.3', 'Thu, 01 Jan 2026 00:00:01 GMT', 'soon', 'Wed, 31 Dec 2025 23:59:00 GMT'].map(asking);
+    for (const { retried } of await inEach({ method: 'currentRound' }, [...steps, EMPTY])) {
+      expect(retried.map(({ wait }) => Math.floor(wait))).toEqual([1, 1, 2, 0]);
+      // Without any header the fourth pause is at least a second.
+      expect(retried[3].wait).toBeLessThanOrEqual(0.25);
     }
   });
 
@@ -123,8 +162,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
   });
 
   test('nobody who listens is an error that says so, without the key', async () => {
-    const server = await faultyServer([]);
-    await server[Symbol.asyncDispose]();
+    const server = await ended();
     const message = `${server.url} is out of reach (ECONNREFUSED).`;
     const error = { code: 'unreachable', status: null, message, param: null, retry_after: null };
     for (const language of INSTALLED) {
@@ -134,11 +172,64 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
+  describe('while a proxy is set', () => {
+    test.each([
+      { variable: 'HTTP_PROXY', others: { NO_PROXY: '10.0.0.0,example.org' } },
+      { variable: 'http_proxy', others: { HTTP_PROXY: 'http://127.0.0.2' } },
+    ])('who is out of reach is told of that of $variable, without its password', async ({ variable, others }) => {
+      const { url } = await ended();
+      for (const told of await errorsIn(url, { ...others, [variable]: proxyOf(url) })) {
+        const message = `${url} is out of reach (ECONNREFUSED).${named(variable, url)}`;
+        expect(told).toEqual({ error: expect.objectContaining({ code: 'unreachable', message }) });
+      }
+    });
+
+    test('who needs none is told of none', async () => {
+      const { url } = await ended();
+      for (const NO_PROXY of ['example.org, 127.0.0.1', '*']) {
+        for (const told of await errorsIn(url, { HTTP_PROXY: proxyOf(url), HTTPS_PROXY: proxyOf(url), NO_PROXY })) {
+          expect(told).toMatchObject({ error: { message: `${url} is out of reach (ECONNREFUSED).` } });
+        }
+      }
+    });
+
+    test('an answer that is none of the service names it', async () => {
+      await using server = await faultyServer([{ status: 403, body: '<html>' }]);
+      for (const told of await errorsIn(server.url, { HTTP_PROXY: server.url })) {
+        const message = `Status 403 without an answer of Hourcast came from ${server.url}.${named('HTTP_PROXY', server.url)}`;
+        expect(told).toEqual({ error: expect.objectContaining({ code: 'unexpected_answer', message }) });
+      }
+    });
+  });
+
   test('a path has its parameters escaped, and a query the others', async () => {
     const inPath = await askedBy({ method: 'archive', parameters: { period: '../me?x' } });
     expect(inPath).toEqual(INSTALLED.map(() => ['GET /api/leaderboard/archive/..%2Fme%3Fx']));
     const inQuery = await askedBy({ method: 'results', parameters: { round_id: 3, limit: 2, after: 0 } });
     expect(inQuery).toEqual(INSTALLED.map(() => ['GET /api/rounds/3/results?limit=2&after=0']));
+  });
+
+  test('a feed whose stream is broken is opened again behind its last whole event', async () => {
+    const broken = ['data: {"seq":', 'data: null', 'data: {"kind":"X"}', 'data: {"seq":"9","kind":"X"}', 'data: ['];
+    const streams = broken.map((text, at) => `data: {"seq":${at + 1},"kind":"ROUND_OPENED"}\n\n${text}\n\n`);
+    const steps = [...streams, BAD_BYTES].map((body): Step => ({ status: 200, body }));
+    const met = await inEach({ events: { after: 0 } }, [...steps, refusal(410, 'events_gone')]);
+    for (const { values, last, retried, server } of met) {
+      expect(values.flatMap(({ seq }) => seq ?? [])).toEqual([1, 2, 3, 4, 5]);
+      expect(retried.map(({ retried: code }) => code)).toEqual(steps.map(() => 'broken_stream'));
+      expect(server.received.map(({ lastEventId }) => lastEventId)).toEqual(['0', '1', '2', '3', '4', '5', '5']);
+      expect(last).toMatchObject({ error: { code: 'events_gone' } });
+    }
+  });
+
+  test('an export whose line is broken goes on behind the one before it', async () => {
+    const parts = ['{"id":', 'null', '{"round_id":1}'].map((text, at) => `{"id":${at + 1}}\n${text}\n`);
+    const steps = [...parts, BAD_BYTES].map((body): Step => ({ status: 200, body }));
+    for (const { values, retried, server } of await inEach({ rows: 'rounds' }, [...steps, { status: 200, body: '' }])) {
+      expect(values.flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3]);
+      expect(retried.map(({ retried: code }) => code)).toEqual(steps.map(() => 'broken_stream'));
+      expect(server.received.map(({ asked }) => asked.split('after=')[1])).toEqual([undefined, '1', '2', '3', '3']);
+    }
   });
 
   test('an export that breaks goes on behind its last whole line', async () => {
@@ -150,6 +241,18 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
         'GET /api/export/rounds.ndjson',
         'GET /api/export/rounds.ndjson?after=2',
       ]);
+    }
+  });
+
+  test('an export as CSV that breaks within a cell of several lines goes on behind the last whole row', async () => {
+    const part: Step = { status: 200, body: 'id,text\r\n1,"a\r\n7,b"\r\n2,"c\r\n', isCut: true };
+    const rest: Step = { status: 200, body: 'id,text\r\n2,"c\r\nd"\r\n' };
+    for (const line of COMMAND_LINES) {
+      await using server = await faultyServer([part, rest]);
+      const { stdout } = await line.run(['export', 'rationales', '--format', 'csv'], { url: server.url });
+      expect(stdout).toBe('id,text\n1,"a\n7,b"\n2,"c\nd"\n');
+      const path = 'GET /api/export/rationales.csv';
+      expect(server.received.map(({ asked }) => asked)).toEqual([path, `${path}?after=1`]);
     }
   });
 });

@@ -15,6 +15,9 @@ import type { Program } from './programs.ts';
 
 /* Programs that answer, and some that do not, in every language, beside a service whose clock stands until an hour is turned. */
 
+/** Stands for a machine of Windows, where Python writes into pipes by another code than UTF-8. */
+const NO_UTF8 = { PYTHONIOENCODING: 'cp1252', LC_ALL: 'C', PYTHONUTF8: '0', PYTHONCOERCECLOCALE: '0' };
+
 let service: TestService;
 let folder: string;
 let agents = 0;
@@ -35,11 +38,11 @@ function eventOf({ stdout }: Program, kind: string) {
 
 describe.each(COMMAND_LINES)('watch in $language', (line) => {
   /** A watch for a new agent whose program is this shell script. */
-  async function watch(script: string, { mode = 'compete', words = ['--rounds', '1'] } = {}) {
+  async function watch(script: string, { mode = 'compete', words = ['--rounds', '1'], env = {} } = {}) {
     const { key } = await register(service, `agent-${(agents += 1)}`, { mode });
     const cwd = await mkdtemp(join(folder, 'bot-'));
     writeFileSync(join(cwd, 'bot.sh'), script);
-    const call = { url: service.url, key, cwd };
+    const call = { url: service.url, key, cwd, env };
     return { cwd, key, program: line.start(['watch', '--answer', 'sh bot.sh', '--json', ...words], call) };
   }
 
@@ -75,9 +78,10 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
 
   test('a minute that has passed is no reason to wait, and an answer may be JSON', async () => {
     const choice = firstOf((await currentRound(service)).choices);
-    const words = { rationale: 'A coin said so', model: 'a coin' };
-    const answer = JSON.stringify({ prediction: choice, confidence: 55, ...words });
-    const { program } = await watch(`echo '${answer}'`, { words: ['--rounds', '1', '--at', '5'] });
+    const words = { rationale: 'A coin of K\u00F6ln said \u6771', model: 'a coin' };
+    // As programs write a share that they round.
+    const answer = JSON.stringify({ prediction: choice, confidence: '55.0', ...words }).replace('"55.0"', '55.0');
+    const { program } = await watch(`echo '${answer}'`, { words: ['--rounds', '1', '--at', '5'], env: NO_UTF8 });
     expect(await eventOf(program, 'answer')).toMatchObject({ prediction: choice, confidence: 55, ...words });
     await service.nextHour();
     expect((await program.ended).code).toBe(0);
@@ -107,7 +111,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
   });
 
   test('it ends at once where no round could be answered: with 4 for a wrong key, with 1 for a spectator', async () => {
-    const call = { url: service.url, key: `pk_live_${'0'.repeat(40)}`, cwd: folder };
+    const call = { url: service.url, key: `pk_live_${'0'.repeat(48)}`, cwd: folder };
     expect(await line.run(['watch', '--answer', 'true'], call)).toMatchObject({ code: 4 });
     const { program } = await watch(`echo ${firstOf((await currentRound(service)).choices)} 50`, { mode: 'spectate' });
     await service.nextHour();

@@ -31,7 +31,8 @@ export function writtenCandles(): string {
         const figures = [open, Math.max(...prices), Math.min(...prices), close].map((figure) => figure.toFixed(6));
         if (!isHalted(time)) lines.push([`${new Date(time).toISOString().slice(0, 19)}Z`, ...figures, '1.5'].join(','));
       }
-      return `${lines.join('\n')}\n`;
+      // With the mark and the blank lines that spreadsheets and editors leave.
+      return `\uFEFF${lines.join('\n')}\n\r\n \n`;
     };
     const hours = walked(FIRST_HOUR.getTime(), HOUR_MS, FIRST_PLAYED.getTime(), () => false);
     writeFileSync(join(folder, `${asset}-USD-1h.csv`), hours);

@@ -145,6 +145,16 @@ describe.each(EXPORT_LISTS.open)('the CSV of $name', ({ name, columns, filters }
     expect(lines).toEqual(texts);
   });
 
+  test('begins with one byte order mark where it is asked to, also before a heading alone', async () => {
+    for (const span of ['from=2020-01-01', 'to=1999-01-01']) {
+      const bytes = async (more: string): Promise<Buffer> =>
+        Buffer.from(await (await fetched(`/api/export/${name}.csv?${span}${more}`)).arrayBuffer());
+      const plain = await bytes('&bom=0');
+      expect(await bytes('&bom=1')).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
+      expect(plain.subarray(0, 2).toString()).toMatch(/^\w{2}$/);
+    }
+  });
+
   test('is the heading alone when nothing is found', async () => {
     const response = await fetched(`/api/export/${name}.csv?to=1999-01-01`);
     expect(csvCells(await response.text())).toEqual([columns.map((column) => column.name)]);

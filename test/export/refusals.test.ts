@@ -24,8 +24,10 @@ describe('an export', () => {
     ['after=-1', /^after must be .*the id in the last line.* \(got "-1"\)/],
     [
       'agnet=trend',
-      /^A parameter must be one of agent_id, agent, agent_name, round_id, .*is_correct, after \(got "agnet"\)\. Did you mean "agent"\?$/,
+      /^A parameter must be one of agent_id, agent, agent_name, round_id, .*is_correct, after, bom \(got "agnet"\)\. Did you mean "agent"\?$/,
     ],
+    ['bom=yes', /^bom must be 1 or 0 \(got "yes"\)/],
+    ['bom=1&bom=1', /^bom must be given only once/],
     ['question_type=', /^question_type must be .* \(got ""\)/],
     ['asset=btc', /^asset must be .*one or more of BTC.* \(got "btc"\)/],
     ['from=yesterday', /^from must be .*UTC time.* \(got "yesterday"\)/],
@@ -36,6 +38,11 @@ describe('an export', () => {
     const { status, body } = await service.request('GET', `${PATH}?${query}`);
     expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(message) });
     expectErrorBody({ status, body });
+  });
+
+  test('as NDJSON takes no byte order mark, which is no part of JSON', async () => {
+    const { status, body } = await service.request('GET', '/api/export/rounds.ndjson?bom=1');
+    expect({ status, param: body.param }).toEqual({ status: 400, param: 'bom' });
   });
 
   test('takes GET and HEAD alone', async () => {

@@ -5,11 +5,15 @@ import { type EventOptions, events } from './events.ts';
 import { exportRows } from './exports.ts';
 import type { Retry } from './patience.ts';
 import { type Endpoints, endpoints, type Event, type Exports } from './reference.ts';
+import { settingsOf } from './settings.ts';
 
 export interface ClientOptions {
-  /** The service's address; unset: `HOURCAST_URL` of the environment, or `http://127.0.0.1:3000`. */
+  /** The service's address; unset: `HOURCAST_URL` of the environment, that of hourcast.json, or `http://127.0.0.1:3000`. */
   readonly url?: string | undefined;
-  /** The agent's key; unset: `HOURCAST_KEY` of the environment, or none, which is enough for all that is public. */
+  /**
+   * The agent's key; unset: `HOURCAST_KEY` of the environment, or what `register` kept for this address in hourcast.json of the
+   * folder. Empty: none, which is enough for all that is public.
+   */
   readonly key?: string | undefined;
   /** How long one try may take, in milliseconds; unset: 10 s. */
   readonly timeoutMs?: number | undefined;
@@ -35,9 +39,8 @@ export interface Client extends Endpoints {
 }
 
 const SECOND = 1000;
-const LOCAL = 'http://127.0.0.1:3000';
 
-/** A client of the service at `url`. Nothing is sent before the first call. */
+/** A client of the service at `url`. Nothing is sent before the first call. Throws for an address or a key that cannot be one. */
 export function createClient(options: ClientOptions = {}): Client {
   const connection = connectionOf(options);
   return {
@@ -51,10 +54,8 @@ export function createClient(options: ClientOptions = {}): Client {
 
 /** What a client's calls have in common. */
 export function connectionOf(options: ClientOptions): Connection {
-  const environment = globalThis.process?.env ?? {};
   return {
-    url: (options.url ?? (environment['HOURCAST_URL'] || LOCAL)).replace(/\/+$/, ''),
-    key: (options.key ?? environment['HOURCAST_KEY']) || undefined,
+    ...settingsOf(options),
     timeoutMs: options.timeoutMs ?? 10 * SECOND,
     patienceMs: options.patienceMs ?? 60 * SECOND,
     onRetry: options.onRetry,

@@ -1,5 +1,6 @@
 import { HourcastError, refusalOf } from './errors.ts';
 import { patienceFor, type Retry } from './patience.ts';
+import { proxyOf } from './proxy.ts';
 
 /** What a budget had left when the service last said so. */
 export interface Budget {
@@ -98,21 +99,22 @@ export async function open(connection: Connection, asked: Asked, signal: AbortSi
       code: 'redirected',
     });
   }
-  throw await refusalOf(response);
+  throw await refusalOf(response, url);
 }
 
 /** What a request that failed throws. */
 export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unknown {
   if (cause instanceof HourcastError) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    const message = `${url} did not answer within ${timeoutMs / 1000} s.`;
+    const message = `${url} did not answer within ${timeoutMs / 1000} s.${proxyOf(url)}`;
     return new HourcastError(message, { code: 'timeout', cause });
   }
   if (cause instanceof SyntaxError) {
     return new HourcastError(`What ${url} answered is not JSON.`, { code: 'unexpected_answer', cause });
   }
-  const { code, message = 'no answer' } = innermost(cause);
-  return new HourcastError(`${url} is out of reach (${code ?? message}).`, { code: 'unreachable', cause });
+  const { code, message } = innermost(cause);
+  const told = `${url} is out of reach (${code || message || 'no answer'}).${proxyOf(url)}`;
+  return new HourcastError(told, { code: 'unreachable', cause });
 }
 
 /** What began it, such as an error with the code `ECONNREFUSED`: Node puts it into the cause of what `fetch` throws. */

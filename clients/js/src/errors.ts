@@ -1,7 +1,17 @@
+import { proxyOf } from './proxy.ts';
 import type { ErrorBody, ErrorCode, FieldError } from './reference.ts';
 
-/** What goes wrong before there is an answer of the service: nobody answers, not in time, or somebody else does. */
-export type TransportCode = 'unreachable' | 'timeout' | 'redirected' | 'unexpected_answer';
+/**
+ * What goes wrong before there is an answer of the service: its address cannot be one, nobody answers, not in time, or somebody
+ * else does.
+ */
+export type TransportCode =
+  | 'malformed_settings'
+  | 'unreachable'
+  | 'timeout'
+  | 'redirected'
+  | 'unexpected_answer'
+  | 'broken_stream';
 
 interface ErrorDetails {
   readonly code: ErrorCode | TransportCode;
@@ -36,21 +46,31 @@ export class HourcastError extends Error {
   }
 }
 
-/** The error of an answer that is none of the good ones. */
-export async function refusalOf(response: Response): Promise<HourcastError> {
-  const { status, headers, url } = response;
-  const header = headers.get('retry-after');
-  // A proxy may write a date, which is of no use on a clock that runs otherwise.
-  const waits = header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+/** The error of an answer of the service at `url` that is none of the good ones. */
+export async function refusalOf(response: Response, url: string): Promise<HourcastError> {
+  const { status } = response;
+  const waits = waitIn(response.headers);
   const text = await response.text();
   const body = errorBodyOf(text);
   if (body === null) {
-    const message = `Status ${status} without an answer of Hourcast came from ${url}.`;
+    const message = `Status ${status} without an answer of Hourcast came from ${url}.${proxyOf(url)}`;
     return new HourcastError(message, { code: 'unexpected_answer', status, retryAfter: waits });
   }
   const { error, code, param, errors, retry_after } = body;
   return new HourcastError(error, { code, status, param, errors, retryAfter: waits ?? retry_after });
 }
+
+/** Whole seconds; a proxy may write decimals, or a date, which counts from the answer's own wherever that can be read. */
+function waitIn(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
+  if (!HTTP_DATE.test(text)) return undefined;
+  const now = headers.get('date') ?? '';
+  const waits = (Date.parse(text) - (HTTP_DATE.test(now) ? Date.parse(now) : Date.now())) / 1000;
+  return Number.isNaN(waits) ? undefined : Math.max(0, Math.ceil(waits));
+}
+
+const HTTP_DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 function errorBodyOf(text: string): ErrorBody | null {
   try {

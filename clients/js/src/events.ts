@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { HourcastError } from './errors.ts';
 import { patienceFor } from './patience.ts';
 import type { Event } from './reference.ts';
-import { streamedLines } from './stream.ts';
+import { streamedLines, whole } from './stream.ts';
 
 export interface EventOptions {
   /** The seq of the last event that was seen; 0 begins with the first that is kept. Unset: from now on. */
@@ -41,7 +41,8 @@ export async function* events(
       signal,
     };
     try {
-      for await (const event of messagesOf(streamedLines(connection, asked, SILENCE_MS))) {
+      for await (const data of messagesOf(streamedLines(connection, asked, SILENCE_MS))) {
+        const event = whole(connection, () => eventIn(data));
         patience.progress();
         const isBeat = event.kind === 'HEARTBEAT';
         const isNews = seen === undefined || event.seq > seen;
@@ -59,13 +60,20 @@ export async function* events(
   }
 }
 
+/** Throws for what is no event. */
+function eventIn(data: string): Event {
+  const event = JSON.parse(data);
+  if (Number.isInteger(event.seq) && typeof event.kind === 'string') return event;
+  throw new TypeError('An event must have a seq and a kind');
+}
+
 /** The data of each whole message of server-sent events. */
-async function* messagesOf(lines: AsyncIterable<string>): AsyncGenerator<Event, void, undefined> {
+async function* messagesOf(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let data = '';
   for await (const line of lines) {
     if (line.startsWith('data:')) data += line.slice('data:'.length);
     if (line !== '' || data === '') continue;
-    yield JSON.parse(data);
+    yield data;
     data = '';
   }
 }

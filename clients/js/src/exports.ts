@@ -2,7 +2,7 @@ import { queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { patienceFor } from './patience.ts';
 import type { Exports } from './reference.ts';
-import { streamedLines } from './stream.ts';
+import { streamedLines, whole } from './stream.ts';
 
 export interface ExportOptions<Name extends keyof Exports = keyof Exports> {
   readonly name: Name;
@@ -22,8 +22,8 @@ export async function* exportRows<Name extends keyof Exports>(
 }
 
 /**
- * The lines of an export. The service cuts one that takes long, always behind a whole line: it is continued behind that one
- * as long as rows keep coming.
+ * The rows of an export as text. The service cuts one that takes long, always behind a whole row: it is continued behind that
+ * one as long as rows keep coming.
  */
 export async function* exportLines(
   connection: Connection,
@@ -37,10 +37,11 @@ export async function* exportLines(
     const asked = { method: 'GET', path: path + query, endpoint: `GET ${path}`, signal };
     let isHead = format === 'csv';
     try {
-      for await (const line of streamedLines(connection, asked, SILENCE_MS)) {
-        patience.progress();
+      const lines = streamedLines(connection, asked, SILENCE_MS);
+      for await (const line of format === 'csv' ? wholeRows(lines) : lines) {
         const isRepeatedHead: boolean = isHead && after !== null;
-        if (!isHead) after = idOf(line, format);
+        if (!isHead) after = whole(connection, () => idOf(line, format));
+        patience.progress();
         isHead = false;
         if (!isRepeatedHead) yield line;
       }
@@ -51,7 +52,22 @@ export async function* exportLines(
   }
 }
 
-/** Every export has its id first. */
+/** The rows of a CSV file: a cell may hold line breaks, and a row is whole once its quotes are even. */
+async function* wholeRows(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let begun: string[] = [];
+  for await (const line of lines) {
+    begun.push(line);
+    const row = begun.join('\n');
+    if (row.split('"').length % 2 === 0) continue;
+    yield row;
+    begun = [];
+  }
+}
+
+/** Every export has its id first. Throws for what is no row. */
 function idOf(line: string, format: 'ndjson' | 'csv'): string {
-  return format === 'csv' ? (line.split(',', 1)[0] ?? '') : String(JSON.parse(line).id);
+  if (format === 'csv') return line.split(',', 1)[0] ?? '';
+  const { id } = JSON.parse(line);
+  if (Number.isInteger(id)) return String(id);
+  throw new TypeError('A row must have an id');
 }

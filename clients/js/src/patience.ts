@@ -6,6 +6,9 @@ const LONGEST_MS = 8000;
 /** Statuses after which the same request may well succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
+/** What goes wrong without an answer, and may well go right later. */
+const PASSING_CODES: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'broken_stream']);
+
 /** A try that failed and is made again. */
 export interface Retry {
   readonly error: HourcastError;
@@ -50,7 +53,7 @@ export function patienceFor({ patienceMs, onRetry, signal }: PatienceOptions): P
 
 /** Whether the same request may well succeed later: nobody answered, the budget is spent, or the service is away. */
 function isPassing({ code, status }: HourcastError): boolean {
-  return status === null ? code === 'unreachable' || code === 'timeout' : PASSING.has(status);
+  return status === null ? PASSING_CODES.has(code) : PASSING.has(status);
 }
 
 function pauseMs(tries: number, retryAfter: number | null): number {

@@ -1,4 +1,5 @@
 import { type Asked, type Connection, failureOf, open } from './connection.ts';
+import { HourcastError } from './errors.ts';
 
 /**
  * The whole lines of an answer that comes bit by bit; what stands behind the last one is left out. Throws `HourcastError` where it
@@ -17,12 +18,13 @@ export async function* streamedLines(
     const response = await within(connection.timeoutMs, ending, () => open(connection, asked, ending.signal));
     if (response.body === null) return;
     const reader = response.body.getReader();
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     for (;;) {
       const { done, value } = await within(silenceMs, ending, () => reader.read());
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/);
+      const text = whole(connection, () => decoder.decode(value, { stream: true }));
+      const lines = (rest + text).split(/\r?\n/);
       rest = lines.pop() ?? '';
       yield* lines;
     }
@@ -32,6 +34,15 @@ export async function* streamedLines(
     asked.signal?.removeEventListener('abort', end);
     // Who stops reading closes the connection with it.
     ending.abort();
+  }
+}
+
+/** What `read` makes of a piece of a stream. Where it can make nothing of it, the stream is broken: it is opened again. */
+export function whole<Piece>({ url }: Connection, read: () => Piece): Piece {
+  try {
+    return read();
+  } catch (cause) {
+    throw new HourcastError(`What ${url} streamed is broken.`, { code: 'broken_stream', cause });
   }
 }
 

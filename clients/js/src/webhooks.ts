@@ -49,7 +49,8 @@ export async function verify(
 }
 
 function header(headers: GivenHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const given = headers instanceof Headers ? headers : Object.entries(headers);
+  const [, value] = [...given].find(([one]) => one.toLowerCase() === name) ?? [];
   return typeof value === 'string' ? value : '';
 }
 

@@ -18,6 +18,8 @@ export interface CandleFile {
 }
 
 const HEADER = COLUMNS.join(',');
+/** The three bytes of a byte order mark, as Latin-1 reads them. */
+const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
 const MEGABYTE = 2 ** 20;
 const inflate = promisify(gunzip);
 
@@ -62,11 +64,12 @@ function candleFile(text: string, step: number, { minutes, offsets }: Index): Ca
   };
 }
 
+/** Without what spreadsheets and editors add: a byte order mark, and blank last lines. */
 async function contents(path: string): Promise<string> {
   try {
     const stored = await readFile(path);
     const bytes = path.endsWith('.gz') ? await inflate(stored, { chunkSize: MEGABYTE }) : stored;
-    return bytes.toString('latin1');
+    return bytes.toString('latin1').replace(UTF8_MARK, '').trimEnd();
   } catch (cause) {
     throw new Error(`${path} cannot be read (${String(cause)}); accepted is CSV, gzipped when the name ends in .gz.`, {
       cause,

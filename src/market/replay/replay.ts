@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
-import { LRUCache } from 'lru-cache';
-
 import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 import { openCandleFile } from './candle-file.ts';
@@ -49,12 +47,18 @@ type HourStarting = (hourStart: number) => Figures | null;
 /** Some weeks of one asset: every round reads the last 7 days anew, and an hour is added up from 60 candles. */
 const KEPT_HOURS = 512;
 
+/** A map, not the cache of other places: the JavaScript client brings this file along, and would bring that package. */
 function keptHours(history: PriceHistory): HourStarting {
-  const kept = new LRUCache<number, { readonly hour: Figures | null }>({ max: KEPT_HOURS });
+  const kept = new Map<number, Figures | null>();
   return (hourStart) => {
-    const found = kept.get(hourStart) ?? { hour: hourAt(history, hourStart) };
-    kept.set(hourStart, found);
-    return found.hour;
+    const known = kept.get(hourStart);
+    if (known !== undefined) return known;
+    const hour = hourAt(history, hourStart);
+    // The one that was kept first is hardly asked for again, since rounds go forwards.
+    const [first] = kept.keys();
+    if (kept.size >= KEPT_HOURS && first !== undefined) kept.delete(first);
+    kept.set(hourStart, hour);
+    return hour;
   };
 }
 

@@ -11,10 +11,20 @@ def show(value):
     print(json.dumps(value), flush=True)
 
 
+def shown(error):
+    names = ("code", "status", "message", "param", "retry_after")
+    return {"error": {name: getattr(error, name) for name in names}}
+
+
 asked = json.loads(sys.argv[1])
-settings = {name: asked[name] for name in ("timeout", "patience") if name in asked}
-client = Client(on_retry=lambda error, wait: show({"retried": error.code, "wait": wait}), **settings)
+for settings in asked.get("constructed", []):
+    try:
+        show({"url": Client(**settings).url})
+    except HourcastError as error:
+        show(shown(error))
+settings = {name: asked[name] for name in ("url", "key", "timeout", "patience") if name in asked}
 try:
+    client = Client(on_retry=lambda error, wait: show({"retried": error.code, "wait": wait}), **settings)
     if "method" in asked:
         name = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", asked["method"])
         show({"answer": getattr(client, name)(**asked.get("parameters", {}))})
@@ -23,5 +33,4 @@ try:
     for row in client.export(asked["rows"]) if "rows" in asked else ():
         show(row)
 except HourcastError as error:
-    names = ("code", "status", "message", "param", "retry_after")
-    show({"error": {name: getattr(error, name) for name in names}})
+    show(shown(error))

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { HourCandle } from '../../../src/market/market.ts';
 import { openReplay } from '../../../src/market/replay/replay.ts';
@@ -103,6 +104,31 @@ describe('a replay folder', () => {
     expect(await hourOfBtc({ 'BTC-USD-5m.csv.gz': [HEADER, ...flatHour(HOUR_START, 5)].join('\n') })).toMatchObject({
       volume: '12',
     });
+  });
+
+  test.each(['1h.csv', '1h.csv.gz'])('may hold a byte order mark and blank last lines in %s', async (file) => {
+    const sound = await btc('1h', rows);
+    for (const end of ['\n', '\n\n', '\r\n\r\n', '\n  \n\t']) {
+      const text = [`\uFEFF${HEADER}`, ...rows].join('\n') + end;
+      await using folder = await folderOf(forAll('1m', flatHour('2022-05-31T00:00:00Z', 1)));
+      await writeFile(join(folder.path, `BTC-USD-${file}`), file.endsWith('gz') ? gzipSync(text) : text);
+      const market = await openReplay(folder.path);
+      const start = new Date(HOUR_START);
+      expect(await market.hourCandles('BTC', start, new Date(start.getTime() + HOUR), LATER)).toEqual([sound]);
+    }
+  });
+
+  test('may hold no blank line between its rows, nor a mark anywhere else', async () => {
+    const two = flatHour(HOUR_START, 30);
+    for (const text of [
+      [HEADER, two[0], '', two[1]],
+      [HEADER, '', ...two],
+      [HEADER, `\uFEFF${two[0]}`],
+    ]) {
+      await expect(hourOfBtc({ 'BTC-USD-1m.csv': text.join('\n') })).rejects.toThrow(
+        /line [23]: timestamp .* is refused/,
+      );
+    }
   });
 
   test('is read without the folders in it', async () => {

@@ -48,8 +48,9 @@ export interface Prices {
 /** How many hours before a round something of it follows from. */
 const HOURS_BEFORE = 1 + Math.max(HISTORY_HOURS, COVARIANCE_HOURS);
 
-/** The hours of a market. */
-export function pastOf(market: Prices, { from, to }: Span): Past {
+/** The hours of a market that begin in the span, which need not itself begin or end with one. */
+export function pastOf(market: Prices, { from: since, to }: Span): Past {
+  const from = new Date(Math.ceil(since.getTime() / HOUR) * HOUR);
   const count = Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR));
   return {
     count,

@@ -1,27 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 
+import { type Account, ACCOUNT_FILE } from '../settings.ts';
 import { UsageError } from './exit-codes.ts';
-
-/** An agent of a service, as `register` keeps it in the folder that it is called in. */
-export interface Account {
-  readonly url: string;
-  readonly agent: string;
-  readonly key: string;
-}
-
-export const ACCOUNT_FILE = 'hourcast.json';
-
-/** The account of this folder; null without one. */
-export function keptAccount(): Account | null {
-  try {
-    const { url, agent, key } = JSON.parse(readFileSync(ACCOUNT_FILE, 'utf8'));
-    return { url: String(url), agent: String(agent), key: String(key) };
-  } catch (error) {
-    if (Object(error).code === 'ENOENT') return null;
-    throw new UsageError(`${ACCOUNT_FILE} must be what "register" wrote: ${String(error)}.`);
-  }
-}
 
 /**
  * Keeps the account that `register` returns in a file which its owner alone may read. The file is made first: a key is shown

@@ -94,6 +94,6 @@ export function answerOf(value: unknown): Answer {
 }
 
 function asWords(line: string): Answer | null {
-  const [, prediction, confidence] = /^(\w+)[\s,]+(\d{1,3})\s*%?$/.exec(line) ?? [];
+  const [, prediction, confidence] = /^(\w+)[\s,]+(\d{1,3})(?:\.0+)?\s*%?$/.exec(line) ?? [];
   return prediction === undefined ? null : { prediction, confidence: Number(confidence) };
 }

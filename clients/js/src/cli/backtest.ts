@@ -25,10 +25,18 @@ export const BACKTEST: Command = {
   usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--candles FOLDER --from TIME --to TIME]",
   about: 'asks a program or a function rounds that are over, and scores it by the rules of the service',
   options: {
-    answer: { type: 'string', value: 'COMMAND', about: 'a program as "watch" calls it, once a round' },
+    answer: {
+      type: 'string',
+      value: 'COMMAND',
+      about: 'a program as "watch" calls it; without --candles market has the assets of the round alone',
+    },
     agent: { type: 'string', value: 'FILE', about: 'a module whose default function gets the market as it was' },
     at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is asked (0)' },
-    candles: { type: 'string', value: 'FOLDER', about: "candles to ask about, instead of the service's own rounds" },
+    candles: {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'of BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service',
+    },
     from: { type: 'string', value: 'TIME', about: 'the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z' },
     to: { type: 'string', value: 'TIME', about: 'the hour before which to end' },
     'after-cutoff': { type: 'string', value: 'DATE', about: 'leaves out rounds that a model may have seen' },

@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import type { Check } from './checks/check.ts';
+import { type Check, checked } from './checks/check.ts';
 import { checkFeed } from './checks/feed.ts';
 import { checkAgent, checkBudgets, checkRound } from './checks/agent.ts';
 import { checkClock, checkMarket, checkReach, checkVersion } from './checks/service.ts';
@@ -40,12 +40,12 @@ async function* checksOf(client: Client, { output, signal, version, hasKey }: Co
   if (health === null) return;
   yield checkVersion(health, version);
   yield checkClock(health, localMs);
-  yield checkMarket(health, await client.market({ signal }));
+  yield await checked('market', async () => checkMarket(health, await client.market({ signal })));
   const { checks, profile } = await checkAgent(client, { hasKey, signal });
   yield* checks;
   output.progress('Following the feed');
-  yield await checkFeed(client, signal);
-  yield checkRound(await client.currentRound({ signal }), profile);
+  yield await checked('feed', () => checkFeed(client, signal));
+  yield await checked('round', async () => checkRound(await client.currentRound({ signal }), profile));
   yield checkBudgets(client.budgets());
 }
 

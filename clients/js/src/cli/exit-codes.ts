@@ -48,7 +48,8 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof NoKeyError) return EXIT.key;
   if (!(error instanceof HourcastError)) return EXIT.failed;
-  const { status } = error;
-  if (status === 401) return EXIT.key;
+  const { code, status } = error;
+  if (code === 'malformed_settings') return EXIT.usage;
+  if (code === 'malformed_key' || status === 401) return EXIT.key;
   return status === null || [502, 503, 504].includes(status) ? EXIT.unreachable : EXIT.failed;
 }

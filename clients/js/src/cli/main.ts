@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { type ClientOptions, createClient } from '../client.ts';
 import { HourcastError } from '../errors.ts';
-import { keptAccount } from './account.ts';
+import { settingsOf } from '../settings.ts';
 import { type Command, type Context, givenOf, type Given } from './command.ts';
 import { COMMANDS, commandCalled } from './commands.ts';
 import { EXIT, exitCodeOf, Interrupted, NoKeyError, UsageError } from './exit-codes.ts';
@@ -81,15 +81,13 @@ function contextOf(command: Command, parsed: Pick<Context, 'given' | 'words' | '
   return { ...parsed, connect, clientOptions, hasKey, output, version };
 }
 
-/** The key of the folder is for the service that it was made by, and for no other. */
 function clientOptionsOf(given: Given): ClientOptions {
-  const account = process.env['HOURCAST_KEY'] ? null : keptAccount();
-  const url = given.text('url') ?? (process.env['HOURCAST_URL'] || account?.url);
+  const { url, key = '' } = settingsOf({ url: given.text('url') });
   let isTold = false;
   const patience = given.whole('patience', { min: 0, max: 86_400 }) ?? PATIENCE_SECONDS;
   return {
     url,
-    key: process.env['HOURCAST_KEY'] || (account?.url === url ? account?.key : undefined),
+    key,
     patienceMs: patience * 1000,
     onRetry: ({ error, waitMs }) => {
       if (!isTold) output.note(`${error.message} It is tried again.`);

@@ -43,7 +43,7 @@ function show({ output }: Context, current: CurrentRound): number {
 
 async function answer({ words, given, output, signal }: Context, client: Client, round: Round): Promise<number> {
   const [word = '', text = ''] = words;
-  const confidence = wholeNumber('CONFIDENCE', text.replace(/%$/, ''), { min: 0, max: 100 });
+  const confidence = wholeNumber('CONFIDENCE', text.replace(/(\.0+)?%?$/, ''), { min: 0, max: 100 });
   const prediction = round.choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
   if (prediction === undefined) {
     throw new UsageError(`ANSWER must be one of ${round.choices.join(', ')} (got ${word}). ${round.question}`);

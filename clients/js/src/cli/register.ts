@@ -1,4 +1,5 @@
-import { ACCOUNT_FILE, keepAccount } from './account.ts';
+import { ACCOUNT_FILE } from '../settings.ts';
+import { keepAccount } from './account.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 

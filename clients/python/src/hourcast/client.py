@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import uuid
 from typing import Any, Iterator, Mapping, Optional, Sequence
@@ -14,21 +13,22 @@ from .endpoints import Endpoints
 from .events import follow
 from .exports import export_rows
 from .patience import OnRetry
+from .settings import settings_of
 from .transport import Budget, Connection, Request, ask, query_of
-
-_LOCAL = "http://127.0.0.1:3000"
 
 
 class Client(Endpoints):
     """A method for each endpoint, the live feed and the exports. Nothing is sent before the first call.
 
-    url: The service's address; None: `HOURCAST_URL` of the environment, or `http://127.0.0.1:3000`.
-    key: The agent's key; None: `HOURCAST_KEY` of the environment, or none, which is enough for all that is public.
+    url: The service's address; None: `HOURCAST_URL` of the environment, that of hourcast.json, or `http://127.0.0.1:3000`.
+    key: The agent's key; None: `HOURCAST_KEY` of the environment, or what `register` kept for this address in hourcast.json
+        of the folder. Empty: none, which is enough for all that is public.
     timeout: How long one try may take, in seconds.
     patience: How long a call goes on trying, in seconds; 0: one try.
     on_retry: Called before each wait, with the error and the seconds until the next try.
 
-    Every call raises `HourcastError` where it is refused, or where there is no answer.
+    Every call raises `HourcastError` where it is refused, or where there is no answer; so does an address or a key that
+    cannot be one.
     """
 
     def __init__(
@@ -41,8 +41,7 @@ class Client(Endpoints):
         on_retry: Optional[OnRetry] = None,
     ) -> None:
         self.connection = Connection(
-            url=(url or os.environ.get("HOURCAST_URL") or _LOCAL).rstrip("/"),
-            key=(os.environ.get("HOURCAST_KEY") if key is None else key) or None,
+            *settings_of(url, key),
             timeout=timeout,
             patience=patience,
             on_retry=on_retry,
@@ -100,12 +99,11 @@ class Client(Endpoints):
             headers={"Idempotency-Key": key} if takes_idempotency_key else {},
             body=None if is_get else body,
         )
-        return ask(
-            self.connection,
-            request,
-            repeatable=method != "POST" or takes_idempotency_key,
-            read=bytes.decode if is_text else json.loads,
-        )
+
+        def read(data: bytes) -> Any:
+            return data.decode() if is_text else json.loads(data)
+
+        return ask(self.connection, request, repeatable=method != "POST" or takes_idempotency_key, read=read)
 
     def _export(self, name: str, filters: Mapping[str, Any]) -> Iterator[Any]:
         return export_rows(self.connection, name, filters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Literal, Mapping, Optional, overload
+from typing import Any, Iterator, List, Literal, Mapping, Optional, Sequence, overload
 
 from . import types
 
@@ -20,6 +20,7 @@ class Endpoints:
         parameters: Mapping[str, Any],
         *,
         takes_idempotency_key: bool = False,
+        in_query: Sequence[str] = (),
         is_text: bool = False,
     ) -> Any:
         raise NotImplementedError

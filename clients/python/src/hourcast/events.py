@@ -7,7 +7,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 from .errors import HourcastError
 from .patience import Patience
-from .transport import Connection, Request, lines
+from .transport import Connection, Request, lines, sound
 
 _SILENCE_SECONDS = 45.0
 """The service sends a heartbeat every 15 s: a stream that is silent for longer than this is dead."""
@@ -35,7 +35,8 @@ def follow(
             headers["Last-Event-ID"] = str(seen)
         request = Request("GET", f"/api/events{query}", "GET /api/events", headers)
         try:
-            for event in _messages(lines(connection, request, _SILENCE_SECONDS)):
+            for data in _messages(lines(connection, request, _SILENCE_SECONDS)):
+                event = sound(connection, _event_in, data)
                 waiting.progress()
                 is_beat = event["kind"] == "HEARTBEAT"
                 is_news = seen is None or event["seq"] > seen
@@ -48,12 +49,20 @@ def follow(
             waiting.wait(error)
 
 
-def _messages(stream: Iterator[str]) -> Iterator[Any]:
+def _event_in(data: str) -> Any:
+    """Raises for what is no event."""
+    event = json.loads(data)
+    if isinstance(event["seq"], int) and isinstance(event["kind"], str):
+        return event
+    raise TypeError("An event must have a seq and a kind")
+
+
+def _messages(stream: Iterator[str]) -> Iterator[str]:
     """The data of each whole message of server-sent events."""
     data = ""
     for line in stream:
         if line.startswith("data:"):
             data += line[len("data:") :]
         elif line == "" and data:
-            yield json.loads(data)
+            yield data
             data = ""

@@ -15,6 +15,8 @@ _FIRST_SECONDS = 0.25
 _LONGEST_SECONDS = 8.0
 _PASSING = {408, 429, 502, 503, 504}
 """Statuses after which the same request may well succeed."""
+_PASSING_CODES = ("unreachable", "timeout", "broken_stream")
+"""What goes wrong without an answer, and may well go right later."""
 
 
 class Patience:
@@ -45,7 +47,7 @@ class Patience:
 
 def _is_passing(error: HourcastError) -> bool:
     if error.status is None:
-        return error.code in ("unreachable", "timeout")
+        return error.code in _PASSING_CODES
     return error.status in _PASSING
 
 

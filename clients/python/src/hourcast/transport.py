@@ -15,8 +15,10 @@ from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional,
 
 from .errors import HourcastError, refusal_of
 from .patience import OnRetry, Patience
+from .proxy import proxy_of
 
 Answer = TypeVar("Answer")
+Piece = TypeVar("Piece")
 
 
 class Budget(NamedTuple):
@@ -92,9 +94,17 @@ def lines(connection: Connection, request: Request, silence: float) -> Iterator[
                     return
                 *whole, rest = (rest + data).split(b"\n")
                 for line in whole:
-                    yield line.decode().rstrip("\r")
+                    yield sound(connection, lambda data: data.decode().rstrip("\r"), line)
     except _FAILURES as cause:
         raise failure_of(cause, connection) from cause
+
+
+def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece) -> Answer:
+    """What `read` makes of a piece of a stream. Where it can make nothing of it, the stream is broken: it is opened again."""
+    try:
+        return read(piece)
+    except (ValueError, TypeError, KeyError) as cause:
+        raise HourcastError(f"What {connection.url} streamed is broken.", "broken_stream") from cause
 
 
 def opened(connection: Connection, request: Request, timeout: Optional[float] = None) -> http.client.HTTPResponse:
@@ -131,13 +141,13 @@ def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
         return cause
     reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
     if isinstance(reason, socket.timeout):
-        error = HourcastError(f"{url} did not answer within {connection.timeout:g} s.", "timeout")
-    elif isinstance(reason, ValueError):
+        error = HourcastError(f"{url} did not answer within {connection.timeout:g} s.{proxy_of(url)}", "timeout")
+    elif isinstance(reason, (json.JSONDecodeError, UnicodeDecodeError)):
         error = HourcastError(f"What {url} answered is not JSON.", "unexpected_answer")
     else:
         number = getattr(reason, "errno", None)
         told = f" ({errno.errorcode[number]})" if isinstance(number, int) and number in errno.errorcode else ""
-        error = HourcastError(f"{url} is out of reach{told}.", "unreachable")
+        error = HourcastError(f"{url} is out of reach{told}.{proxy_of(url)}", "unreachable")
     error.__cause__ = cause
     return error
 
@@ -150,7 +160,7 @@ def _is_undone(error: HourcastError) -> bool:
     return error.status == 429 or (error.status is None and not_sent)
 
 
-def _note_budget(connection: Connection, endpoint: str, headers: Message[str, str]) -> None:
+def _note_budget(connection: Connection, endpoint: str, headers: Message) -> None:
     values = [headers.get(f"X-RateLimit-{name}") for name in ("Limit", "Remaining", "Reset")]
     if all(value is not None for value in values):
         connection.budgets[endpoint] = Budget(*(int(value or 0) for value in values))

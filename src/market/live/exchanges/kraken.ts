@@ -62,8 +62,11 @@ export const kraken: ExchangeApi = {
 
 function resultOf(body: unknown): Readonly<Record<string, unknown>> {
   const { error, result } = recordOf(body);
-  const errors = listOf(error);
-  if (errors.some((one) => TOO_OFTEN.test(textOf(one)))) throw askedTooOften();
+  // A warning, which begins with W, stands beside a result that is valid.
+  const errors = listOf(error)
+    .map(textOf)
+    .filter((one) => !one.startsWith('W'));
+  if (errors.some((one) => TOO_OFTEN.test(one))) throw askedTooOften();
   if (errors.length > 0) throw otherForm();
   return recordOf(result);
 }

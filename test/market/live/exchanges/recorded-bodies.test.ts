@@ -123,3 +123,35 @@ describeRecorded(`a recorded body${reason}`, () => {
     expect(() => kraken?.read(parseExactJson(text))).toThrow('something else than what was asked');
   });
 });
+
+/** BTC's candles in an answer of Kraken. */
+function read(answered: unknown) {
+  return EXCHANGES.kraken.candlesOf(answered, { asset: 'BTC', step: '1h', from: new Date(0), to: new Date(0) });
+}
+
+/* Kraken names the severity by the first letter of what it says: E for an error, W for a warning, which leaves the result valid. */
+describe('an answer of Kraken', () => {
+  const row = [1_775_001_600, '1', '3', '0.5', '2', '1', '7', 4];
+  const body = (error: readonly string[], more: object = {}): unknown =>
+    parseExactJson(JSON.stringify({ error, result: { XXBTZUSD: [row], last: row[0] }, ...more }));
+
+  test('with warnings beside its result is read as without', () => {
+    const warnings = ['WDatabase:Internal', 'WGeneral:Deprecated endpoint'];
+    expect(read(body(warnings))).toEqual(read(body([])));
+    expect(read(body([])).candles).toHaveLength(1);
+  });
+
+  test('with an error, also beside a warning, or without a result, is none', () => {
+    for (const answered of [
+      body(['EService:Unavailable']),
+      body(['WDatabase:Internal', 'EGeneral:Internal error']),
+      body(['WDatabase:Internal'], { result: undefined }),
+      body(['something else']),
+    ])
+      expect(() => read(answered)).toThrow('something else than what was asked');
+  });
+
+  test('that asks for fewer requests is told from other errors', () => {
+    expect(() => read(body(['WDatabase:Internal', 'EAPI:Rate limit exceeded']))).toThrow(/too (often|many)/);
+  });
+});

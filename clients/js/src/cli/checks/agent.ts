@@ -35,8 +35,10 @@ export async function checkAgent(
       ],
     };
   } catch (error) {
-    if (!(error instanceof HourcastError) || error.status !== 401) throw error;
-    return { profile: null, checks: [{ name: 'key', state: 'failed', detail: error.message }] };
+    if (!(error instanceof HourcastError)) throw error;
+    // Whether another refusal is the key's fault is not known.
+    const name = error.status === 401 ? 'key' : 'mode';
+    return { profile: null, checks: [{ name, state: 'failed', detail: error.message }] };
   }
 }
 

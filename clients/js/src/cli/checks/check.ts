@@ -1,3 +1,5 @@
+import { HourcastError } from '../../errors.ts';
+
 /** What a check found. */
 export interface Check {
   readonly name: string;
@@ -5,4 +7,14 @@ export interface Check {
   readonly state: 'ok' | 'warning' | 'failed';
   /** What is the case, and what to do about it. */
   readonly detail: string;
+}
+
+/** A check that cannot be made has failed. */
+export async function checked(name: string, check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof HourcastError)) throw error;
+    return { name, state: 'failed', detail: error.message };
+  }
 }

@@ -1,5 +1,4 @@
 import type { Client } from '../../client.ts';
-import { HourcastError } from '../../errors.ts';
 import type { Check } from './check.ts';
 
 /** So many events are asked for again. */
@@ -10,26 +9,21 @@ const TIMEOUT_MS = 15_000;
 /** Opens the feed, and again from a few events before: it must return each of them, in order. */
 export async function checkFeed(client: Client, signal: AbortSignal): Promise<Check> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  try {
-    const last = await newestSeq(client, ending);
-    const first = Math.max(last - AGAIN, 0) + 1;
-    const seqs: number[] = [];
-    if (last > 0) {
-      for await (const { seq } of client.events({ after: first - 1, signal: ending, patienceMs: 0 })) {
-        seqs.push(seq);
-        if (seq >= last) break;
-      }
+  const last = await newestSeq(client, ending);
+  const first = Math.max(last - AGAIN, 0) + 1;
+  const seqs: number[] = [];
+  if (last > 0) {
+    for await (const { seq } of client.events({ after: first - 1, signal: ending, patienceMs: 0 })) {
+      seqs.push(seq);
+      if (seq >= last) break;
     }
-    signal.throwIfAborted();
-    const isWhole = seqs.at(-1) === last && seqs.every((seq, at) => seq === first + at);
-    if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; nothing has happened yet' };
-    return isWhole
-      ? { name: 'feed', state: 'ok', detail: `resumes: events ${first} to ${last} came again, each once` }
-      : { name: 'feed', state: 'failed', detail: `of events ${first} to ${last} came ${seqs.join(', ') || 'none'}` };
-  } catch (error) {
-    if (!(error instanceof HourcastError)) throw error;
-    return { name: 'feed', state: 'failed', detail: error.message };
   }
+  signal.throwIfAborted();
+  const isWhole = seqs.at(-1) === last && seqs.every((seq, at) => seq === first + at);
+  if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; nothing has happened yet' };
+  return isWhole
+    ? { name: 'feed', state: 'ok', detail: `resumes: events ${first} to ${last} came again, each once` }
+    : { name: 'feed', state: 'failed', detail: `of events ${first} to ${last} came ${seqs.join(', ') || 'none'}` };
 }
 
 /** A heartbeat comes first, with the seq of the last event. */

@@ -35,13 +35,14 @@ class AsOfMarket:
         shown = self._past.shown_at(asset, time)
         if shown is None:
             return None
+        price = shown.price
 
         def change_over(hours: int) -> Optional[float]:
             before = self._past.shown_at(asset, time - hours * HOUR)
-            return None if before is None else (shown.price / before.price - 1) * 100
+            return None if before is None else (price / before.price - 1) * 100
 
         changes = {"change_1h": change_over(1), "change_24h": change_over(24)}
-        return {"price_usd": shown.price, "high_usd": shown.high, "low_usd": shown.low, **changes}
+        return {"price_usd": price, "high_usd": shown.high, "low_usd": shown.low, **changes}
 
     def reference(self, minute: Optional[float] = None) -> Optional[Sequence[float]]:
         """What the price alone said of each choice, in their order; None where no price is known."""

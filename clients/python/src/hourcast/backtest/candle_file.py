@@ -26,7 +26,9 @@ class CandleFile:
 
     def __init__(self, path: Path, step: int) -> None:
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        header, *self._lines = data.decode("ascii").splitlines()
+        # Spreadsheets and editors add a byte order mark, and blank last lines.
+        text = data.decode("utf-8-sig").rstrip()
+        header, *self._lines = text.splitlines() or [""]
         if header != _HEADER:
             raise ValueError(f'{path.name} line 1: "{header}" is not a header; accepted is {_HEADER}.')
         if any(one >= other for one, other in zip(self._lines, self._lines[1:])):

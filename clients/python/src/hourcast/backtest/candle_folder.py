@@ -16,9 +16,9 @@ from .past import GRID_SECONDS, HOUR, HourCandle, Past, PastRound, Shown
 
 
 def candle_folder(folder: Union[str, Path], start: datetime, end: datetime) -> Past:
-    """The hours from `start` to before `end` of `<symbol>-USD-<1m|5m|1h>.csv` or `.csv.gz` in a folder."""
+    """The hours that begin from `start` to before `end`, of `<symbol>-USD-<1m|5m|1h>.csv` or `.csv.gz` in a folder."""
     histories = {asset: AssetHistory(Path(folder), asset) for asset in ASSETS}
-    first = start.astimezone(timezone.utc)
+    first = datetime.fromtimestamp(-(-start.timestamp() // HOUR) * HOUR, timezone.utc)
     count = max(0, -int((first - end.astimezone(timezone.utc)) // timedelta(hours=1)))
 
     def rounds() -> Iterator[PastRound]:

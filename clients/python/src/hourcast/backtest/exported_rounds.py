@@ -56,8 +56,8 @@ def _read(client: Client, filters: Mapping[str, Any], until_minute: float, on_li
         own = candles.setdefault(candle["asset"], [])
         hour_start = _time(candle["hour_start"])
         if all(known.hour_start != hour_start for known in own[-2:]):
-            prices = (repr(candle[name]) for name in ("open", "high", "low", "close"))
-            own.append(HourCandle(hour_start, *prices))
+            prices = (candle["open"], candle["high"], candle["low"], candle["close"])
+            own.append(HourCandle(hour_start, *map(repr, prices)))
     on_list("quotes")
     quotes: Dict[int, Dict[int, Any]] = {}
     for quote in client.export("quotes", filters):

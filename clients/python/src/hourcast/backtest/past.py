@@ -54,7 +54,8 @@ class PastRound:
     """What was shown of an asset at a time, in seconds since 1970; also in an hour before."""
 
 
-class Past(NamedTuple):
+@dataclass(frozen=True)
+class Past:
     """Rounds in the order of their hours."""
 
     count: int

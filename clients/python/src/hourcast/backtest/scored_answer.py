@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, Dict, Mapping, Sequence
 
 from ..rules import edge_units, payoff_of, streak_bonus
@@ -19,7 +20,7 @@ def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: 
     Raises `ValueError` for no answer of the round.
     """
     choices, outcome = round_.question.choices, round_.outcome or ""
-    prediction, confidence = answer["prediction"], answer["confidence"]
+    prediction, confidence = answer["prediction"], whole(answer["confidence"])
     _check(choices, prediction, confidence)
     correct = prediction == outcome
     payoff = payoff_of(confidence, len(choices), correct)
@@ -52,8 +53,14 @@ def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: 
     }
 
 
+def whole(confidence: Any) -> Any:
+    """A number that is whole, such as 60.0, which rounding gives, as an integer; all else as it is."""
+    is_number = isinstance(confidence, Real) and not isinstance(confidence, bool)
+    return int(confidence) if is_number and confidence == confidence // 1 else confidence
+
+
 def _check(choices: Sequence[str], prediction: Any, confidence: Any) -> None:
     if prediction not in choices:
         raise ValueError(f"prediction must be one of {', '.join(choices)} (got {prediction}).")
-    if not (isinstance(confidence, int) and 0 <= confidence <= 100):
+    if isinstance(confidence, bool) or not (isinstance(confidence, int) and 0 <= confidence <= 100):
         raise ValueError(f"confidence must be a whole number from 0 to 100 (got {confidence}).")

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Callable, Dict, Optional
+from typing import Callable
 
+from ..settings import ACCOUNT_FILE, Account
 from .exit_codes import UsageError
-
-ACCOUNT_FILE = "hourcast.json"
-
-Account = Dict[str, str]
-"""`url`, `agent` and `key`."""
-
-
-def kept_account() -> Optional[Account]:
-    """The account of this folder; None without one."""
-    try:
-        with open(ACCOUNT_FILE, encoding="utf-8") as file:
-            account = json.load(file)
-            return {name: str(account[name]) for name in ("url", "agent", "key")}
-    except FileNotFoundError:
-        return None
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f'{ACCOUNT_FILE} must be what "register" wrote: {error!r}.') from error
 
 
 def keep_account(register: Callable[[], Account]) -> Account:

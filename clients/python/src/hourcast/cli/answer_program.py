@@ -10,6 +10,8 @@ import subprocess
 import threading
 from typing import Any, Dict, Optional
 
+from ..backtest.scored_answer import whole
+
 Answer = Dict[str, Any]
 """`prediction` and `confidence`; also `rationale` and `model`, where the program gives them."""
 
@@ -25,7 +27,13 @@ def run_program(command: str, given: str, timeout: float, ending: threading.Even
     """
     # A group of its own, so that its end is that of all that it started.
     program = subprocess.Popen(
-        command, shell=True, start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        shell=True,
+        start_new_session=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
     )
     done = threading.Event()
     stopping = threading.Thread(target=_stop_at_end, args=(program, ending, done), daemon=True)
@@ -100,12 +108,13 @@ def answer_of(value: Any) -> Answer:
 def _as_answer(value: Any) -> Optional[Answer]:
     if not isinstance(value, dict):
         return None
-    prediction, confidence = value.get("prediction"), value.get("confidence")
-    is_answer = isinstance(prediction, str) and isinstance(confidence, (int, float))
+    prediction, confidence = value.get("prediction"), whole(value.get("confidence"))
+    is_number = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)
+    is_answer = isinstance(prediction, str) and is_number
     words = {name: value[name] for name in ("rationale", "model") if isinstance(value.get(name), str)}
     return {"prediction": prediction, "confidence": confidence, **words} if is_answer else None
 
 
 def _as_words(line: str) -> Optional[Answer]:
-    found = re.fullmatch(r"(\w+)[\s,]+(\d{1,3})\s*%?", line)
+    found = re.fullmatch(r"(\w+)[\s,]+(\d{1,3})(?:\.0+)?\s*%?", line)
     return {"prediction": found[1], "confidence": int(found[2])} if found else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Dict, Optional
 
 from ..client import Client
 from ..errors import HourcastError
@@ -74,6 +74,6 @@ def _answer_of(round_: Any, answering: Answering) -> Any:
     if current["round"] is None or current["round"]["id"] != round_["id"]:
         raise ProgramFailed("the round was over before its minute came")
     reference = client.reference(round_["id"])["reference"]
-    given = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
+    given: Dict[str, Any] = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
     timeout = current["time_remaining_seconds"] / answering.clock.speed
     return run_program(answering.command, json.dumps(given, separators=(",", ":")), timeout, answering.ending)

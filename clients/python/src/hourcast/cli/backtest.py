@@ -186,10 +186,10 @@ BACKTEST = Command(
     name="backtest",
     about="asks a program or a function rounds that are over, and scores it by the rules of the service",
     arguments=(
-        ("--answer", {"metavar": "COMMAND", "help": 'a program as "watch" calls it, once a round'}),
+        ("--answer", {"metavar": "COMMAND", "help": 'a program as "watch" calls it; without --candles market has the assets of the round alone'}),
         ("--agent", {"metavar": "FILE", "help": "a module whose function answer(market) gets the market as it was"}),
         ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is asked (0)"}),
-        ("--candles", {"metavar": "FOLDER", "help": "candles to ask about, instead of the service's own rounds"}),
+        ("--candles", {"metavar": "FOLDER", "help": "of BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service"}),
         (
             "--from",
             {"dest": "from_", "metavar": "TIME", "help": "the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import List, Mapping, NamedTuple, Optional, Tuple
+from typing import Callable, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..client import Client
 from ..errors import HourcastError
@@ -39,6 +39,14 @@ class Reached(NamedTuple):
     check: Check
     health: Optional[Health]
     local: float
+
+
+def checked(name: str, check: Callable[[], Check]) -> Check:
+    """A check that cannot be made has failed."""
+    try:
+        return check()
+    except HourcastError as error:
+        return Check(name, "failed", str(error))
 
 
 def check_reach(client: Client) -> Reached:
@@ -97,9 +105,8 @@ def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[Ow
     try:
         profile = client.me()
     except HourcastError as error:
-        if error.status != 401:
-            raise
-        return [Check("key", "failed", str(error))], None
+        # Whether another refusal is the key's fault is not known.
+        return [Check("key" if error.status == 401 else "mode", "failed", str(error))], None
     agent = profile["agent"]
     is_competitor = agent["mode"] == "compete"
     told = agent["mode"] if is_competitor else f'{agent["mode"]}: "activate" makes it a competitor'
@@ -109,22 +116,19 @@ def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[Ow
 
 def check_feed(client: Client) -> Check:
     """Opens the feed, and again from a few events before: it must return each of them, in order."""
-    try:
-        last = next(client.events(heartbeats=True, patience=0))["seq"]
-        if last == 0:
-            return Check("feed", "ok", "is open; nothing has happened yet")
-        first = max(last - _AGAIN, 0) + 1
-        seqs: List[int] = []
-        beats = 0
-        for event in client.events(first - 1, heartbeats=True, patience=0):
-            # The second heartbeat comes 15 s later: what has not come by then is missing.
-            beats += event["kind"] == "HEARTBEAT"
-            if event["kind"] != "HEARTBEAT":
-                seqs.append(event["seq"])
-            if beats > 1 or (seqs and seqs[-1] >= last):
-                break
-    except HourcastError as error:
-        return Check("feed", "failed", str(error))
+    last = next(client.events(heartbeats=True, patience=0))["seq"]
+    if last == 0:
+        return Check("feed", "ok", "is open; nothing has happened yet")
+    first = max(last - _AGAIN, 0) + 1
+    seqs: List[int] = []
+    beats = 0
+    for event in client.events(first - 1, heartbeats=True, patience=0):
+        # The second heartbeat comes 15 s later: what has not come by then is missing.
+        beats += event["kind"] == "HEARTBEAT"
+        if event["kind"] != "HEARTBEAT":
+            seqs.append(event["seq"])
+        if beats > 1 or (seqs and seqs[-1] >= last):
+            break
     if seqs == list(range(first, last + 1)):
         return Check("feed", "ok", f"resumes: events {first} to {last} came again, each once")
     came = ", ".join(map(str, seqs)) or "none"

@@ -15,6 +15,7 @@ from .checks import (
     check_reach,
     check_round,
     check_version,
+    checked,
 )
 from .command import Command, Context
 from .exit_codes import DONE, FAILED, KEY, UNREACHABLE
@@ -52,12 +53,13 @@ def _checks(client: Client, context: Context) -> Iterator[Check]:
         return
     yield check_version(reached.health, context.version)
     yield check_clock(reached.health, reached.local)
-    yield check_market(reached.health, client.market())
+    health = reached.health
+    yield checked("market", lambda: check_market(health, client.market()))
     checks, profile = check_agent(client, context.has_key)
     yield from checks
     context.output.progress("Following the feed")
-    yield check_feed(client)
-    yield check_round(client.current_round(), profile)
+    yield checked("feed", lambda: check_feed(client))
+    yield checked("round", lambda: check_round(client.current_round(), profile))
     yield check_budgets(client.budgets())
 
 

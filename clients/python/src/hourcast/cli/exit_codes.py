@@ -53,7 +53,9 @@ def exit_code_of(error: BaseException) -> int:
         return KEY
     if not isinstance(error, HourcastError):
         return FAILED
-    if error.status == 401:
+    if error.code == "malformed_settings":
+        return USAGE
+    if error.code == "malformed_key" or error.status == 401:
         return KEY
     return UNREACHABLE if error.status in (None, 502, 503, 504) else FAILED
 

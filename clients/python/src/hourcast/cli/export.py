@@ -32,7 +32,9 @@ def _export(context: Context) -> int:
 
 def _opened(path: Optional[str]) -> ContextManager[TextIO]:
     """The file, or standard output, which stays open."""
-    return nullcontext(sys.stdout) if path is None else open(path, "w", encoding="utf-8")
+    if path is None:
+        return nullcontext(sys.stdout)
+    return open(path, "w", encoding="utf-8")
 
 
 def _filter(text: str) -> Tuple[str, str]:

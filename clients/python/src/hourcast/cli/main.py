@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
-from typing import Any, List, NoReturn, Optional
+from typing import Any, Dict, List, NoReturn, Optional
 
 from .. import __version__
 from ..client import Client
 from ..errors import HourcastError
+from ..settings import settings_of
 from . import exit_codes
-from .account import kept_account
 from .backtest import BACKTEST
 from .command import Command, Context, whole_number
 from .doctor import DOCTOR
@@ -50,6 +51,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command, and returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    _write_utf8()
     output = Output("--json" in words)
     signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -62,6 +64,17 @@ def main(arguments: Optional[List[str]] = None) -> int:
         output.idle()
         _report(error, words, output)
         return exit_codes.exit_code_of(error)
+
+
+def _write_utf8() -> None:
+    """Pipes and files get UTF-8, as from every other tool, whatever the machine's own code is."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty():
+                # What a terminal cannot show is no reason to end.
+                stream.reconfigure(errors="backslashreplace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def _terminate(*_signal: Any) -> NoReturn:
@@ -107,11 +120,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _context(command: Command, given: argparse.Namespace, output: Output) -> Context:
-    """The key of the folder is for the service that it was made by, and for no other."""
-    account = None if os.environ.get("HOURCAST_KEY") else kept_account()
-    url = given.url or os.environ.get("HOURCAST_URL") or (account["url"] if account else None)
-    own_key = account["key"] if account and account["url"] == url else ""
-    key = os.environ.get("HOURCAST_KEY") or own_key
+    url, own_key = settings_of(given.url, None)
+    key = own_key or ""
     if command.needs_key and not key:
         raise exit_codes.NoKeyError
     patience = _PATIENCE_SECONDS
@@ -128,7 +138,8 @@ def _context(command: Command, given: argparse.Namespace, output: Output) -> Con
         output.progress(f"{error} Next try in {seconds:.1f} s")
 
     def connect(**options: Any) -> Client:
-        return Client(url, **{"key": key, "patience": patience, "on_retry": on_retry, **options})
+        settings: Dict[str, Any] = {"key": key, "patience": patience, "on_retry": on_retry, **options}
+        return Client(url, **settings)
 
     return Context(connect, bool(key), given, output, __version__)
 

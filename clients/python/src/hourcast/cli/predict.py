@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from ..client import Client
 from ..types import CurrentRound, Round
@@ -42,7 +43,7 @@ def _show(context: Context, current: CurrentRound) -> int:
 
 def _answer(context: Context, client: Client, round_: Round) -> int:
     given, output, round_id = context.given, context.output, round_["id"]
-    confidence = whole_number("CONFIDENCE", given.confidence.rstrip("%"), 0, 100)
+    confidence = whole_number("CONFIDENCE", re.sub(r"(\.0+)?%?$", "", given.confidence), 0, 100)
     prediction = next((one for one in round_["choices"] if one.lower() == given.answer.lower()), None)
     if prediction is None:
         choices = ", ".join(round_["choices"])

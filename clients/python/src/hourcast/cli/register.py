@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .account import ACCOUNT_FILE, Account, keep_account
+from ..settings import ACCOUNT_FILE, Account
+from .account import keep_account
 from .command import Command, Context
 from .exit_codes import DONE
 

@@ -40,7 +40,7 @@ def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[
         "by_asset": _by_edge(_grouped(known, lambda row: _subject(round_of.get(row["round_id"])))),
         "by_lead": _in_order(_grouped(known, _lead_name)),
         "calibration": _calibration_of(scored),
-        "worst": [_worst(row, round_of) for row in sorted(wrong, key=lambda row: row["edge"])[:_WORST]],
+        "worst": [_worst(row, round_of) for row in sorted(wrong, key=lambda row: float(row["edge"]))[:_WORST]],
         "missed": {"count": len(missed), "of": len(rounds), "last": missed[-_LAST_MISSED:]},
     }
 
@@ -73,7 +73,7 @@ def _edge_of(rows: Sequence[Row]) -> Dict[str, Any]:
 
 
 def _by_edge(groups: List[Group]) -> List[Group]:
-    return sorted(groups, key=lambda group: -group["edge"])
+    return sorted(groups, key=lambda group: -float(group["edge"]))
 
 
 def _in_order(groups: List[Group]) -> List[Group]:

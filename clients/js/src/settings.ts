@@ -1,0 +1,62 @@
+import { HourcastError } from './errors.ts';
+
+/** An agent of a service, as `register` keeps it in the folder that it is called in. */
+export interface Account {
+  readonly url: string;
+  readonly agent: string;
+  readonly key: string;
+}
+
+/** Where the service is, and the agent's key. */
+export interface Settings {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+export const ACCOUNT_FILE = 'hourcast.json';
+
+const LOCAL = 'http://127.0.0.1:3000';
+const ADDRESS = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
+const KEY = /^pk_live_[0-9a-f]{48}$/;
+
+/**
+ * What is not given is that of the environment, or else of the folder's account, whose key is for its own service alone. Throws
+ * for what has not the form of an address or of a key; a key is never shown.
+ */
+export function settingsOf(given: { readonly url?: string | undefined; readonly key?: string | undefined }): Settings {
+  const { HOURCAST_URL, HOURCAST_KEY } = globalThis.process?.env ?? {};
+  const account = given.key !== undefined || HOURCAST_KEY ? null : keptAccount();
+  const url = addressIn(given.url ?? (HOURCAST_URL || (account?.url ?? LOCAL)));
+  if (given.key !== undefined) return { url, key: keyIn(given.key, '') };
+  if (HOURCAST_KEY) return { url, key: keyIn(HOURCAST_KEY, ' in HOURCAST_KEY') };
+  const isOwn = account !== null && addressIn(account.url) === url;
+  return { url, key: isOwn ? keyIn(account.key, ` in ${ACCOUNT_FILE}`) : undefined };
+}
+
+/** The account of this folder; null without one, and in browsers. */
+function keptAccount(): Account | null {
+  try {
+    const text = globalThis.process?.getBuiltinModule?.('node:fs').readFileSync(ACCOUNT_FILE, 'utf8');
+    if (text === undefined) return null;
+    const { url, agent, key } = JSON.parse(text);
+    if ([url, agent, key].every((one) => typeof one === 'string')) return { url, agent, key };
+  } catch (error) {
+    if (Object(error).code === 'ENOENT') return null;
+  }
+  const message = `${ACCOUNT_FILE} must hold url, agent and key, as "register" writes them.`;
+  throw new HourcastError(message, { code: 'malformed_settings' });
+}
+
+/** Without slashes behind it. A page's own may be relative to it. */
+function addressIn(text: string): string {
+  const url = text.replace(/\/+$/, '');
+  if ('location' in globalThis || (ADDRESS.test(url) && URL.canParse(url))) return url;
+  const message = `The address must be one such as ${LOCAL} (got ${text}).`;
+  throw new HourcastError(message, { code: 'malformed_settings' });
+}
+
+function keyIn(text: string, place: string): string | undefined {
+  if (text === '' || KEY.test(text)) return text || undefined;
+  const message = `The key must be pk_live_ and 48 hexadecimal digits (got ${text.length} characters${place}).`;
+  throw new HourcastError(message, { code: 'malformed_key' });
+}
