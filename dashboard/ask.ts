@@ -33,7 +33,7 @@ export function asker(url: string): Ask {
     const response = await reach(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ query: document.text, variables }),
+      body: JSON.stringify({ query: document, variables }),
       ...(signal === undefined ? {} : { signal }),
     });
     return answerIn(document, await bodyOf(response));

@@ -57,7 +57,7 @@ export function openLive(url: string, chance: () => number): Live {
           if (!isOver) setTimeout(() => void begin(), REFUSED_RETRY_MS);
         };
         stop = socket.subscribe<NonNullable<typeof document.answer>>(
-          { query: document.text, variables },
+          { query: document, variables },
           { next: ({ data }) => data && onData(data), error: again, complete: again },
         );
       };
@@ -72,7 +72,7 @@ export function openLive(url: string, chance: () => number): Live {
       const socket = await connect();
       return new Promise((resolve, reject) => {
         socket.subscribe<NonNullable<typeof document.answer>>(
-          { query: document.text, variables },
+          { query: document, variables },
           { next: ({ data }) => data && resolve(data), error: reject, complete: () => {} },
         );
       });

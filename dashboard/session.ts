@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
+import { FIRST_ANSWERS_ID, type FirstAnswers, nameOf } from './document.ts';
 import { Hello, type HelloQuery } from './documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
 import { type Live, openLive } from './live.ts';
@@ -61,7 +61,7 @@ export function openSession(parts: SessionParts): Session {
     hello = health;
     for (const listener of listeners) listener();
   };
-  const said = answers.get(answerKey(Hello.name, {}));
+  const said = answers.get(answerKey(nameOf(Hello), {}));
   if (isHello(said)) meet(said, 0);
   live.onLink((link) => {
     if (link !== 'live') return;

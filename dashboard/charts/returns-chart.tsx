@@ -25,7 +25,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
   const range = rangeOf(values, [0, ...turning]);
   const yOf = ({ height }: Plane) => scale(range, [height, 0]);
-  const said = shown.map(({ symbol, points }) => `${symbol} ${change(lastOf(points))}`).join(', ');
+  const said = shown.map(({ symbol, points }) => `${symbol} ${returnText(points)}`).join(', ');
   return (
     <>
       <Frame
@@ -55,7 +55,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
                 <g class={`return ${leading.includes(symbol) ? 'leading' : ''}`} key={symbol}>
                   <path d={pathThrough(points.map(({ minute, value }) => [x(minute), y(value)]))} />
                   <text x={plane.width + 10} y={labels[index]} dy="0.32em">
-                    <tspan class="name">{symbol}</tspan> {plane.isNarrow ? '' : change(lastOf(points))}
+                    <tspan class="name">{symbol}</tspan> {plane.isNarrow ? '' : returnText(points)}
                   </text>
                 </g>
               ))}
@@ -70,6 +70,11 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
       />
     </>
   );
+}
+
+/** Nothing is said of what no price is known of yet. */
+function returnText(points: ReturnLine['points']): string {
+  return points.length === 0 ? '' : change(lastOf(points));
 }
 
 function lastOf(points: ReturnLine['points']): number {

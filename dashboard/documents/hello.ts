@@ -18,4 +18,4 @@ export type HelloQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HelloQuery = { readonly health: { readonly picks: Picks, readonly lastSeq: number, readonly version: string, readonly marketSource: string, readonly warning: string | null, readonly clock: { readonly now: string, readonly speed: number } } };
 
-export const Hello: Document<HelloQuery, HelloQueryVariables> = {"name":"Hello","text":"query Hello{health{clock{now speed}picks lastSeq version marketSource warning}}"};
+export const Hello = "query Hello{health{clock{now speed}picks lastSeq version marketSource warning}}" as Document<HelloQuery, HelloQueryVariables>;

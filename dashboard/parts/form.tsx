@@ -28,11 +28,13 @@ interface FormEndProps {
   readonly of: Attempt;
   readonly text: string;
   /** What the button says while it is tried. */
-  readonly during: string;
+  readonly during?: string;
+  /** What the button does where there is no form that it sends. */
+  readonly act?: () => Promise<void>;
 }
 
-/** The end of a form: what went wrong, and the button that sends it. */
-export function FormEnd({ of: { isTrying, problem }, text, during }: FormEndProps) {
+/** What went wrong, and the button that tries: at the end of a form, and of a list that goes on. */
+export function FormEnd({ of: { isTrying, problem, attempt }, text, during = 'Loading …', act }: FormEndProps) {
   return (
     <>
       {problem !== null && (
@@ -40,8 +42,13 @@ export function FormEnd({ of: { isTrying, problem }, text, during }: FormEndProp
           {problem}
         </p>
       )}
-      <button type="submit" class="primary" disabled={isTrying}>
-        {isTrying ? during : text}
+      <button
+        type={act ? 'button' : 'submit'}
+        class={act ? 'more' : 'primary'}
+        disabled={isTrying}
+        onClick={act && (() => void attempt(act))}
+      >
+        {isTrying ? during : act && problem !== null ? 'Try again' : text}
       </button>
     </>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { drawnPage } from '../support/drawn-page.ts';
 import { sharedField } from '../support/shared.ts';
 
 const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
@@ -7,12 +8,7 @@ const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
   await one.play(12);
 });
 
-/** What a browser without JavaScript shows of a page, as text. */
-async function read(path: string): Promise<string> {
-  const html = await (await fetch(`${field.service.url}${path}`)).text();
-  const [, shown = ''] = /<div id="page">(.*)<\/noscript><\/div>/s.exec(html) ?? [];
-  return shown.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-}
+const read = async (path: string): Promise<string> => (await drawnPage(field.service, path)).text;
 
 const asked = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
 
@@ -42,11 +38,11 @@ test('an agent tells its figures', async () => {
 test('an agent’s best rounds gained and its worst ones lost', async () => {
   const html = await (await fetch(`${field.service.url}/agents/1`)).text();
   const amounts = (title: string): string[] => {
-    const [, list = ''] = new RegExp(`<h3>${title}</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
+    const [, list = ''] = new RegExp(`<h3>${title} of the newest \\d+ rounds</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
     return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
   };
-  expect(amounts('Best rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));
-  expect(amounts('Worst rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
+  expect(amounts('Best')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));
+  expect(amounts('Worst')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
 });
 
 test('a kind of question tells how often, how even and how hard it was, with an example and its outcome', async () => {
