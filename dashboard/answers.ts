@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Document, nameOf } from './document.ts';
 import { AskError } from './ask.ts';
-import { answerKey, useSession } from './session.ts';
+import { answerKey, useBack, useSession } from './session.ts';
 
 /** An answer on its way: `data` stays while a newer one is asked for. */
 export interface Answered<Answer> {
@@ -57,6 +57,7 @@ export function useAnswer<Answer, Variables>(
   }, [key, turn]);
   const refresh = useCallback(() => setTurn((before) => before + 1), []);
   useRetry(current.error, refresh);
+  useBack(refresh);
   return { ...current, refresh };
 }
 

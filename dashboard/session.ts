@@ -116,6 +116,28 @@ export function useLink(): Link {
   return link;
 }
 
+/** Calls back each time that the service is within reach again: what was missed meanwhile is to be asked for. */
+export function useBack(again: () => void): void {
+  const { live } = useSession();
+  useEffect(() => live.onLink((link, before) => link === 'live' && before !== 'connecting' && again()), [live, again]);
+}
+
+/** What is shown without a link for longer may be out of date. */
+const UP_TO_DATE_MS = 10_000;
+
+/** The service's time at which the link was lost, once it has been for some seconds; null while the page is up to date. */
+export function useAsOf(): number | null {
+  const { clock } = useSession();
+  const isLive = useLink() === 'live';
+  const [asOf, setAsOf] = useState<number | null>(null);
+  useEffect(() => {
+    const lost = clock.now();
+    const timer = setTimeout(() => setAsOf(isLive ? null : lost), isLive ? 0 : UP_TO_DATE_MS);
+    return () => clearTimeout(timer);
+  }, [isLive]);
+  return asOf;
+}
+
 /** What the service said of itself last. */
 export function useHello(): HelloQuery['health'] | null {
   const { hello, onHello } = useSession();

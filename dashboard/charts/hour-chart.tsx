@@ -87,7 +87,10 @@ export function HourChart({ answer, dots, counts, lines, now, end }: HourChartPr
       <TableBehind
         of={`Probability of ${answer}, minute by minute`}
         columns={['Minute', 'Entries', ...lines.map(({ name }) => name)]}
-        rows={tableRows({ counts, lines, now })}
+        rows={minuteRows(now, [
+          { points: counts, text: String },
+          ...lines.map(({ points }) => ({ points, text: (value: number) => percent(value) })),
+        ])}
       />
     </>
   );
@@ -181,14 +184,19 @@ export function minutesUntil(now: number): number[] {
 
 const EVERY_MINUTES = 5;
 
-function tableRows({ counts, lines, now }: Read): string[][] {
+interface Column {
+  readonly points: readonly HourPoint[];
+  readonly text: (value: number) => string;
+}
+
+/** What each column had come to, every five minutes of the hour so far. */
+export function minuteRows(now: number, columns: readonly Column[]): string[][] {
   const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
   return minutes.map((minute) => [
     String(minute),
-    countAt(counts, minute),
-    ...lines.map(({ points }) => {
+    ...columns.map(({ points, text }) => {
       const last = lastUntil(points, minute);
-      return last === undefined ? '–' : percent(last.value);
+      return last === undefined ? '–' : text(last.value);
     }),
   ]);
 }
@@ -197,6 +205,7 @@ function countAt(counts: readonly HourPoint[], minute: number): string {
   return String(lastUntil(counts, minute)?.value ?? 0);
 }
 
-function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
+/** The last of what there was until a minute. */
+export function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
   return points.findLast((point) => point.minute <= minute);
 }

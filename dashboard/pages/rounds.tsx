@@ -7,7 +7,7 @@ import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filte
 import { useAnswer, useLive } from '../answers.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { More } from '../parts/more.tsx';
+import { More } from '../parts/form.tsx';
 import { RoundList } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
@@ -31,11 +31,7 @@ function Filters({ filters }: { readonly filters: RoundFilters }) {
   const { go } = useNavigation();
   const change = (event: Event): void => {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const search = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget)) {
-      if (typeof value === 'string') search.set(name, value);
-    }
-    go(roundsPath(filtersIn(search.toString())), { replace: true });
+    go(roundsPath(filtersIn(new FormData(event.currentTarget))), { replace: true });
   };
   return (
     <form class="filters" onChange={change} onSubmit={(event) => event.preventDefault()}>

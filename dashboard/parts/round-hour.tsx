@@ -4,6 +4,7 @@ import type { RoundPageQuery } from '../documents/round.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
+import { useAsOf } from '../session.ts';
 import { HourDiagrams } from './later.tsx';
 import { answered, standingNote } from './round-list.tsx';
 
@@ -16,7 +17,8 @@ export function RoundHour({ round }: { readonly round: Round }) {
   const { choices, startTime, outcome, crowd } = round;
   const [picked, pick] = useState<string | null>(null);
   const [until, setUntil] = useState(END);
-  const present = Math.min(END, minutesFrom(startTime, useNow()));
+  const clock = useNow();
+  const present = Math.min(END, minutesFrom(startTime, useAsOf() ?? clock));
   const now = Math.min(until, present);
   const answer = picked ?? outcome ?? choices[0] ?? '';
   return (

@@ -4,8 +4,7 @@ import { agentPath } from '../addresses.ts';
 import { type CallFragment, RoundCalls, type RoundPageQuery, RoundWords } from '../documents/round.ts';
 import { clockTime, signed, signedUsd, whole } from '../figures.ts';
 import { useSession } from '../session.ts';
-import { FormEnd, useAttempt } from './form.tsx';
-import { More } from './more.tsx';
+import { FormEnd, More, useAttempt } from './form.tsx';
 import { Empty } from './notes.tsx';
 import { Answer, Heads, Scroll } from './tables.tsx';
 
