@@ -9,8 +9,12 @@ import { Heads, Scroll } from '../parts/tables.tsx';
 
 /** How late rounds are, over the longest window: half of them, and 99 of 100. */
 function punctual(windows: AboutQuery['stats']['punctuality']): string | null {
-  const { openedP50Seconds: opened, openedP99Seconds, decidedP50Seconds: decided, decidedP99Seconds } =
-    windows.at(-1) ?? {};
+  const {
+    openedP50Seconds: opened,
+    openedP99Seconds,
+    decidedP50Seconds: decided,
+    decidedP99Seconds,
+  } = windows.at(-1) ?? {};
   if (opened == null || decided == null) return null;
   return (
     `Over the last 30 days half of all rounds opened within ${lasting(opened)} of the full hour (99 of 100: ` +

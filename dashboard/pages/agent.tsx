@@ -48,7 +48,11 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
           of={[
             ...agentFigures(agent),
             ['Sim P&L', signedUsd(agent.simPnlTotal), `${signedUsd(agent.simPnl30d)} in 30 days`],
-            ['Skill', skill == null ? '–' : decimal(skill), skill == null ? 'from 20 rounds on' : 'above 0 beats a guess'],
+            [
+              'Skill',
+              skill == null ? '–' : decimal(skill),
+              skill == null ? 'from 20 rounds on' : 'above 0 beats a guess',
+            ],
           ]}
         />
       </header>

@@ -16,5 +16,9 @@ export function Page() {
     setKept(one);
   };
   if (kept === null) return <SignIn done={keep} />;
-  return <div class="page me">{later ? <later.Mine {...{ kept, keep }} signedOut={() => setKept(null)} /> : <Loading />}</div>;
+  return (
+    <div class="page me">
+      {later ? <later.Mine {...{ kept, keep }} signedOut={() => setKept(null)} /> : <Loading />}
+    </div>
+  );
 }

@@ -123,7 +123,7 @@ export function HourSoFar({ hour: { round, entries }, market, children }: HourSo
       </div>
       <div class="crowd">
         <h2>
-          Answers <small>{answered(round) + standingNote(round)}</small>
+          Answers <small>{answered(round, 'entry', 'entries') + standingNote(round)}</small>
         </h2>
         <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
         {entries.length === 0 ? (

@@ -95,7 +95,10 @@ interface DecidedOfType {
   readonly choices: readonly string[];
   readonly outcome?: string | null;
   readonly difficulty?: number | null;
-  readonly crowd?: { readonly n: number; readonly answers: readonly { readonly answer: string; readonly n: number }[] } | null;
+  readonly crowd?: {
+    readonly n: number;
+    readonly answers: readonly { readonly answer: string; readonly n: number }[];
+  } | null;
 }
 
 /** How rounds of a type went. */

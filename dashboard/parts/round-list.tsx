@@ -50,8 +50,8 @@ export function rightShare({ outcome, crowd }: Answered): string {
 }
 
 /** How many answered by themselves, which shares are shares of. */
-export function answered({ crowd, totalEntries }: Answered): string {
-  return counted(crowd?.n ?? totalEntries, 'prediction');
+export function answered({ crowd, totalEntries }: Answered, one = 'prediction', many?: string): string {
+  return counted(crowd?.n ?? totalEntries, one, many);
 }
 
 /** What was answered beside them by standing answers, if anything. */

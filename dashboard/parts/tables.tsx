@@ -92,9 +92,13 @@ interface FiguredAgent {
 export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
   const { weekly, alltime } = agent;
   return [
-    ['Points', whole(agent.totalPoints), counted(agent.totalCompetitions, 'round')],
+    ['Points', whole(agent.totalPoints)],
     ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
-    ['Right', percent(agent.winRate / 100, 1), `${agent.currentStreak} in a row`],
+    [
+      'Right',
+      percent(agent.winRate / 100, 1),
+      `of ${counted(agent.totalCompetitions, 'round')}, ${agent.currentStreak} in a row`,
+    ],
     ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
   ];
 }

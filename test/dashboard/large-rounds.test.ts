@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { drawnPage } from '../support/drawn-page.ts';
 import { type Fact, openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
@@ -28,33 +27,6 @@ beforeAll(async () => {
 afterAll(() => field.service.stop());
 
 const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
-
-/** The first or last amounts that anybody gained or lost, as the page writes them. */
-function amounts(order: (one: Fact, other: Fact) => number): readonly string[] {
-  return facts
-    .toSorted(order)
-    .slice(0, 3)
-    .map(({ pnl }) => `${(pnl ?? 0) < 0 ? '−' : '+'}$${Math.abs(pnl ?? 0).toFixed(2)}`);
-}
-
-const amountsIn = (html: string, title: string): readonly string[] => {
-  const [, list = ''] = new RegExp(`<h3>${title}</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
-  return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
-};
-
-test('a round of 250 predictions has the first places, the best and the worst calls without scripts', async () => {
-  const { html, text } = await drawnPage(field.service, `/rounds/${ROUND}`);
-  const places = [...html.matchAll(/<td class="rank">(\d+)<\/td><th scope="row"><a[^>]*>([^<]+)/g)];
-  expect(places.map(([, place, name]) => `${place} ${name}`)).toEqual(
-    byPlace()
-      .slice(0, 100)
-      .map(({ place, agentId }) => `${place} Agent-${agentId}`),
-  );
-  expect(text).toContain(`Results 100 of ${AGENTS}`);
-  expect(amountsIn(html, 'Best calls')).toEqual(amounts((one, other) => (other.pnl ?? 0) - (one.pnl ?? 0)));
-  expect(amountsIn(html, 'Worst calls')).toEqual(amounts((one, other) => (one.pnl ?? 0) - (other.pnl ?? 0)));
-  expect(html).not.toContain(WHY);
-});
 
 (hasBrowser() ? describe : describe.skip)('the page of a round of 250 predictions', () => {
   let browser: Browser;
@@ -94,7 +66,9 @@ test('a round of 250 predictions has the first places, the best and the worst ca
     await page.getByRole('button', { name: 'Try again' }).click();
     await rows().nth(199).waitFor();
     await page.getByRole('button', { name: 'Next 100' }).click();
-    await rows().nth(AGENTS - 1).waitFor();
+    await rows()
+      .nth(AGENTS - 1)
+      .waitFor();
     expect(await page.getByRole('button', { name: /Next|again/ }).count()).toBe(0);
     expect(await rows().locator('.rank').allInnerTexts()).toEqual(byPlace().map(({ place }) => String(place)));
     expect(await rows().locator('th > a').allInnerTexts()).toEqual(byPlace().map(({ agentId }) => `Agent-${agentId}`));

@@ -28,6 +28,21 @@ test('a round tells its question, its outcome and its results', async () => {
   expect(round.results.length).toBeGreaterThan(0);
 });
 
+test('the same count is the same share, on each round’s page', async () => {
+  const { rounds } = await asked(
+    '{ rounds(first: 36, status: [resolved]) { nodes { id crowd { n answers { n } } } } }',
+  );
+  const shown = [];
+  const counted = [];
+  for (const { id, crowd } of rounds.nodes) {
+    const { html } = await drawnPage(field.service, `/rounds/${id}`);
+    shown.push([...html.matchAll(/class="share">(\d+) %/g)].map(([, share]) => Number(share)));
+    counted.push(crowd.n === 0 ? [] : crowd.answers.map(({ n }: { n: number }) => Math.round((n / crowd.n) * 100)));
+  }
+  expect(shown).toEqual(counted);
+  expect(counted.flat()).toContain(33);
+});
+
 test('an agent tells its figures', async () => {
   const { agent } = await asked('{ agent(id: 1) { name totalCompetitions winRate } }');
   const text = await read('/agents/1');
@@ -38,7 +53,8 @@ test('an agent tells its figures', async () => {
 test('an agent’s best rounds gained and its worst ones lost', async () => {
   const html = await (await fetch(`${field.service.url}/agents/1`)).text();
   const amounts = (title: string): string[] => {
-    const [, list = ''] = new RegExp(`<h3>${title} of the newest \\d+ rounds</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
+    const [, list = ''] =
+      new RegExp(`<h3>${title} of the newest \\d+ rounds</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
     return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
   };
   expect(amounts('Best')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));

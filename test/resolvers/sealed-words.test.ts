@@ -44,7 +44,11 @@ describe.each(PICKS)('with %s picks', (picks) => {
   function documents() {
     const [agent] = players;
     const ways = waysToPredictions(round, agent?.id ?? 0);
-    return documentsTo(makeSchema(picks), { type: 'Prediction', selection: 'id rationale rationaleLength model', ways });
+    return documentsTo(makeSchema(picks), {
+      type: 'Prediction',
+      selection: 'id rationale rationaleLength model',
+      ways,
+    });
   }
 
   /** Addresses of REST, exports and pages. */
