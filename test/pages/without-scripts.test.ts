@@ -73,6 +73,13 @@ test('a kind of question tells how often, how even and how hard it was, with an 
   expect(direction).toContain(`Does ${newest.params.subject} end the hour higher than it began? ${newest.outcome} `);
 });
 
+test('how late rounds are stands below the explanation, in units that people read', async () => {
+  const text = await read('/about');
+  expect(text.indexOf('half of all rounds opened within')).toBeGreaterThan(text.indexOf('soon after Scores, boards'));
+  // The suite opens each round ten minutes late.
+  expect(text).toMatch(/opened within 10 min of the full hour \(99 of 100: 10 min\) and were decided within \d+(\.\d)? \w+ of/);
+});
+
 test('the hour being played tells its question once, the rounds before and the board', async () => {
   const { currentRound, leaderboard } = await asked('{ currentRound { question } leaderboard { rankings { name } } }');
   const text = await read('/');
