@@ -13,7 +13,8 @@ export function ArenaRecord() {
     <>
       <b>{arenaVerdict(checkpoints)}</b>
       <small>
-        Its forecast at half of the hour, by the Brier score, over {counted(rounds, 'round')}. <a href="/forecast">Its record</a>
+        Its forecast at half of the hour, by the Brier score, over {counted(rounds, 'round')}.{' '}
+        <a href="/forecast">Its record</a>
       </small>
     </>
   );

@@ -27,7 +27,10 @@ export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnS
     });
   const add = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
-    const text = (name: string): string => String(fields.get(name));
+    const text = (name: string): string => {
+      const value = fields.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     const { questionType = QUESTION_TYPES[0], asset = null } = filtersIn(fields);
     const prediction = text('answer')
       .toUpperCase()

@@ -8,6 +8,8 @@ import { visit, type Visit } from '../support/visit.ts';
 const PHONE = { width: 390, height: 844 };
 const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL' } }] } };
 
+const through = (socket: WebSocketRoute): void => void socket.connectToServer();
+
 (hasBrowser() ? describe : describe.skip)('a page whose link to the service', () => {
   let field: PlayedField;
   let browser: Browser;
@@ -34,7 +36,6 @@ const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: '
     ({ page } = visitor);
     const open = new Set<WebSocketRoute>();
     let isThrough = false;
-    const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     connect = () => {
       isThrough = true;
       open.forEach(through);
@@ -51,7 +52,8 @@ const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: '
   });
 
   const says = (link: string): Promise<void> => page.locator(`.link.${link}`).waitFor();
-  const top = (): Promise<number> => page.evaluate<number>(`document.querySelector('main').getBoundingClientRect().top`);
+  const top = (): Promise<number> =>
+    page.evaluate<number>(`document.querySelector('main').getBoundingClientRect().top`);
 
   test.each(['/', '/rounds', '/me'])('comes late, breaks and ends moves nothing of %s on a phone', async (path) => {
     await page.setViewportSize(PHONE);

@@ -77,7 +77,9 @@ test('how late rounds are stands below the explanation, in units that people rea
   const text = await read('/about');
   expect(text.indexOf('half of all rounds opened within')).toBeGreaterThan(text.indexOf('soon after Scores, boards'));
   // The suite opens each round ten minutes late.
-  expect(text).toMatch(/opened within 10 min of the full hour \(99 of 100: 10 min\) and were decided within \d+(\.\d)? \w+ of/);
+  expect(text).toMatch(
+    /opened within 10 min of the full hour \(99 of 100: 10 min\) and were decided within \d+(\.\d)? \w+ of/,
+  );
 });
 
 test('the hour being played tells its question once, the rounds before and the board', async () => {
