@@ -120,6 +120,19 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
+  test('is there names its lines above the minutes, also those that end at 0 %', async () => {
+    connect();
+    await visitor.open('/rounds/1');
+    await visitor.whole();
+    await page.locator('.crowd-bar', { hasNotText: 'right' }).first().click();
+    const figure = page.locator('.hour-line.reference .figure');
+    await figure.filter({ hasText: /^0 %$/ }).waitFor();
+    const { y, height } = (await figure.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    const minute = await page.locator('.axis text', { hasText: ':60' }).first().boundingBox();
+    expect(y + height).toBeLessThanOrEqual((minute?.y ?? 0) + 1);
+    await visitor.context.close();
+  });
+
   test('has no price yet says no change of any, and shows none of what agents know before one has answered', async () => {
     const fresh = await openField({ agents: 0 });
     const other = await visit(browser, fresh.service.url);
