@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Document } from './document.ts';
+import { type Document, nameOf } from './document.ts';
 import { AskError } from './ask.ts';
-import { answerKey, useSession } from './session.ts';
+import { answerKey, useBack, useSession } from './session.ts';
 
 /** An answer on its way: `data` stays while a newer one is asked for. */
 export interface Answered<Answer> {
@@ -24,7 +24,7 @@ export function useAnswer<Answer, Variables>(
 ): Answered<Answer> {
   const { ask, answers, brought } = useSession();
   // What was answered to one key is not shown to another.
-  const key = answerKey(document.name, variables) + (secret ?? '');
+  const key = answerKey(nameOf(document), variables) + (secret ?? '');
   const [state, setState] = useState<Stored<Answer>>(() => {
     if (first !== undefined) keep(answers, key, first);
     return stored(key, answers);
@@ -57,6 +57,7 @@ export function useAnswer<Answer, Variables>(
   }, [key, turn]);
   const refresh = useCallback(() => setTurn((before) => before + 1), []);
   useRetry(current.error, refresh);
+  useBack(refresh);
   return { ...current, refresh };
 }
 
@@ -110,6 +111,6 @@ export function useLive<Answer, Variables>(
   latest.current = onData;
   useEffect(
     () => live.follow(document, variables, (answer) => latest.current(answer)),
-    [live, answerKey(document.name, variables)],
+    [live, answerKey(nameOf(document), variables)],
   );
 }

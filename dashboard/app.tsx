@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 
 import { isEmbed, type PageName, type Route } from './addresses.ts';
 import { TITLES } from './titles.ts';
@@ -6,7 +6,7 @@ import { PAGES } from './pages/pages.ts';
 import { Failed, Loading, Missing } from './parts/notes.tsx';
 import { Shell } from './parts/shell.tsx';
 import { NavigationProvider, type Page, useAddress } from './navigation.ts';
-import { type Session, SessionProvider } from './session.ts';
+import { type Session, SessionProvider, useBack } from './session.ts';
 
 /** A page whose code is there; without a component it could not be fetched. */
 interface Loaded {
@@ -52,6 +52,8 @@ function Shown({ route, first }: { readonly route: Route; readonly first: Loaded
   const name = route.page;
   const [loaded, setLoaded] = useState(first);
   const [turn, setTurn] = useState(0);
+  const again = useCallback(() => setTurn((before) => before + 1), []);
+  useBack(again);
   useEffect(() => {
     let isOver = false;
     document.title = TITLES[name];
@@ -66,6 +68,6 @@ function Shown({ route, first }: { readonly route: Route; readonly first: Loaded
       </>
     );
   }
-  if (loaded.page === null) return <Failed error={null} again={() => setTurn(turn + 1)} />;
+  if (loaded.page === null) return <Failed error={null} again={again} />;
   return <loaded.page route={route} key={`${name} ${route.period ?? route.id}`} />;
 }

@@ -33,7 +33,7 @@ export function asker(url: string): Ask {
     const response = await reach(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ query: document.text, variables }),
+      body: JSON.stringify({ query: document, variables }),
       ...(signal === undefined ? {} : { signal }),
     });
     return answerIn(document, await bodyOf(response));
@@ -68,14 +68,9 @@ function answerIn(_document: unknown, body: unknown): unknown {
 
 /** The error of a GraphQL answer, or of one operation on a socket. */
 function askErrorOf(error: Readonly<Record<string, unknown>>): AskError {
-  const extensions = isRecord(error['extensions']) ? error['extensions'] : {};
-  const { code, retryAfter } = extensions;
-  const message = typeof error['message'] === 'string' ? error['message'] : 'The service refused without saying why.';
-  return new AskError(
-    typeof code === 'string' ? code : 'INTERNAL',
-    message,
-    typeof retryAfter === 'number' ? retryAfter : null,
-  );
+  const { message, extensions } = error;
+  const { code = 'INTERNAL', retryAfter } = isRecord(extensions) ? extensions : {};
+  return new AskError(String(code), String(message), typeof retryAfter === 'number' ? retryAfter : null);
 }
 
 /** Whether a value is an object whose properties can be read. */

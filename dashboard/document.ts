@@ -1,14 +1,14 @@
 import type { Route } from './addresses.ts';
 
 /**
- * A GraphQL operation of the page, with the types that code generation found for its answer and its variables. Those
- * two exist for the checker alone.
+ * The text of a GraphQL operation of the page, with the types that code generation found for its answer and its variables.
+ * Those two exist for the checker alone.
  */
-export interface Document<Answer, Variables> {
-  readonly name: string;
-  readonly text: string;
-  readonly answer?: Answer;
-  readonly variables?: Variables;
+export type Document<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };
+
+/** The name of an operation, which is the second word of its text. */
+export function nameOf(document: string): string {
+  return document.split(/\W/, 2)[1] ?? '';
 }
 
 /** What the page is given with its HTML, by the names of operations: what each was asked with, and its answer. */

@@ -6,6 +6,8 @@ export interface HourEntry {
   /** Percent; null while picks are sealed. */
   readonly confidence: number | null;
   readonly submittedAt: string;
+  /** Whether the service made it of what the agent has standing: the crowd is without those. */
+  readonly standing: boolean;
 }
 
 /** A value at a moment of the hour, in minutes from its start. */
@@ -39,46 +41,46 @@ interface CrowdAsked {
   readonly choices: number;
 }
 
-/** Each entry that is not sealed as a dot, in the order of submission. */
+/** Each entry that is not sealed nor standing as a dot, in the order of submission. */
 export function entryDots(entries: readonly HourEntry[], { start, answer, choices }: CrowdAsked): HourPoint[] {
   return entries.flatMap((entry) => {
-    const value = probabilityOf(entry, answer, choices);
+    const value = entry.standing ? null : probabilityOf(entry, answer, choices);
     return value === null ? [] : [{ minute: minutesFrom(start, entry.submittedAt), value }];
   });
 }
 
-/** More entries are neither fetched nor drawn as dots: the crowd's line is then made of `crowdHistory`. */
-export const MOST_ENTRIES = 3_000;
-
 interface SaidForecast {
   readonly at: string;
+  readonly entries: number;
   readonly probabilities: readonly { readonly answer: string; readonly probability: number }[];
 }
 
-/** What the arena's forecasts said of `answer`, at the instants that they stand for. */
+/** What the arena's forecasts said of `answer`, at the instants that they stand for; without predictions they say the price. */
 export function forecastLine(
   forecasts: readonly SaidForecast[],
   { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,
 ): HourPoint[] {
-  return forecasts.flatMap(({ at, probabilities }) => {
+  return forecasts.flatMap(({ at, entries, probabilities }) => {
     const value = probabilities.find((one) => one.answer === answer)?.probability;
-    return value === undefined ? [] : [{ minute: minutesFrom(start, at), value }];
+    return value === undefined || entries === 0 ? [] : [{ minute: minutesFrom(start, at), value }];
   });
 }
 
 interface CrowdMinute {
   readonly at: string;
-  readonly shares: readonly { readonly answer: string; readonly share: number }[];
+  readonly n: number;
+  readonly shares: readonly { readonly answer: string; readonly n: number; readonly confidenceSum: number }[];
 }
 
-/** The part of all predictions that gave `answer`, after each minute in which somebody predicted. */
-export function shareLine(
-  history: readonly CrowdMinute[],
-  { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,
-): HourPoint[] {
-  return history.map(({ at, shares }) => ({
+/** What the crowd said after each minute in which somebody answered, as the service adds it up. */
+export function minuteLine(history: readonly CrowdMinute[], { start, answer, choices }: CrowdAsked): HourPoint[] {
+  return history.map(({ at, n: all, shares }) => ({
     minute: minutesFrom(start, at),
-    value: shares.find((one) => one.answer === answer)?.share ?? 0,
+    value: shares.reduce(
+      (sum, { answer: one, n, confidenceSum }) =>
+        sum + (one === answer ? confidenceSum : (100 * n - confidenceSum) / (choices - 1)) / (100 * all),
+      0,
+    ),
   }));
 }
 

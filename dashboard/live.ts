@@ -7,7 +7,7 @@ import type { Link } from './socket.ts';
 export interface Live {
   readonly link: () => Link;
   /** Calls back whenever the link changes; returns how to stop that. */
-  onLink(listener: (link: Link) => void): () => void;
+  onLink(listener: (link: Link, before: Link) => void): () => void;
   /**
    * Follows a subscription until the function that it returns is called, over any number of connections. Each begins
    * with `variables` as they are then, so that a caller who moves `after` on misses nothing and sees nothing twice.
@@ -32,11 +32,12 @@ const REFUSED_RETRY_MS = 5_000;
 /** Opens the socket at `url` when something is followed first. */
 export function openLive(url: string, chance: () => number): Live {
   let link: Link = 'connecting';
-  const listeners = new Set<(link: Link) => void>();
+  const listeners = new Set<Parameters<Live['onLink']>[0]>();
   const become = (next: Link): void => {
     if (next === link) return;
+    const before = link;
     link = next;
-    for (const listener of listeners) listener(next);
+    for (const listener of listeners) listener(next, before);
   };
   let client: Promise<Client> | undefined;
   const connect = (): Promise<Client> =>
@@ -57,7 +58,7 @@ export function openLive(url: string, chance: () => number): Live {
           if (!isOver) setTimeout(() => void begin(), REFUSED_RETRY_MS);
         };
         stop = socket.subscribe<NonNullable<typeof document.answer>>(
-          { query: document.text, variables },
+          { query: document, variables },
           { next: ({ data }) => data && onData(data), error: again, complete: again },
         );
       };
@@ -72,7 +73,7 @@ export function openLive(url: string, chance: () => number): Live {
       const socket = await connect();
       return new Promise((resolve, reject) => {
         socket.subscribe<NonNullable<typeof document.answer>>(
-          { query: document.text, variables },
+          { query: document, variables },
           { next: ({ data }) => data && resolve(data), error: reject, complete: () => {} },
         );
       });

@@ -1,6 +1,7 @@
 // What most pages need: the service bundles it as one file.
 import './parts/countdown.tsx';
 import './parts/crowd-bars.tsx';
+import './parts/embed-frame.tsx';
 import './parts/later.tsx';
 import './parts/round-list.tsx';
 import './parts/notes.tsx';

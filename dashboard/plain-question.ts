@@ -6,7 +6,6 @@ export interface AskedQuestion {
   readonly choices: readonly string[];
   readonly params: {
     readonly subject?: string | null;
-    readonly operator?: string | null;
     readonly thresholdPct?: number | null;
     readonly n?: number | null;
   };

@@ -10,9 +10,9 @@ export interface RoundFilters {
 
 export const STATES = ['active', 'upcoming', 'resolved', 'void', 'resolving'] as const;
 
-/** The filters in an address; what it holds beside them, or misspells, is left out. */
-export function filtersIn(search: string): RoundFilters {
-  const asked = new URLSearchParams(search);
+/** The filters in an address, or in a form; what it holds beside them, or misspells, is left out. */
+export function filtersIn(search: string | FormData): RoundFilters {
+  const asked = typeof search === 'string' ? new URLSearchParams(search) : search;
   const status = STATES.find((one) => one === asked.get('status'));
   const questionType = QUESTION_TYPES.find((one) => one === asked.get('type'));
   const asset = ASSETS.find((one) => one === asked.get('asset'));

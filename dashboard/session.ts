@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-import { FIRST_ANSWERS_ID, type FirstAnswers } from './document.ts';
+import { FIRST_ANSWERS_ID, type FirstAnswers, nameOf } from './document.ts';
 import { Hello, type HelloQuery } from './documents/hello.ts';
 import { type Ask, asker, isRecord } from './ask.ts';
 import { type Live, openLive } from './live.ts';
@@ -61,7 +61,7 @@ export function openSession(parts: SessionParts): Session {
     hello = health;
     for (const listener of listeners) listener();
   };
-  const said = answers.get(answerKey(Hello.name, {}));
+  const said = answers.get(answerKey(nameOf(Hello), {}));
   if (isHello(said)) meet(said, 0);
   live.onLink((link) => {
     if (link !== 'live') return;
@@ -114,6 +114,28 @@ export function useLink(): Link {
   const [link, setLink] = useState(live.link());
   useEffect(() => live.onLink(setLink), [live]);
   return link;
+}
+
+/** Calls back each time that the service is within reach again: what was missed meanwhile is to be asked for. */
+export function useBack(again: () => void): void {
+  const { live } = useSession();
+  useEffect(() => live.onLink((link, before) => link === 'live' && before !== 'connecting' && again()), [live, again]);
+}
+
+/** What is shown without a link for longer may be out of date. */
+const UP_TO_DATE_MS = 10_000;
+
+/** The service's time at which the link was lost, once it has been for some seconds; null while the page is up to date. */
+export function useAsOf(): number | null {
+  const { clock } = useSession();
+  const isLive = useLink() === 'live';
+  const [asOf, setAsOf] = useState<number | null>(null);
+  useEffect(() => {
+    const lost = clock.now();
+    const timer = setTimeout(() => setAsOf(isLive ? null : lost), isLive ? 0 : UP_TO_DATE_MS);
+    return () => clearTimeout(timer);
+  }, [isLive]);
+  return asOf;
 }
 
 /** What the service said of itself last. */

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Entries, Happenings, type NowQuery, RoundNow } from './documents/now.ts';
 import { useLive } from './answers.ts';
-import { MOST_ENTRIES } from './hour-lines.ts';
 import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
@@ -33,6 +32,9 @@ function hourOf({ currentRound, rounds }: NowQuery): HourNow {
 function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {
   return currentRound ? withRound(hour, currentRound) : hour;
 }
+
+/** More entries are not fetched: the diagram is then made of what the service counts. */
+const MOST_ENTRIES = 1_000;
 
 /** Fetches the entries that came before the page did, or too many at once to come with the round. */
 function useEntries(hour: HourNow, found: (roundId: number, entries: HourNow['entries']) => void): void {

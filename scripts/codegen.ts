@@ -147,7 +147,7 @@ function operationTexts(source: DocumentNode): string[] {
     const one = name?.value ?? '';
     const text = stripIgnoredCharacters(print(separateOperations(source)[one] ?? source));
     const type = `${one}${operation[0]?.toUpperCase() ?? ''}${operation.slice(1)}`;
-    return `export const ${one}: Document<${type}, ${type}Variables> = ${JSON.stringify({ name: one, text })};`;
+    return `export const ${one} = ${JSON.stringify(text)} as Document<${type}, ${type}Variables>;`;
   });
 }
 

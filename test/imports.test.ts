@@ -42,10 +42,10 @@ const SHOWN = [
   'addresses',
   'board-address',
   'document',
+  'figures',
   'period-title',
   'plain-question',
   'round-filters',
-  'shares',
   'titles',
   'documents/',
 ].map((name) => `dashboard/${name.endsWith('/') ? name : `${name}.ts`}`);

@@ -10,7 +10,7 @@ export const UNIT = [
   'test/{batching,clock,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/clients/{backtest,reference}.test.ts',
-  'test/dashboard/{addresses,arena-record,hour-now,market-moves,scales,shares,use-board}.test.ts',
+  'test/dashboard/{addresses,arena-record,document-costs,hour-now,market-moves,scales,use-board}.test.ts',
   'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
@@ -65,7 +65,7 @@ export const LONG = [
   'test/fairness/characters.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
   'test/pages/guides/looks.test.ts',
-  'test/dashboard/{agent,board,embeds,long-names,long-open,me,one-state,pages,states}.test.ts',
+  'test/dashboard/{agent,board,embeds,large-rounds,links,long-names,long-open,me,one-state,pages,states}.test.ts',
   // A played service, which is verified whole once for each error.
   'test/verify/planted-errors.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.

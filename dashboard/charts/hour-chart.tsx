@@ -17,6 +17,8 @@ interface HourChartProps {
   /** The answer whose probability is shown. */
   readonly answer: string;
   readonly dots: readonly HourPoint[];
+  /** How many entries there were; the dots are these, unless they are too many. */
+  readonly counts: readonly HourPoint[];
   readonly lines: readonly HourLine[];
   /** The present moment in minutes of the hour; 60 once it is over. */
   readonly now: number;
@@ -43,14 +45,14 @@ export function minuteText(minute: number): string {
 }
 
 /** The probability of one answer through the hour: what was said of it, what the price said, and each entry as a dot. */
-export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
+export function HourChart({ answer, dots, counts, lines, now, end }: HourChartProps) {
   const main = lines.filter(({ look }) => look !== 'other');
   const said = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
-  const label = `Probability of ${answer} through the hour. ${said || 'Nothing yet'}; ${dots.length} entries.`;
+  const label = `Probability of ${answer} through the hour. ${said || 'Nothing yet'}; ${counts.at(-1)?.value ?? 0} entries.`;
   return (
     <>
-      <Legend of={lines} />
-      <Frame height={270} margins={MARGINS} label={label} values={valuesOf({ dots, lines, now })}>
+      <Legend of={lines} hasDots={dots.length === counts.length} />
+      <Frame height={270} margins={MARGINS} label={label} values={valuesOf({ counts, lines, now })}>
         {(plane) => {
           const x = minuteScale(plane);
           const y = yOf(plane);
@@ -85,7 +87,10 @@ export function HourChart({ answer, dots, lines, now, end }: HourChartProps) {
       <TableBehind
         of={`Probability of ${answer}, minute by minute`}
         columns={['Minute', 'Entries', ...lines.map(({ name }) => name)]}
-        rows={tableRows(dots, lines, now)}
+        rows={minuteRows(now, [
+          { points: counts, text: String },
+          ...lines.map(({ points }) => ({ points, text: (value: number) => percent(value) })),
+        ])}
       />
     </>
   );
@@ -109,7 +114,8 @@ function Lines({ plane, lines, now, at }: LinesProps) {
   const places = spread(
     named.map(({ points }) => yOf(plane)(points.at(-1)?.value ?? 0)),
     LABEL_APART,
-    plane.height,
+    // The lower line of the lowest label stays above the names of the minutes.
+    plane.height - LABEL_APART / 2,
   );
   return (
     <>
@@ -149,19 +155,21 @@ function Newest({ dots, at }: { readonly dots: readonly HourPoint[]; readonly at
 }
 
 /** What each minute so far had seen. */
-function valuesOf({ dots, lines, now }: Pick<HourChartProps, 'dots' | 'lines' | 'now'>): Pointable {
+type Read = Pick<HourChartProps, 'counts' | 'lines' | 'now'>;
+
+function valuesOf({ counts, lines, now }: Read): Pointable {
   return {
     places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),
     read: (minute, plane) => {
       const known = lines.flatMap(({ name, points }) => {
-        const last = until(points, minute).at(-1);
+        const last = lastUntil(points, minute);
         return last === undefined ? [] : [{ name, value: last.value }];
       });
       return {
         title: minuteText(minute),
         rows: [
           ...known.map(({ name, value }) => [name, percent(value)] as const),
-          ['Entries', String(until(dots, minute).length)],
+          ['Entries', countAt(counts, minute)],
         ],
         marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
       };
@@ -176,18 +184,28 @@ export function minutesUntil(now: number): number[] {
 
 const EVERY_MINUTES = 5;
 
-function tableRows(dots: readonly HourPoint[], lines: readonly HourLine[], now: number): string[][] {
+interface Column {
+  readonly points: readonly HourPoint[];
+  readonly text: (value: number) => string;
+}
+
+/** What each column had come to, every five minutes of the hour so far. */
+export function minuteRows(now: number, columns: readonly Column[]): string[][] {
   const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
   return minutes.map((minute) => [
     String(minute),
-    String(until(dots, minute).length),
-    ...lines.map(({ points }) => {
-      const last = until(points, minute).at(-1);
-      return last === undefined ? '–' : percent(last.value);
+    ...columns.map(({ points, text }) => {
+      const last = lastUntil(points, minute);
+      return last === undefined ? '–' : text(last.value);
     }),
   ]);
 }
 
-function until(points: readonly HourPoint[], minute: number): HourPoint[] {
-  return points.filter((point) => point.minute <= minute);
+function countAt(counts: readonly HourPoint[], minute: number): string {
+  return String(lastUntil(counts, minute)?.value ?? 0);
+}
+
+/** The last of what there was until a minute. */
+export function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
+  return points.findLast((point) => point.minute <= minute);
 }

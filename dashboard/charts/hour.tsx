@@ -8,8 +8,8 @@ import {
   forecastLine,
   type HourEntry,
   type HourPoint,
-  MOST_ENTRIES,
-  shareLine,
+  minuteLine,
+  minutesFrom,
 } from '../hour-lines.ts';
 import { referenceLine, returnLines, type SeenPrice, turningReturns } from '../hour-prices.ts';
 import { HourChart, type HourLine } from './hour-chart.tsx';
@@ -24,6 +24,7 @@ export interface HourDiagramsProps {
     readonly id: number;
     readonly status: string;
     readonly startTime: string;
+    readonly totalEntries: number;
     readonly outcome?: string | null;
     readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
   };
@@ -48,14 +49,22 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
   // Before the first price of the hour is known its diagram is there already, so that nothing moves when it comes.
   const awaited = round.status === 'active' ? (round.assets ?? []) : [];
   const returns = known.length > 0 ? known : awaited.map(({ symbol }) => ({ symbol, points: [] }));
+  // Of more entries than are at hand the service knows the crowd by minute.
+  const history = entries.length < round.totalEntries ? (prices.crowdHistory ?? []) : null;
+  const dots =
+    history === null ? entryDots(entries, { start, answer, choices: round.choices.length }).filter(soFar) : [];
+  const counts =
+    history?.map(({ at, n: value }) => ({ minute: minutesFrom(start, at), value })) ??
+    dots.map(({ minute }, index) => ({ minute, value: index + 1 }));
   return (
     <>
       <HourChart
         answer={answer}
-        dots={entryDots(entries, { start, answer, choices: round.choices.length }).filter(soFar)}
+        dots={dots}
+        counts={counts.filter(soFar)}
         now={now}
         end={end}
-        lines={linesOf(prices, { round, entries, answer, end }).map((line) => ({
+        lines={linesOf(prices, { round, entries, history, answer, end }).map((line) => ({
           ...line,
           points: line.points.filter(soFar),
         }))}
@@ -77,20 +86,24 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
 
 const END = 60;
 
-type Asked = Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> & { readonly end: 0 | 1 | null };
+type Prices = NonNullable<HourPricesQuery['round']>;
+
+interface Asked extends Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> {
+  /** Null where all entries are at hand. */
+  readonly history: Prices['crowdHistory'];
+  readonly end: 0 | 1 | null;
+}
 
 /** What the price, the crowd and the arena said of an answer, and the crowd of the others where they are more than one. */
 function linesOf(
-  { reference, crowdHistory, forecasts, forecast }: NonNullable<HourPricesQuery['round']>,
-  { round: { startTime: start, choices }, entries, answer, end }: Asked,
+  { reference, forecasts, forecast }: Prices,
+  { round: { startTime: start, choices }, entries, history, answer, end }: Asked,
 ): HourLine[] {
   const arena = [...(forecasts ?? []), ...(forecast ? [forecast] : [])];
-  // Of the entries that are not fetched nothing is known but how many gave each answer.
-  const shares = entries.length < MOST_ENTRIES ? null : (crowdHistory ?? null);
-  const crowdOf = (one: string): HourPoint[] =>
-    shares === null
-      ? crowdLine(entryDots(entries, { start, answer: one, choices: choices.length }))
-      : shareLine(shares, { start, answer: one });
+  const crowdOf = (one: string): HourPoint[] => {
+    const asked = { start, answer: one, choices: choices.length };
+    return history === null ? crowdLine(entryDots(entries, asked)) : minuteLine(history, asked);
+  };
   const said = referenceLine(reference, { start, answer });
   const others = choices.length > 2 ? choices.filter((one) => one !== answer) : [];
   return [
@@ -100,14 +113,11 @@ function linesOf(
       // At the end the price has settled the question.
       points: end === null || said.length === 0 ? said : [...said, { minute: END, value: end }],
     },
-    { ...(shares === null ? CROWD : ANSWERS), points: crowdOf(answer) },
+    { name: 'Crowd', look: 'crowd', points: crowdOf(answer) },
     { name: 'Arena', look: 'arena', points: forecastLine(arena, { start, answer }) },
     ...others.map((one) => ({ name: one, look: 'other' as const, points: crowdOf(one) })),
   ];
 }
-
-const CROWD = { name: 'Crowd', look: 'crowd' } as const;
-const ANSWERS = { name: 'Answers', look: 'answers' } as const;
 
 /** The reference has a point at each minute of the service's clock; of a fast clock it is asked for less often. */
 const POINT_MS = 60_000;
@@ -137,7 +147,7 @@ function useHourPrices(round: { readonly id: number; readonly status: string }) 
   return data?.round ?? NOTHING;
 }
 
-const NOTHING: NonNullable<HourPricesQuery['round']> = {
+const NOTHING: Prices = {
   reference: [],
   crowdHistory: null,
   forecasts: null,

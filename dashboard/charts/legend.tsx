@@ -1,26 +1,33 @@
 /** The looks of what an hour's diagram has lines of. */
-export type Look = 'arena' | 'crowd' | 'answers' | 'reference' | 'other';
+export type Look = 'arena' | 'crowd' | 'reference' | 'other';
 
 /** What each look stands for. */
 const MEANINGS: Readonly<Record<Look, string>> = {
   reference: 'Price: what the prices alone say',
   crowd: 'Crowd: the mean of all entries',
-  answers: 'Answers: the part of all entries that gave it',
   arena: 'Arena: what all agents know together',
   other: 'thin: the crowd on the other answers',
 };
 
+interface LegendProps {
+  readonly of: readonly { readonly look: Look }[];
+  /** Whether each entry is a dot. */
+  readonly hasDots: boolean;
+}
+
 /** What dots, dashes and lines mean. */
-export function Legend({ of }: { readonly of: readonly { readonly look: Look }[] }) {
+export function Legend({ of, hasDots }: LegendProps) {
   const looks = [...new Set(of.map(({ look }) => look))];
   return (
     <ul class="legend" aria-label="What is drawn">
-      <li>
-        <svg aria-hidden="true">
-          <path class="hour-dots" d="M12 6h0" />
-        </svg>
-        an entry
-      </li>
+      {hasDots && (
+        <li>
+          <svg aria-hidden="true">
+            <path class="hour-dots" d="M12 6h0" />
+          </svg>
+          an entry
+        </li>
+      )}
       {looks.map((look) => (
         <li key={look}>
           <svg class={`hour-line ${look}`} aria-hidden="true">

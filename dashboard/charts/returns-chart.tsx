@@ -2,7 +2,7 @@ import { change } from '../figures.ts';
 import type { ReturnLine } from '../hour-prices.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { MINUTES, minuteScale, minutesUntil, minuteText } from './hour-chart.tsx';
+import { lastUntil, minuteRows, MINUTES, minuteScale, minutesUntil, minuteText } from './hour-chart.tsx';
 import type { Pointable } from './pointing.tsx';
 import { type Plane, pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
@@ -25,7 +25,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
   const range = rangeOf(values, [0, ...turning]);
   const yOf = ({ height }: Plane) => scale(range, [height, 0]);
-  const said = shown.map(({ symbol, points }) => `${symbol} ${change(lastOf(points))}`).join(', ');
+  const said = shown.map(({ symbol, points }) => `${symbol} ${returnText(points)}`).join(', ');
   return (
     <>
       <Frame
@@ -55,7 +55,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
                 <g class={`return ${leading.includes(symbol) ? 'leading' : ''}`} key={symbol}>
                   <path d={pathThrough(points.map(({ minute, value }) => [x(minute), y(value)]))} />
                   <text x={plane.width + 10} y={labels[index]} dy="0.32em">
-                    <tspan class="name">{symbol}</tspan> {plane.isNarrow ? '' : change(lastOf(points))}
+                    <tspan class="name">{symbol}</tspan> {plane.isNarrow ? '' : returnText(points)}
                   </text>
                 </g>
               ))}
@@ -66,10 +66,18 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
       <TableBehind
         of="Return since the start of the hour"
         columns={['Minute', ...shown.map(({ symbol }) => symbol)]}
-        rows={tableRows(shown, now)}
+        rows={minuteRows(
+          now,
+          shown.map(({ points }) => ({ points, text: (value) => change(value) })),
+        )}
       />
     </>
   );
+}
+
+/** Nothing is said of what no price is known of yet. */
+function returnText(points: ReturnLine['points']): string {
+  return points.length === 0 ? '' : change(lastOf(points));
 }
 
 function lastOf(points: ReturnLine['points']): number {
@@ -88,7 +96,7 @@ function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
     read: (minute, plane) => {
       const known = lines
         .flatMap(({ symbol, points }) => {
-          const last = points.findLast((point) => point.minute <= minute);
+          const last = lastUntil(points, minute);
           return last === undefined ? [] : [{ symbol, value: last.value }];
         })
         .toSorted((one, other) => other.value - one.value);
@@ -99,17 +107,4 @@ function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
       };
     },
   };
-}
-
-const EVERY_MINUTES = 5;
-
-function tableRows(lines: readonly ReturnLine[], now: number): string[][] {
-  const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
-  return minutes.map((minute) => [
-    String(minute),
-    ...lines.map(({ points }) => {
-      const last = points.findLast((point) => point.minute <= minute);
-      return last === undefined ? '–' : change(last.value);
-    }),
-  ]);
 }

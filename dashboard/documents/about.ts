@@ -17,6 +17,6 @@ export type Period =
 export type AboutQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AboutQuery = { readonly stats: { readonly totalAgents: number, readonly totalCompetitions: number, readonly totalPredictions: number, readonly avgConfidence: number | null, readonly arenaPointsPerRound: number, readonly punctuality: ReadonlyArray<{ readonly period: Period, readonly rounds: number, readonly openedP50Seconds: number | null, readonly openedP99Seconds: number | null, readonly decidedP50Seconds: number | null, readonly decidedP99Seconds: number | null }> } };
+export type AboutQuery = { readonly stats: { readonly totalAgents: number, readonly totalCompetitions: number, readonly totalPredictions: number, readonly punctuality: ReadonlyArray<{ readonly period: Period, readonly rounds: number, readonly openedP50Seconds: number | null, readonly openedP99Seconds: number | null, readonly decidedP50Seconds: number | null, readonly decidedP99Seconds: number | null }> } };
 
-export const About: Document<AboutQuery, AboutQueryVariables> = {"name":"About","text":"query About{stats{totalAgents totalCompetitions totalPredictions avgConfidence arenaPointsPerRound punctuality{period rounds openedP50Seconds openedP99Seconds decidedP50Seconds decidedP99Seconds}}}"};
+export const About = "query About{stats{totalAgents totalCompetitions totalPredictions punctuality{period rounds openedP50Seconds openedP99Seconds decidedP50Seconds decidedP99Seconds}}}" as Document<AboutQuery, AboutQueryVariables>;

@@ -32,4 +32,4 @@ export type HoldersQueryVariables = Exact<{
 
 export type HoldersQuery = { readonly leaderboard: { readonly benchmarks: ReadonlyArray<{ readonly name: BenchmarkName, readonly edge: { readonly mean: number } | null }> }, readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
 
-export const Holders: Document<HoldersQuery, HoldersQueryVariables> = {"name":"Holders","text":"query Holders($period:Period!){leaderboard(period:$period limit:1){benchmarks{name edge{mean}}}stats{totalAgents credentialHolders{bronze silver gold diamond}}}"};
+export const Holders = "query Holders($period:Period!){leaderboard(period:$period limit:1){benchmarks{name edge{mean}}}stats{totalAgents credentialHolders{bronze silver gold diamond}}}" as Document<HoldersQuery, HoldersQueryVariables>;

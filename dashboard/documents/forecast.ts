@@ -19,7 +19,7 @@ export type ForecastRecordQueryVariables = Exact<{
 }>;
 
 
-export type ForecastRecordQuery = { readonly forecastRecord: { readonly period: Period, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly totalBrier: number, readonly totalPriceBrier: number, readonly bestCandidate: string | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } };
+export type ForecastRecordQuery = { readonly forecastRecord: { readonly period: Period, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly bestCandidate: string | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> } };
 
 export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -35,6 +35,6 @@ export type ForecastCalibrationQuery = { readonly forecastRecord: { readonly che
 
 export type ReliableFragment = { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null };
 
-export const ForecastRecord: Document<ForecastRecordQuery, ForecastRecordQueryVariables> = {"name":"ForecastRecord","text":"query ForecastRecord($period:Period!){forecastRecord(period:$period){period checkpoints{minute rounds brier priceBrier crowdBrier edge{mean low high}totalBrier totalPriceBrier bestCandidate}}}"};
-export const ForecastRounds: Document<ForecastRoundsQuery, ForecastRoundsQueryVariables> = {"name":"ForecastRounds","text":"query ForecastRounds{rounds(first:100 status:[resolved]){nodes{id endTime forecasts{minute brier priceBrier}}}}"};
-export const ForecastCalibration: Document<ForecastCalibrationQuery, ForecastCalibrationQueryVariables> = {"name":"ForecastCalibration","text":"query ForecastCalibration($period:Period!){forecastRecord(period:$period){checkpoints{minute calibration{from to forecast{...Reliable}price{...Reliable}crowd{...Reliable}}}}}fragment Reliable on ForecastReliability{n meanProbability hitRate}"};
+export const ForecastRecord = "query ForecastRecord($period:Period!){forecastRecord(period:$period){period checkpoints{minute rounds brier priceBrier crowdBrier edge{mean low high}bestCandidate}}}" as Document<ForecastRecordQuery, ForecastRecordQueryVariables>;
+export const ForecastRounds = "query ForecastRounds{rounds(first:100 status:[resolved]){nodes{id endTime forecasts{minute brier priceBrier}}}}" as Document<ForecastRoundsQuery, ForecastRoundsQueryVariables>;
+export const ForecastCalibration = "query ForecastCalibration($period:Period!){forecastRecord(period:$period){checkpoints{minute calibration{from to forecast{...Reliable}price{...Reliable}crowd{...Reliable}}}}}fragment Reliable on ForecastReliability{n meanProbability hitRate}" as Document<ForecastCalibrationQuery, ForecastCalibrationQueryVariables>;

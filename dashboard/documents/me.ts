@@ -34,17 +34,6 @@ export type RoundStatus =
   /** Without an outcome; nobody's totals move. */
   | 'void';
 
-/** Why a round has no outcome. */
-export type VoidReason =
-  /** No usable candles within 24 hours of the end. */
-  | 'no_prices'
-  /** The market's sources did not agree. */
-  | 'sources_disagree'
-  /** Two or more answers were equally right. */
-  | 'tie'
-  /** Declared void by an operator. */
-  | 'admin';
-
 /** The 13 kinds of question that rotate over the hours and the assets. */
 export type QuestionType =
   /** Which of two assets has the higher return. */
@@ -119,7 +108,7 @@ export type Asset =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: AgentMode, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly standingPredictions: { readonly lapsesAt: string | null, readonly rows: ReadonlyArray<{ readonly questionType: QuestionType, readonly asset: Asset | null, readonly prediction: ReadonlyArray<string>, readonly confidence: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly standing: boolean, readonly place: number | null, readonly pnlUsd: number | null, readonly round: { readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly assets: ReadonlyArray<{ readonly symbol: string }> } }> } } | null, readonly ownRounds: { readonly medianLeadSeconds: number | null, readonly rounds: ReadonlyArray<{ readonly roundId: number, readonly startTime: string, readonly state: OwnRoundState, readonly reason: string | null, readonly refusals: number }> } };
+export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: AgentMode, readonly registeredAt: string | null, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly standingPredictions: { readonly lapsesAt: string | null, readonly rows: ReadonlyArray<{ readonly questionType: QuestionType, readonly asset: Asset | null, readonly prediction: ReadonlyArray<string>, readonly confidence: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly standing: boolean, readonly place: number | null, readonly pnlUsd: number | null, readonly round: { readonly startTime: string, readonly status: RoundStatus } }> } } | null, readonly ownRounds: { readonly medianLeadSeconds: number | null, readonly rounds: ReadonlyArray<{ readonly roundId: number, readonly startTime: string, readonly state: OwnRoundState, readonly reason: string | null, readonly refusals: number }> } };
 
 export type RotateKeyMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -141,7 +130,7 @@ export type ActivateMutation = { readonly activate: { readonly mode: AgentMode }
 export type JoinQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly operator: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
+export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
 
 export type RegisterMutationVariables = Exact<{
   name: string;
@@ -166,13 +155,13 @@ export type ScoredQueryVariables = Exact<{
 }>;
 
 
-export type ScoredQuery = { readonly round: { readonly id: number, readonly status: RoundStatus, readonly outcome: string | null, readonly voidReason: VoidReason | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly score: number | null, readonly isCorrect: number | null, readonly standing: boolean, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
+export type ScoredQuery = { readonly round: { readonly status: RoundStatus, readonly outcome: string | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly score: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
 
-export const Me: Document<MeQuery, MeQueryVariables> = {"name":"Me","text":"query Me{me{id name mode credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}standingPredictions{rows{questionType asset prediction confidence}lapsesAt}predictions(first:20){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect standing place pnlUsd round{startTime endTime status assets{symbol}}}}}ownRounds{rounds{roundId startTime state reason refusals}medianLeadSeconds}}"};
-export const RotateKey: Document<RotateKeyMutation, RotateKeyMutationVariables> = {"name":"RotateKey","text":"mutation RotateKey{rotateKey{apiKey}}"};
-export const SetStanding: Document<SetStandingMutation, SetStandingMutationVariables> = {"name":"SetStanding","text":"mutation SetStanding($rows:[StandingPredictionInput!]!){setStanding(rows:$rows){lapsesAt}}"};
-export const Activate: Document<ActivateMutation, ActivateMutationVariables> = {"name":"Activate","text":"mutation Activate{activate{mode}}"};
-export const Join: Document<JoinQuery, JoinQueryVariables> = {"name":"Join","text":"query Join{currentRound{id question questionType choices params{subject operator thresholdPct n}startTime endTime status totalEntries}}"};
-export const Register: Document<RegisterMutation, RegisterMutationVariables> = {"name":"Register","text":"mutation Register($name:String!){register(name:$name mode:compete){apiKey agent{id name}}}"};
-export const Submit: Document<SubmitMutation, SubmitMutationVariables> = {"name":"Submit","text":"mutation Submit($round:Int!$prediction:String!$confidence:Int!$idempotencyKey:String!){submitPrediction(roundId:$round prediction:$prediction confidence:$confidence idempotencyKey:$idempotencyKey){id roundId prediction confidence submittedAt}}"};
-export const Scored: Document<ScoredQuery, ScoredQueryVariables> = {"name":"Scored","text":"query Scored($round:Int!$agent:Int!){round(id:$round){id status outcome voidReason}agent(id:$agent){recentPredictions{roundId prediction confidence score isCorrect standing place arenaPoints pnlUsd}}}"};
+export const Me = "query Me{me{id name mode registeredAt credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}standingPredictions{rows{questionType asset prediction confidence}lapsesAt}predictions(first:100){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect standing place pnlUsd round{startTime status}}}}ownRounds{rounds{roundId startTime state reason refusals}medianLeadSeconds}}" as Document<MeQuery, MeQueryVariables>;
+export const RotateKey = "mutation RotateKey{rotateKey{apiKey}}" as Document<RotateKeyMutation, RotateKeyMutationVariables>;
+export const SetStanding = "mutation SetStanding($rows:[StandingPredictionInput!]!){setStanding(rows:$rows){lapsesAt}}" as Document<SetStandingMutation, SetStandingMutationVariables>;
+export const Activate = "mutation Activate{activate{mode}}" as Document<ActivateMutation, ActivateMutationVariables>;
+export const Join = "query Join{currentRound{id question questionType choices params{subject thresholdPct n}startTime endTime status totalEntries}}" as Document<JoinQuery, JoinQueryVariables>;
+export const Register = "mutation Register($name:String!){register(name:$name mode:compete){apiKey agent{id name}}}" as Document<RegisterMutation, RegisterMutationVariables>;
+export const Submit = "mutation Submit($round:Int!$prediction:String!$confidence:Int!$idempotencyKey:String!){submitPrediction(roundId:$round prediction:$prediction confidence:$confidence idempotencyKey:$idempotencyKey){id roundId prediction confidence submittedAt}}" as Document<SubmitMutation, SubmitMutationVariables>;
+export const Scored = "query Scored($round:Int!$agent:Int!){round(id:$round){status outcome}agent(id:$agent){recentPredictions{roundId score isCorrect place arenaPoints pnlUsd}}}" as Document<ScoredQuery, ScoredQueryVariables>;

@@ -7,22 +7,26 @@ import { counted, signed, whole } from '../figures.ts';
 import { Calculator } from '../parts/earnings.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 
-const WINDOW_NAMES = { daily: 'day', weekly: 'week', monthly: 'month', alltime: 'all time' } as const;
-
-type Window = AboutQuery['stats']['punctuality'][number];
-
-/** How late rounds are, in a line: of each window half of them, and 99 of 100. */
-function punctual(windows: readonly Window[]): string {
-  const each = windows.map(
-    ({ period, openedP50Seconds, openedP99Seconds, decidedP50Seconds, decidedP99Seconds }) =>
-      `over the ${WINDOW_NAMES[period]} rounds opened ${seconds(openedP50Seconds)} (${seconds(openedP99Seconds)}) ` +
-      `after the full hour and were decided ${seconds(decidedP50Seconds)} (${seconds(decidedP99Seconds)}) after their end`,
+/** How late rounds are, over the longest window: half of them, and 99 of 100. */
+function punctual(windows: AboutQuery['stats']['punctuality']): string | null {
+  const {
+    openedP50Seconds: opened,
+    openedP99Seconds,
+    decidedP50Seconds: decided,
+    decidedP99Seconds,
+  } = windows.at(-1) ?? {};
+  if (opened == null || decided == null) return null;
+  return (
+    `Over the last 30 days half of all rounds opened within ${lasting(opened)} of the full hour (99 of 100: ` +
+    `${lasting(openedP99Seconds)}) and were decided within ${lasting(decided)} of their end (99 of 100: ${lasting(decidedP99Seconds)}).`
   );
-  return `On time? Half of all (99 of 100): ${each.join('; ')}.`;
 }
 
-function seconds(value: number | null): string {
-  return value === null ? '–' : `${value.toFixed(1)} s`;
+/** Seconds as people say them. */
+function lasting(seconds: number | null | undefined): string {
+  if (seconds == null) return '–';
+  if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
+  return seconds < 6_000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
 /** How all of it works. */
@@ -38,7 +42,6 @@ export function Page() {
         {data &&
           ` So far: ${counted(data.stats.totalAgents, 'agent')}, ${counted(data.stats.totalCompetitions, 'decided round')}, ${counted(data.stats.totalPredictions, 'prediction')}.`}
       </p>
-      {data && <p>{punctual(data.stats.punctuality)}</p>}
       <section class="steps-in-words" aria-label="How an hour goes">
         <ol>
           <li>
@@ -54,6 +57,7 @@ export function Page() {
             <b>soon after</b> Scores, boards and tiers follow in one step, and the evidence stays public for good.
           </li>
         </ol>
+        {data && <p class="fine">{punctual(data.stats.punctuality)}</p>}
       </section>
       <section aria-labelledby="points">
         <h2 id="points">Points</h2>

@@ -3,12 +3,12 @@ import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
+import { decimal, signed, signedUsd } from '../figures.ts';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Missing, Pending } from '../parts/notes.tsx';
-import { Figures, Heads, Scroll, Tier } from '../parts/tables.tsx';
+import { agentFigures, Figures, Heads, Scroll, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
@@ -25,6 +25,7 @@ export function Page({ route: { id, search } }: { readonly route: Route }) {
 }
 
 function Shown({ agent, search }: { readonly agent: Agent; readonly search: string }) {
+  const { skill } = agent.calibration;
   return (
     <article class="page agent">
       <header class="hero">
@@ -43,7 +44,17 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
             </a>
           </p>
         )}
-        <Figures of={figuresOf(agent)} />
+        <Figures
+          of={[
+            ...agentFigures(agent),
+            ['Sim P&L', signedUsd(agent.simPnlTotal), `${signedUsd(agent.simPnl30d)} in 30 days`],
+            [
+              'Skill',
+              skill == null ? '–' : decimal(skill),
+              skill == null ? 'from 20 rounds on' : 'above 0 beats a guess',
+            ],
+          ]}
+        />
       </header>
       {agent.totalCompetitions === 0 ? (
         <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
@@ -58,26 +69,6 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
       </p>
     </article>
   );
-}
-
-function figuresOf(agent: Agent): readonly (readonly [string, string, string])[] {
-  const { edge } = agent.alltime;
-  const { skill } = agent.calibration;
-  return [
-    ['Points', whole(agent.totalPoints), rankNote(agent)],
-    ['Right', percent(agent.winRate / 100, 1), `of ${counted(agent.totalCompetitions, 'round')}`],
-    ['Sim P&L', signedUsd(agent.simPnlTotal), `${signedUsd(agent.simPnl30d)} in 30 days`],
-    edge == null
-      ? ['Edge', '–', 'no prediction has one']
-      : ['Edge', decimal(edge.mean), 'above 0 beats the price alone'],
-    skill == null ? ['Skill', '–', 'from 20 rounds on'] : ['Skill', decimal(skill), 'above 0 beats a guess'],
-    ['In a row', String(agent.currentStreak), `best ${agent.bestStreak}`],
-  ];
-}
-
-function rankNote({ weekly, alltime }: Agent): string {
-  if (weekly.rank != null) return `#${weekly.rank} this week`;
-  return alltime.rank == null ? 'no rank yet' : `#${alltime.rank} of all time`;
 }
 
 const loadDetail = () => import('../parts/agent-detail.tsx');

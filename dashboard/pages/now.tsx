@@ -5,15 +5,16 @@ import { agentPath, type Route, roundPath } from '../addresses.ts';
 import { type EntryFragment, Now, type NowQuery, type PricesFragment, PricesNow } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { clockTime, counted } from '../figures.ts';
+import { clockTime } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { Countdown, useNow } from '../parts/countdown.tsx';
 import { CrowdBars } from '../parts/crowd-bars.tsx';
 import { keep, kept } from '../machine.ts';
 import { ArenaRecord, Below, BelowHour, HourDiagrams } from '../parts/later.tsx';
 import { Pending } from '../parts/notes.tsx';
-import { typeName } from '../parts/round-list.tsx';
+import { answered, standingNote, typeName } from '../parts/round-list.tsx';
 import type { HourNow } from '../round-now.ts';
+import { useAsOf } from '../session.ts';
 import { useHour } from '../use-hour.ts';
 
 /** The hour being played. */
@@ -109,22 +110,27 @@ export function HourSoFar({ hour: { round, entries }, market, children }: HourSo
   const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
   const usual = choices.length === 2 ? choices[0] : leading;
   const answer = (picked !== null && choices.includes(picked) ? picked : usual) ?? '';
-  const now = minutesFrom(startTime, useNow());
+  const present = useNow();
+  const asOf = useAsOf();
+  const now = minutesFrom(startTime, asOf ?? present);
   return (
     <div class="so-far">
       <div class="chart">
         <h2>
-          How likely is <em>{answer}</em>?
+          How likely is <em>{answer}</em>? {asOf !== null && <small>as of {clockTime(asOf)}</small>}
         </h2>
         <HourDiagrams round={round} entries={entries} answer={answer} now={now} market={market} />
-        {entries.length === 0 && <p class="none-yet">No entry yet. Each appears here as it is submitted.</p>}
       </div>
       <div class="crowd">
         <h2>
-          Answers <small>{counted(round.totalEntries, 'entry', 'entries')}</small>
+          Answers <small>{answered(round, 'entry', 'entries') + standingNote(round)}</small>
         </h2>
         <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
-        <Latest entries={entries} />
+        {entries.length === 0 ? (
+          <p class="fine">No entry yet. Each appears here as it is submitted.</p>
+        ) : (
+          <Latest entries={entries} />
+        )}
         {children}
       </div>
     </div>

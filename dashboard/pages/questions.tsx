@@ -94,9 +94,11 @@ interface DecidedOfType {
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
   readonly outcome?: string | null;
-  readonly totalEntries: number;
   readonly difficulty?: number | null;
-  readonly crowd?: { readonly answers: readonly { readonly answer: string; readonly n: number }[] } | null;
+  readonly crowd?: {
+    readonly n: number;
+    readonly answers: readonly { readonly answer: string; readonly n: number }[];
+  } | null;
 }
 
 /** How rounds of a type went. */
@@ -114,7 +116,7 @@ interface TypeRecord {
 export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): TypeRecord {
   const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
   const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;
-  const answers = own.reduce((sum, { totalEntries }) => sum + totalEntries, 0);
+  const answers = own.reduce((sum, { crowd }) => sum + (crowd?.n ?? 0), 0);
   const right = own.reduce(
     (sum, { outcome, crowd }) => sum + (crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0),
     0,

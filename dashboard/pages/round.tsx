@@ -1,23 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
-
 import { agentPath, type Route } from '../addresses.ts';
-import { RoundCalls, RoundChanges, RoundPage, type RoundPageQuery } from '../documents/round.ts';
+import { RoundChanges, RoundPage, type RoundPageQuery } from '../documents/round.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { roundTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { clockTime, counted, day, percent } from '../figures.ts';
+import { clockTime, day, percent } from '../figures.ts';
 import { difficultyWords, EASY, HARD } from '../difficulty.ts';
-import { MOST_ENTRIES } from '../hour-lines.ts';
 import { movesOf } from '../market-moves.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
-import { rightShare, typeName, voidWords } from '../parts/round-list.tsx';
+import { answered, rightShare, standingNote, typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { Extremes } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
-import { useSession } from '../session.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
@@ -32,7 +28,6 @@ export function Page({ route: { id } }: { readonly route: Route }) {
 const loadEvidence = () => import('../parts/evidence.tsx');
 
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
-  const calls = useRoundCalls(round);
   const evidence = useLater(loadEvidence);
   useLive(RoundChanges, { id: round.id }, ({ roundUpdated: { status, totalEntries, amendments } }) => {
     const isSame =
@@ -60,16 +55,17 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
           <a href={`/rounds/${round.id + 1}`}>Round {round.id + 1} →</a>
         </nav>
       </header>
-      {round.status !== 'upcoming' && <RoundHour round={round} calls={calls} />}
+      {round.status !== 'upcoming' && <RoundHour round={round} />}
       {isDecided && <Returns round={round} />}
       {isDecided && (
         <Extremes
           what="calls"
-          all={calls}
+          best={round.results.nodes}
+          worst={round.last.nodes}
           link={({ agentId, agentName }) => <a href={agentPath(agentId)}>{agentName}</a>}
         />
       )}
-      <RoundPredictions round={round} calls={calls} />
+      <RoundPredictions round={round} />
       {evidence !== null && <evidence.Evidence round={round} />}
       {evidence !== null && isDecided && <evidence.VerifyCommand round={round.id} />}
     </article>
@@ -85,7 +81,7 @@ function Outcome({ round }: { readonly round: Round }) {
         <span>
           {round.totalEntries === 0
             ? 'Nobody answered.'
-            : `${rightShare(round)} % of ${counted(round.totalEntries, 'prediction')} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}.`}
+            : `${rightShare(round)} of ${answered(round)} were right, at a mean confidence of ${percent((round.crowd?.meanConfidencePct ?? 0) / 100)}${standingNote(round)}.`}
           {round.difficulty != null && (
             <small class="difficulty">
               {difficultyWords(round.difficulty)}{' '}
@@ -130,27 +126,4 @@ function Returns({ round }: { readonly round: Round }) {
       {bars && <bars.ReturnsBars rows={rows} turns={turns} />}
     </section>
   );
-}
-
-type Calls = Round['predictions']['nodes'];
-
-/** A round's predictions: those that came with it, then the others, page by page. */
-function useRoundCalls(round: Round): Calls {
-  const { ask } = useSession();
-  const [more, setMore] = useState<Calls>([]);
-  useEffect(() => {
-    let isOver = false;
-    setMore([]);
-    const fetchOn = async (known: Calls): Promise<void> => {
-      const page = (await ask(RoundCalls, { id: round.id, after: known.at(-1)?.id ?? null })).round?.entries ?? [];
-      if (isOver || page.length === 0) return;
-      const all = [...known, ...page];
-      setMore(all.slice(round.predictions.nodes.length));
-      if (all.length < MOST_ENTRIES) await fetchOn(all);
-    };
-    // What there is stays; a later visit or change of the round tries again.
-    if (round.predictions.pageInfo.hasNextPage) void fetchOn(round.predictions.nodes).catch(() => {});
-    return () => void (isOver = true);
-  }, [round, ask]);
-  return [...round.predictions.nodes, ...more];
 }

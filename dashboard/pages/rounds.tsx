@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
-
 import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import type { Route } from '../addresses.ts';
@@ -9,6 +7,7 @@ import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filte
 import { useAnswer, useLive } from '../answers.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { More } from '../parts/form.tsx';
 import { RoundList } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
@@ -32,11 +31,7 @@ function Filters({ filters }: { readonly filters: RoundFilters }) {
   const { go } = useNavigation();
   const change = (event: Event): void => {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const search = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget)) {
-      if (typeof value === 'string') search.set(name, value);
-    }
-    go(roundsPath(filtersIn(search.toString())), { replace: true });
+    go(roundsPath(filtersIn(new FormData(event.currentTarget))), { replace: true });
   };
   return (
     <form class="filters" onChange={change} onSubmit={(event) => event.preventDefault()}>
@@ -47,38 +42,20 @@ function Filters({ filters }: { readonly filters: RoundFilters }) {
   );
 }
 
-type Listing = RoundsQuery['rounds'];
-
-function Listed({ first, filters }: { readonly first: RoundsQuery; readonly filters: RoundFilters }) {
+function Listed({ first: { rounds }, filters }: { readonly first: RoundsQuery; readonly filters: RoundFilters }) {
   const { ask } = useSession();
-  const [more, setMore] = useState<readonly Listing[]>([]);
-  const [isAsking, setAsking] = useState(false);
-  const key = roundsPath(filters);
-  useEffect(() => setMore([]), [key]);
-  const pages = [first.rounds, ...more];
-  const seen = new Set<number>();
-  // What was added since shifts the first page, so a round may come on two.
-  const rounds = pages.flatMap(({ nodes }) => nodes).filter(({ id }) => !seen.has(id) && seen.add(id));
-  const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
-  const goOn = async (): Promise<void> => {
-    setAsking(true);
-    try {
-      const next = await ask(Rounds, { ...filters, after: endCursor });
-      setMore((before) => [...before, next.rounds]);
-    } finally {
-      setAsking(false);
-    }
-  };
-  if (rounds.length === 0)
+  if (rounds.nodes.length === 0)
     return <Empty>No round fits. Rounds are added each hour, one question type after the other.</Empty>;
   return (
     <section class="panel">
-      <RoundList rounds={rounds} />
-      {hasNextPage && (
-        <button type="button" class="more" disabled={isAsking} onClick={() => void goOn().catch(() => {})}>
-          {isAsking ? 'Loading …' : 'Earlier rounds'}
-        </button>
-      )}
+      <More
+        first={rounds}
+        of={roundsPath(filters)}
+        next={async (after) => (await ask(Rounds, { ...filters, after })).rounds}
+        text="Earlier rounds"
+      >
+        {(nodes) => <RoundList rounds={nodes} />}
+      </More>
     </section>
   );
 }

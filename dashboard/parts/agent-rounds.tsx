@@ -1,6 +1,6 @@
 import { roundPath } from '../addresses.ts';
 import type { AgentPageQuery } from '../documents/agent.ts';
-import { clockTime, day, signed, signedUsd } from '../figures.ts';
+import { clockTime, counted, day, signed, signedUsd } from '../figures.ts';
 import { typeName } from './round-list.tsx';
 import { Answer, Extremes, Heads, Scroll } from './tables.tsx';
 
@@ -11,11 +11,13 @@ const SHOWN = 20;
 /** An agent's newest predictions, the best and worst of the last hundred first. */
 export function AgentRounds({ predictions }: { readonly predictions: Predictions }) {
   if (predictions.length === 0) return null;
+  const byGain = predictions.toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));
   return (
     <>
       <Extremes
-        what="rounds"
-        all={predictions}
+        what={`of the newest ${counted(predictions.length, 'round')}`}
+        best={byGain}
+        worst={byGain.toReversed()}
         link={({ roundId, questionType }) => (
           <a href={roundPath(roundId)}>
             {roundId}: {typeName(questionType)}

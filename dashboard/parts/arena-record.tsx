@@ -1,6 +1,7 @@
 import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
 import { ForecastRecord } from '../documents/forecast.ts';
 import { useAnswer } from '../answers.ts';
+import { counted } from '../figures.ts';
 
 /** The arena beside the price in one figure. */
 export function ArenaRecord() {
@@ -12,7 +13,8 @@ export function ArenaRecord() {
     <>
       <b>{arenaVerdict(checkpoints)}</b>
       <small>
-        Its forecast at half of the hour, by the Brier score, over {rounds} rounds. <a href="/forecast">Its record</a>
+        Its forecast at half of the hour, by the Brier score, over {counted(rounds, 'round')}.{' '}
+        <a href="/forecast">Its record</a>
       </small>
     </>
   );

@@ -1,5 +1,4 @@
-import { whole } from '../figures.ts';
-import { wholeShares } from '../shares.ts';
+import { percent, whole } from '../figures.ts';
 
 interface Given {
   readonly answer: string;
@@ -18,25 +17,24 @@ interface CrowdBarsProps {
 
 /** How many gave each of the answers, and which part of all; with `choose`, as the choice of one of them. */
 export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBarsProps) {
-  const shares = wholeShares(answers.map(({ n }) => n));
+  const all = answers.reduce((sum, { n }) => sum + n, 0);
   return (
     <div
       class="crowd-bars"
       role={choose ? 'radiogroup' : undefined}
       aria-label={choose ? 'Answer in the diagram' : undefined}
     >
-      {answers.map(({ answer, n }, index) => {
-        const share = shares[index];
+      {answers.map(({ answer, n }) => {
         const inside = (
           <>
             <svg class="bar" aria-hidden="true">
-              <rect width={`${share ?? 0}%`} height="100%" />
+              <rect width={`${(n * 100) / (all || 1)}%`} height="100%" />
             </svg>
             <span class="answer">
               {answer}
               {answer === outcome && <b class="right"> ✓ right</b>}
             </span>
-            <span class="share">{share === undefined ? '–' : `${share} %`}</span>
+            <span class="share">{all === 0 ? '–' : percent(n / all)}</span>
             <span class="n">{whole(n)}</span>
           </>
         );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { agentPath, roundPath } from '../addresses.ts';
@@ -95,10 +96,12 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
 interface AwaitedProps {
   readonly submitted: Submitted;
   readonly agent: number;
+  /** Below what became of it. */
+  readonly children?: ComponentChildren;
 }
 
 /** An answer that was given, and what became of it. */
-export function Awaited({ submitted, agent }: AwaitedProps) {
+export function Awaited({ submitted, agent, children }: AwaitedProps) {
   const { data, refresh } = useAnswer(Scored, { round: submitted.roundId, agent });
   useLive(Happenings, {}, ({ events }) => {
     if (events.roundId === submitted.roundId) refresh();
@@ -128,6 +131,7 @@ export function Awaited({ submitted, agent }: AwaitedProps) {
           </span>
         </p>
       )}
+      {children}
     </section>
   );
 }

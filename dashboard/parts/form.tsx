@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 /** What a visitor has asked for: whether it is under way, and why it failed the last time. */
@@ -28,11 +29,13 @@ interface FormEndProps {
   readonly of: Attempt;
   readonly text: string;
   /** What the button says while it is tried. */
-  readonly during: string;
+  readonly during?: string;
+  /** What the button does where there is no form that it sends. */
+  readonly act?: () => Promise<void>;
 }
 
-/** The end of a form: what went wrong, and the button that sends it. */
-export function FormEnd({ of: { isTrying, problem }, text, during }: FormEndProps) {
+/** What went wrong, and the button that tries: at the end of a form, and of a list that goes on. */
+export function FormEnd({ of: { isTrying, problem, attempt }, text, during = 'Loading …', act }: FormEndProps) {
   return (
     <>
       {problem !== null && (
@@ -40,9 +43,53 @@ export function FormEnd({ of: { isTrying, problem }, text, during }: FormEndProp
           {problem}
         </p>
       )}
-      <button type="submit" class="primary" disabled={isTrying}>
-        {isTrying ? during : text}
+      <button
+        type={act ? 'button' : 'submit'}
+        class={act ? 'more' : 'primary'}
+        disabled={isTrying}
+        onClick={act && (() => void attempt(act))}
+      >
+        {isTrying ? during : act && problem !== null ? 'Try again' : text}
       </button>
+    </>
+  );
+}
+
+/** A page of a list. */
+interface ListPage<Node> {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+interface MoreProps<Node> {
+  readonly first: ListPage<Node>;
+  /** Of which list it is: of another one pages are asked for anew. */
+  readonly of: string;
+  readonly next: (after: string | null) => Promise<ListPage<Node> | undefined>;
+  /** Of the button that asks for the next page. */
+  readonly text: string;
+  /** Whether there is more than the last page knew of. */
+  readonly grows?: (known: number) => boolean;
+  readonly children: (nodes: readonly Node[]) => ComponentChildren;
+}
+
+/** A list that goes on: its first page, and those that were asked for since. */
+export function More<Node extends { readonly id: number }>(props: MoreProps<Node>) {
+  const { first, of, next, text, grows, children } = props;
+  const [more, setMore] = useState<{ of: string; pages: readonly ListPage<Node>[] }>({ of, pages: [] });
+  const loading = useAttempt();
+  const pages = [first, ...(more.of === of ? more.pages : [])];
+  // What was added since shifts the first page, so that one may come on two.
+  const nodes = [...new Map(pages.flatMap((page) => page.nodes.map((node) => [node.id, node]))).values()];
+  const { hasNextPage, endCursor } = pages.at(-1)?.pageInfo ?? first.pageInfo;
+  const goOn = async (): Promise<void> => {
+    const page = await next(endCursor);
+    if (page && page.nodes.length > 0) setMore({ of, pages: [...pages.slice(1), page] });
+  };
+  return (
+    <>
+      {children(nodes)}
+      {(hasNextPage || grows?.(nodes.length)) && <FormEnd of={loading} act={goOn} text={text} />}
     </>
   );
 }

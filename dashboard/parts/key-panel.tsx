@@ -1,29 +1,32 @@
 import { useState } from 'preact/hooks';
 
-import { AskError } from '../ask.ts';
 import { RotateKey } from '../documents/me.ts';
-import type { KeptKey } from '../kept-key.ts';
+import { forgetKey, type KeptKey } from '../kept-key.ts';
 import { useSession } from '../session.ts';
 import { Copied } from './copied.tsx';
+import { useAttempt } from './form.tsx';
 
 export interface KeyPanelProps {
   readonly kept: KeptKey;
   readonly keep: (kept: KeptKey) => void;
-  readonly signOut: () => void;
+  readonly signedOut: () => void;
 }
 
 /** The key that one is signed in with: shown and copied, replaced, forgotten. */
-export function KeyPanel({ kept: { key, keeping }, keep, signOut }: KeyPanelProps) {
-  const { ask, origin } = useSession();
+export function KeyPanel({ kept: { key, keeping }, keep, signedOut }: KeyPanelProps) {
+  const { answers, ask, origin } = useSession();
   const [said, setSaid] = useState('');
+  const { problem, attempt } = useAttempt();
   const rotate = async (): Promise<void> => {
-    try {
-      const { rotateKey } = await ask(RotateKey, {}, { key });
-      keep({ key: rotateKey.apiKey, keeping });
-      setSaid('The key is replaced, the one before is no longer valid. Give the new one, below, to your programs.');
-    } catch (error) {
-      setSaid(error instanceof AskError ? error.message : String(error));
-    }
+    const { rotateKey } = await ask(RotateKey, {}, { key });
+    keep({ key: rotateKey.apiKey, keeping });
+    setSaid('The key is replaced, the one before is no longer valid. Give the new one, below, to your programs.');
+  };
+  const signOut = (): void => {
+    forgetKey();
+    // What was answered to the key goes with it.
+    for (const name of answers.keys()) if (name.endsWith(key)) answers.delete(name);
+    signedOut();
   };
   return (
     <section class="panel key" aria-labelledby="my-key">
@@ -31,7 +34,7 @@ export function KeyPanel({ kept: { key, keeping }, keep, signOut }: KeyPanelProp
         The key <small>kept {keeping === 'tab' ? 'until this tab is closed' : 'in this browser'}</small>
       </h2>
       <p class="said" role="status">
-        {said}
+        {problem ?? said}
       </p>
       <details>
         <summary>Show it, and a first line for a program</summary>
@@ -39,7 +42,7 @@ export function KeyPanel({ kept: { key, keeping }, keep, signOut }: KeyPanelProp
         <Copied text={`curl -s ${origin}/api/me -H 'Authorization: Bearer ${key}'`} label="The agent with curl" />
       </details>
       <p class="actions">
-        <button type="button" onClick={() => void rotate()}>
+        <button type="button" onClick={() => void attempt(rotate)}>
           Replace the key
         </button>
         <button type="button" onClick={signOut}>

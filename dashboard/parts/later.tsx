@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 
 import type { HourDiagramsProps } from '../charts/hour.tsx';
 import type { BelowHourProps } from './below-hour.tsx';
-import { useSession } from '../session.ts';
+import { useBack, useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
 /*
- * The parts whose code comes after the first sight. Without it the page still says all else, and the next visit tries
- * again.
+ * The parts whose code comes after the first sight. Without it the page still says all else, and tries again when the service
+ * is back within reach.
  */
 
 const loadBelow = () => import('./below-hour.tsx');
@@ -41,11 +41,13 @@ export function HourDiagrams(props: HourDiagramsProps) {
 export function useLater<Code>(load: () => Promise<Code>): Code | null {
   const { code } = useSession();
   const [loaded, setLoaded] = useState({ code: code.atHand(load) });
-  useEffect(() => {
+  const fetchIt = useCallback((): void => {
     code.fetch(load).then(
       (found) => setLoaded({ code: found }),
       () => {},
     );
   }, [load]);
+  useEffect(fetchIt, [fetchIt]);
+  useBack(fetchIt);
   return loaded.code;
 }

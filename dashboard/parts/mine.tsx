@@ -1,14 +1,16 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { agentPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Activate, Join, Me, type MeQuery } from '../documents/me.ts';
 import { Happenings, Next } from '../documents/now.ts';
 import { clockTime, signedUsd } from '../figures.ts';
+import { keep, kept } from '../machine.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { useSession } from '../session.ts';
 import { AgentRounds } from './agent-rounds.tsx';
 import { AnswerForm, Awaited } from './first-prediction.tsx';
+import { FormEnd, useAttempt } from './form.tsx';
 import { KeyPanel, type KeyPanelProps } from './key-panel.tsx';
 import { Empty, Pending } from './notes.tsx';
 import { OwnRounds } from './own-rounds.tsx';
@@ -19,6 +21,7 @@ import { agentFigures, Figures, Tier } from './tables.tsx';
 export { FirstPrediction } from './first-prediction.tsx';
 
 type Agent = NonNullable<MeQuery['me']>;
+type Given = Agent['predictions']['nodes'][number];
 
 /** An agent as whoever has its key sees it. */
 export function Mine(props: KeyPanelProps) {
@@ -41,10 +44,12 @@ function Playing({ secret }: { readonly secret: string }) {
   if (data === null || agent == null) return <Pending error={error} again={refresh} />;
   const round = asked?.currentRound ?? null;
   const given = agent.predictions.nodes.find(({ roundId }) => roundId === round?.id);
+  const last = agent.predictions.nodes.find(({ roundId }) => roundId !== round?.id);
   return (
     <>
       <Head agent={agent} />
       {agent.mode === 'spectate' && <Spectator secret={secret} done={refresh} />}
+      {last !== undefined && <Last key={last.roundId} given={last} agent={agent.id} />}
       {round === null ? (
         <Empty>No hour is being played. The next one begins on the full hour.</Empty>
       ) : given === undefined ? (
@@ -52,16 +57,40 @@ function Playing({ secret }: { readonly secret: string }) {
       ) : (
         <>
           <p class="fine">{plainQuestion(round)}</p>
-          <Awaited key={round.id} submitted={{ ...given, prediction: given.prediction ?? '' }} agent={agent.id} />
+          <Awaited key={round.id} submitted={given} agent={agent.id} />
         </>
       )}
       <Coming key={round?.id ?? 0} />
       {agent.standingPredictions != null && (
         <OwnStanding standing={agent.standingPredictions} secret={secret} done={refresh} />
       )}
-      <OwnRounds record={data.ownRounds} />
+      <OwnRounds record={data.ownRounds} since={agent.registeredAt ?? ''} />
       <AgentRounds predictions={agent.predictions.nodes} />
     </>
+  );
+}
+
+const SEEN = 'seen-result';
+
+interface LastProps {
+  readonly given: Given;
+  readonly agent: number;
+}
+
+/** What became of the last answer before this hour's, until that has been seen. */
+function Last({ given, agent }: LastProps) {
+  const [isSeen, setSeen] = useState(kept(SEEN) === String(given.id));
+  if (isSeen) return null;
+  const dismiss = (): void => {
+    keep(SEEN, String(given.id));
+    setSeen(true);
+  };
+  return (
+    <Awaited submitted={given} agent={agent}>
+      <button type="button" onClick={dismiss}>
+        Got it
+      </button>
+    </Awaited>
   );
 }
 
@@ -85,21 +114,15 @@ function Head({ agent }: { readonly agent: Agent }) {
 
 function Spectator({ secret, done }: { readonly secret: string; readonly done: () => void }) {
   const { ask } = useSession();
+  const activating = useAttempt();
   const activate = async (): Promise<void> => {
-    try {
-      await ask(Activate, {}, { key: secret });
-    } finally {
-      // Also where it was refused: what there is now is shown.
-      done();
-    }
+    await ask(Activate, {}, { key: secret });
+    done();
   };
   return (
-    <p class="actions">
-      This agent only watches.{' '}
-      <button type="button" onClick={() => void activate().catch(() => {})}>
-        Let it compete
-      </button>
-    </p>
+    <div class="actions">
+      This agent only watches. <FormEnd of={activating} act={activate} text="Let it compete" />
+    </div>
   );
 }
 

@@ -10,9 +10,21 @@ const STATES = [
   ['absent', 'missed', 1],
 ] as const;
 
+interface OwnRoundsProps {
+  readonly record: MeQuery['ownRounds'];
+  /** When the agent registered. */
+  readonly since: string;
+}
+
+/** So many marks fill the width at the least. */
+const LEAST_MARKS = 24;
+
 /** The last rounds of an agent, a mark each, the newest at the right; why some were missed is said below. */
-export function OwnRounds({ record: { rounds, medianLeadSeconds: lead } }: { readonly record: MeQuery['ownRounds'] }) {
+export function OwnRounds({ record: { rounds: all, medianLeadSeconds: lead }, since }: OwnRoundsProps) {
+  // Nobody misses what ran before they came.
+  const rounds = all.filter(({ state, startTime }) => state !== 'absent' || startTime >= since);
   if (rounds.length === 0) return null;
+  const width = Math.max(LEAST_MARKS, rounds.length);
   const said = STATES.map(([state, word]) => `${rounds.filter((one) => one.state === state).length} ${word}`);
   const missed = rounds.filter(({ state }) => state === 'refused' || state === 'absent');
   return (
@@ -24,10 +36,19 @@ export function OwnRounds({ record: { rounds, medianLeadSeconds: lead } }: { rea
           {lead != null && `; half of its answers came ${remaining(lead * 1000)} before the end or earlier`}
         </small>
       </h2>
-      <svg class="own-rounds" viewBox={`0 0 ${rounds.length} 4`} preserveAspectRatio="none" aria-hidden="true">
+      <svg class="own-rounds" viewBox={`0 0 ${width} 4`} preserveAspectRatio="none" aria-hidden="true">
         {rounds.toReversed().map(({ roundId, state }, index) => {
           const height = STATES.find(([one]) => one === state)?.[2] ?? 0;
-          return <rect class={state} x={index + 0.1} y={4 - height} width="0.8" height={height} key={roundId} />;
+          return (
+            <rect
+              class={state}
+              x={width - rounds.length + index + 0.1}
+              y={4 - height}
+              width="0.8"
+              height={height}
+              key={roundId}
+            />
+          );
         })}
       </svg>
       {missed.length > 0 && (

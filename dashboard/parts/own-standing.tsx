@@ -2,6 +2,7 @@ import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { type MeQuery, SetStanding, type StandingPredictionInput as Row } from '../documents/me.ts';
 import { day } from '../figures.ts';
+import { filtersIn } from '../round-filters.ts';
 import { useSession } from '../session.ts';
 import { Choice } from './choice.tsx';
 import { FormEnd, useAttempt } from './form.tsx';
@@ -30,8 +31,7 @@ export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnS
       const value = fields.get(name);
       return typeof value === 'string' ? value : '';
     };
-    const questionType = QUESTION_TYPES.find((one) => one === text('type')) ?? QUESTION_TYPES[0];
-    const asset = ASSETS.find((one) => one === text('asset')) ?? null;
+    const { questionType = QUESTION_TYPES[0], asset = null } = filtersIn(fields);
     const prediction = text('answer')
       .toUpperCase()
       .split(/[\s,]+/)

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
 
 import type { RoundPageQuery } from '../documents/round.ts';
-import { counted } from '../figures.ts';
 import { minutesFrom } from '../hour-lines.ts';
 import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
+import { useAsOf } from '../session.ts';
 import { HourDiagrams } from './later.tsx';
+import { answered, standingNote } from './round-list.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
-type Calls = Round['predictions']['nodes'];
 
 const END = 60;
 
 /** A round's hour, which can be gone through again up to each of its minutes. */
-export function RoundHour({ round, calls }: { readonly round: Round; readonly calls: Calls }) {
+export function RoundHour({ round }: { readonly round: Round }) {
   const { choices, startTime, outcome, crowd } = round;
   const [picked, pick] = useState<string | null>(null);
   const [until, setUntil] = useState(END);
-  const present = Math.min(END, minutesFrom(startTime, useNow()));
+  const clock = useNow();
+  const present = Math.min(END, minutesFrom(startTime, useAsOf() ?? clock));
   const now = Math.min(until, present);
   const answer = picked ?? outcome ?? choices[0] ?? '';
   return (
@@ -30,7 +31,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
       </h2>
       <div class="so-far">
         <div class="chart">
-          <HourDiagrams round={round} entries={calls} answer={answer} now={now} market={null} />
+          <HourDiagrams round={round} entries={round.entries.nodes} answer={answer} now={now} market={null} />
           <label class="slider">
             <span>Replay the hour</span>
             <input
@@ -45,7 +46,7 @@ export function RoundHour({ round, calls }: { readonly round: Round; readonly ca
         </div>
         <div class="crowd">
           <h3>
-            Answers <small>{counted(round.totalEntries, 'prediction')}</small>
+            Answers <small>{answered(round) + standingNote(round)}</small>
           </h3>
           <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} outcome={outcome ?? null} />
         </div>

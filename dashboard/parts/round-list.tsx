@@ -1,7 +1,6 @@
 import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
-import { clockTime, counted, day } from '../figures.ts';
-import { wholeShares } from '../shares.ts';
+import { clockTime, counted, day, percent, whole } from '../figures.ts';
 
 /** What a list shows of a round. */
 interface ListedRound extends AskedQuestion {
@@ -43,10 +42,22 @@ export function typeName(questionType: string): string {
   return questionType.replaceAll('_', ' ');
 }
 
-/** How many percent of the field were right, as beside its answers; 0 while there is no outcome, or nobody answered. */
-export function rightShare({ outcome, crowd }: Pick<ListedRound, 'outcome' | 'crowd'>): number {
-  const answers = crowd?.answers ?? [];
-  return wholeShares(answers.map(({ n }) => n))[answers.findIndex(({ answer }) => answer === outcome)] ?? 0;
+type Answered = Pick<ListedRound, 'outcome' | 'crowd' | 'totalEntries'>;
+
+/** Of those that answered by themselves, how many were right. */
+export function rightShare({ outcome, crowd }: Answered): string {
+  return percent((crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0) / (crowd?.n || 1));
+}
+
+/** How many answered by themselves, which shares are shares of. */
+export function answered({ crowd, totalEntries }: Answered, one = 'prediction', many?: string): string {
+  return counted(crowd?.n ?? totalEntries, one, many);
+}
+
+/** What was answered beside them by standing answers, if anything. */
+export function standingNote({ crowd, totalEntries }: Answered): string {
+  const standing = totalEntries - (crowd?.n ?? totalEntries);
+  return standing > 0 ? `, and ${whole(standing)} by standing answers` : '';
 }
 
 const VOID_WORDS: Readonly<Record<string, string>> = {
@@ -62,14 +73,15 @@ export function voidWords(reason: string | null | undefined): string {
 }
 
 function Ended({ round }: { readonly round: ListedRound }) {
-  const { status, outcome, totalEntries } = round;
-  const right = rightShare(round);
+  const { status, outcome, crowd } = round;
   if (outcome != null) {
     return (
       <span class="ended">
         <b class="outcome">{outcome}</b>
         <span>
-          {totalEntries === 0 ? 'nobody answered' : `${right} % right of ${counted(totalEntries, 'prediction')}`}
+          {(crowd?.n ?? 0) > 0 && `${rightShare(round)} right of `}
+          {answered(round)}
+          {standingNote(round)}
         </span>
       </span>
     );
@@ -79,7 +91,10 @@ function Ended({ round }: { readonly round: ListedRound }) {
   return (
     <span class="ended">
       <b class={`outcome open ${status}`}>{word}</b>
-      <span>{counted(totalEntries, 'prediction')}</span>
+      <span>
+        {answered(round)}
+        {standingNote(round)}
+      </span>
     </span>
   );
 }

@@ -1,70 +1,114 @@
 import { useState } from 'preact/hooks';
 
 import { agentPath } from '../addresses.ts';
-import type { RoundPageQuery } from '../documents/round.ts';
-import { clockTime, signed, signedUsd } from '../figures.ts';
+import { type CallFragment, RoundCalls, type RoundPageQuery, RoundWords } from '../documents/round.ts';
+import { clockTime, signed, signedUsd, whole } from '../figures.ts';
+import { useSession } from '../session.ts';
+import { FormEnd, More, useAttempt } from './form.tsx';
 import { Empty } from './notes.tsx';
 import { Answer, Heads, Scroll } from './tables.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
-type Calls = Round['predictions']['nodes'];
 
-const MOST_SHOWN = 50;
-
-/** Every prediction of a round, by place once there are places. */
-export function RoundPredictions({ round, calls }: { readonly round: Round; readonly calls: Calls }) {
-  const [isWhole, showWhole] = useState(false);
-  if (round.status === 'upcoming') return null;
-  if (calls.length === 0) return <Empty>Nobody has answered {round.status === 'active' ? 'yet' : 'this one'}.</Empty>;
-  const order = calls.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0) || one.id - other.id);
-  const shown = isWhole ? order : order.slice(0, MOST_SHOWN);
+/** Every prediction of a round, by place once there are places, a hundred at a time. */
+export function RoundPredictions({ round }: { readonly round: Round }) {
+  const { ask } = useSession();
+  const { id, status, totalEntries, amendments, results, entries } = round;
+  if (status === 'upcoming') return null;
+  if (totalEntries === 0) return <Empty>Nobody has answered {status === 'active' ? 'yet' : 'this one'}.</Empty>;
+  const isResolved = status === 'resolved';
+  const orderBy = isResolved ? 'PLACE' : 'OLDEST';
   return (
     <section class="panel" aria-labelledby="predictions">
-      <h2 id="predictions">{round.status === 'resolved' ? 'Results' : 'Entries'}</h2>
-      <Scroll label="Table: predictions">
-        <table>
-          <Heads
-            of={[
-              ['#'],
-              ['Agent'],
-              ['Answer'],
-              ['Sure', 'number'],
-              ['At', 'number wide'],
-              ['Score', 'number'],
-              ['Sim P&L', 'number'],
-              ['Arena points', 'number wide'],
-            ]}
-          />
-          <tbody>
-            {shown.map((call) => (
-              <tr key={call.id}>
-                <td class="rank">{call.place ?? ''}</td>
-                <th scope="row">
-                  <a href={agentPath(call.agentId)}>{call.agentName}</a>
-                  {call.model && <small class="words">{call.model}</small>}
-                  {call.rationale && (
-                    <details>
-                      <summary>Why</summary>
-                      <bdi class="words">{call.rationale}</bdi>
-                    </details>
-                  )}
-                </th>
-                <Answer of={call} />
-                <td class="number">{call.confidence} %</td>
-                <td class="number wide">{clockTime(call.submittedAt)}</td>
-                <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>
-                <td class="number">{call.pnlUsd == null ? '–' : signedUsd(call.pnlUsd)}</td>
-                <td class="number wide">{call.arenaPoints ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {!isWhole && calls.length > MOST_SHOWN && (
-        <button type="button" class="more" onClick={() => showWhole(true)}>
-          All {calls.length}
-        </button>
-      )}
+      <More
+        first={isResolved ? results : entries}
+        of={`${orderBy} ${amendments.length}`}
+        next={async (after) => (await ask(RoundCalls, { id, after, orderBy })).round?.predictions}
+        text="Next 100"
+        grows={(known) => status === 'active' && known < totalEntries}
+      >
+        {(calls) => (
+          <>
+            <h2 id="predictions">
+              {isResolved ? 'Results' : 'Entries'}{' '}
+              {calls.length < totalEntries && (
+                <small>
+                  {whole(calls.length)} of {whole(totalEntries)}
+                </small>
+              )}
+            </h2>
+            <Calls round={id} calls={calls} />
+          </>
+        )}
+      </More>
     </section>
+  );
+}
+
+function Calls({ round, calls }: { readonly round: number; readonly calls: readonly CallFragment[] }) {
+  return (
+    <Scroll label="Table: predictions">
+      <table>
+        <Heads
+          of={[
+            ['#'],
+            ['Agent'],
+            ['Answer'],
+            ['Sure', 'number'],
+            ['At', 'number wide'],
+            ['Score', 'number'],
+            ['Sim P&L', 'number'],
+            ['Arena points', 'number wide'],
+          ]}
+        />
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.id}>
+              <td class="rank">{call.place ?? ''}</td>
+              <th scope="row">
+                <a href={agentPath(call.agentId)}>{call.agentName}</a>
+                {call.model && <small class="words">{call.model}</small>}
+                {call.rationaleLength && <Why round={round} call={call.id} />}
+              </th>
+              <Answer of={call} />
+              <td class="number">{call.confidence} %</td>
+              <td class="number wide">{clockTime(call.submittedAt)}</td>
+              <td class="number strong">{call.score == null ? '–' : signed(call.score + (call.streakBonus ?? 0))}</td>
+              <td class="number">{call.pnlUsd == null ? '–' : signedUsd(call.pnlUsd)}</td>
+              <td class="number wide">{call.arenaPoints ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** What an agent said beside its answer, once somebody wants to read it; without scripts all of the round's lead there. */
+function Why({ round, call }: { readonly round: number; readonly call: number }) {
+  const { ask } = useSession();
+  const [words, setWords] = useState<string | null>(null);
+  const loading = useAttempt();
+  const load = async (): Promise<void> => {
+    const found = (await ask(RoundWords, { id: round, before: call - 1 })).round?.entries[0];
+    setWords(found?.rationale ?? 'Nothing is shown of it any more.');
+  };
+  return (
+    <details
+      onToggle={() => {
+        if (words === null && !loading.isTrying) void loading.attempt(load);
+      }}
+    >
+      <summary>Why</summary>
+      {words === null ? (
+        loading.problem === null ? (
+          <a href={`/api/export/rationales.ndjson?round_id=${round}`}>All words of this round</a>
+        ) : (
+          <FormEnd of={loading} act={load} text="Try again" />
+        )
+      ) : (
+        <bdi class="words">{words}</bdi>
+      )}
+    </details>
   );
 }

@@ -97,7 +97,7 @@ function LinkState() {
       title={shown === 'live' ? 'What happens is shown as it happens.' : 'What is shown may be out of date.'}
     >
       <i aria-hidden="true" />
-      {SAID[shown]}
+      <span>{SAID[shown]}</span>
     </span>
   );
 }

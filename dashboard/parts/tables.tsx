@@ -92,9 +92,13 @@ interface FiguredAgent {
 export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
   const { weekly, alltime } = agent;
   return [
-    ['Points', whole(agent.totalPoints), counted(agent.totalCompetitions, 'round')],
+    ['Points', whole(agent.totalPoints)],
     ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
-    ['Right', percent(agent.winRate / 100, 1), `${agent.currentStreak} in a row`],
+    [
+      'Right',
+      percent(agent.winRate / 100, 1),
+      `of ${counted(agent.totalCompetitions, 'round')}, ${agent.currentStreak} in a row`,
+    ],
     ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
   ];
 }
@@ -142,19 +146,21 @@ interface Call {
 interface ExtremesProps<One extends Call> {
   /** Such as `rounds`. */
   readonly what: string;
-  readonly all: readonly One[];
+  /** Those that may have earned most, in this order. */
+  readonly best: readonly One[];
+  /** Those that may have lost most. */
+  readonly worst: readonly One[];
   /** Whose, or of what, a call is. */
   readonly link: (call: One) => ComponentChildren;
 }
 
 const MOST_EXTREMES = 3;
 
-/** Which of the predictions earned most, and which lost most: by profit and loss, so the best gained and the worst lost. */
-export function Extremes<One extends Call>({ what, all, link }: ExtremesProps<One>) {
-  const order = all.toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));
-  const best = order.filter(({ pnlUsd }) => (pnlUsd ?? 0) > 0);
-  const worst = order.filter(({ pnlUsd }) => (pnlUsd ?? 0) < 0).toReversed();
-  if (best.length + worst.length === 0) return null;
+/** Which of the predictions earned most, and which lost most: the best gained and the worst lost. */
+export function Extremes<One extends Call>({ what, best, worst, link }: ExtremesProps<One>) {
+  const gains = best.filter(({ pnlUsd }) => (pnlUsd ?? 0) > 0);
+  const losses = worst.filter(({ pnlUsd }) => (pnlUsd ?? 0) < 0);
+  if (gains.length + losses.length === 0) return null;
   const list = (title: string, some: readonly One[]) =>
     some.length > 0 && (
       <div>
@@ -174,8 +180,8 @@ export function Extremes<One extends Call>({ what, all, link }: ExtremesProps<On
     );
   return (
     <section class="panel best" aria-label={`Best and worst ${what}`}>
-      {list(`Best ${what}`, best)}
-      {list(`Worst ${what}`, worst)}
+      {list(`Best ${what}`, gains)}
+      {list(`Worst ${what}`, losses)}
     </section>
   );
 }

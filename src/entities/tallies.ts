@@ -33,6 +33,8 @@ export const CrowdMinute = defineEntity({
     minute: p.smallint().primary().autoincrement(false),
     prediction: p.string().length(8).primary(),
     n: p.integer(),
+    /** Their confidences in percent, added up; null of rounds that were counted before it was kept. */
+    confidenceSum: p.bigint('number').nullable(),
   },
   triggers: [appendOnly('crowd_minutes')],
   checks: [{ name: 'crowd_minutes_n_check', expression: 'n > 0' }],

@@ -6,7 +6,7 @@ import { compileDocument, type CompiledOperation } from '../graphql/operation.ts
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
-import type { Document, FirstAnswer, FirstAnswers } from '../../dashboard/document.ts';
+import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentNamed, type AgentNamedQuery, AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { Archive } from '../../dashboard/documents/archive.ts';
 import { About } from '../../dashboard/documents/about.ts';
@@ -98,13 +98,13 @@ export type AnswerFirst = (request: Request, route: Route, counted: Counted) => 
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
   const documents = [Hello, ...asked.map(({ document }) => document)];
-  const compiled = new Map(documents.map(({ name, text }) => [name, compileDocument(schema, text)]));
+  const compiled = new Map(documents.map((text) => [text, compileDocument(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
     // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
     for (const { document, variables } of [HELLO, ...FIRST[route.page](route)]) {
-      const data = await answerOf(compiled.get(document.name), context, variables);
-      if (data !== null) answers[document.name] = { variables, data };
+      const data = await answerOf(compiled.get(document), context, variables);
+      if (data !== null) answers[nameOf(document)] = { variables, data };
     }
     return answers;
   };
@@ -121,13 +121,13 @@ export function agentNamed({
   schema,
   newContext,
 }: AnswerDeps): (request: Request, name: string) => Promise<number | null> {
-  const operation = compileDocument(schema, AgentNamed.text);
+  const operation = compileDocument(schema, AgentNamed);
   return (request, name) =>
     timeBudget(ANSWER_MS).run(async () => {
       const context = newContext(request);
       await context.admit('graphqlRequest', 'an agent by name');
       const data = await answerOf(operation, context, { name });
-      return dataOf({ [AgentNamed.name]: { variables: { name }, data } }).AgentNamed?.agent?.id ?? null;
+      return dataOf({ [nameOf(AgentNamed)]: { variables: { name }, data } }).AgentNamed?.agent?.id ?? null;
     });
 }
 

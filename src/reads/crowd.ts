@@ -6,15 +6,12 @@ import { MINUTE } from '../rules/hours.ts';
 import { rows } from './sql.ts';
 import type { Round } from '../entities/round.ts';
 
-/** How many of a round's predictions gave an answer. */
-interface AnswerCount {
+/** One answer's part of a round's predictions. */
+export interface CrowdCount {
   readonly roundId: number;
   readonly answer: string;
   readonly n: number;
-}
-
-/** One answer's part of a round's predictions. */
-export interface CrowdCount extends AnswerCount {
+  /** Of their confidences, in percent. */
   readonly confidenceSum: number;
 }
 
@@ -51,8 +48,8 @@ export async function decidedCounts(em: SqlEntityManager, rounds: readonly numbe
 export const MINUTE_OF_PREDICTION: RawBuilder<number> = sql`
   floor(extract(epoch from p.submitted_at - r.start_time) / 60)::int`;
 
-/** How many of a round's predictions gave an answer within one minute of its hour. */
-export interface MinuteCount extends AnswerCount {
+/** One answer's part of what a round was answered within one minute of its hour. */
+export interface MinuteCount extends CrowdCount {
   /** From 0 to 59. */
   readonly minute: number;
 }
@@ -65,33 +62,42 @@ export function crowdPoints(
   counts: readonly MinuteCount[],
   { startTime, choices }: Pick<Round, 'startTime' | 'choices'>,
 ) {
-  const given = new Map(choices.map((answer) => [answer, 0]));
+  const given = new Map(choices.map((answer) => [answer, NOBODY]));
   const byMinute = Map.groupBy(counts, ({ minute }) => minute);
   return [...byMinute]
     .toSorted(([one], [other]) => one - other)
     .map(([minute, added]) => {
-      for (const { answer, n } of added) given.set(answer, (given.get(answer) ?? 0) + n);
-      const n = [...given.values()].reduce((total, one) => total + one, 0);
+      for (const { answer, n, confidenceSum } of added) {
+        const before = given.get(answer) ?? NOBODY;
+        given.set(answer, { n: before.n + n, confidenceSum: before.confidenceSum + confidenceSum });
+      }
+      const n = [...given.values()].reduce((total, one) => total + one.n, 0);
       const shares = choices.map((answer) => {
-        const times = given.get(answer) ?? 0;
-        return { answer, n: times, share: times / n };
+        const so = given.get(answer) ?? NOBODY;
+        return { answer, ...so, share: so.n / n };
       });
       return { at: new Date(startTime.getTime() + (minute + 1) * MINUTE), n, shares };
     });
 }
 
+const NOBODY = { n: 0, confidenceSum: 0 };
+
+/** Whether the minutes of the round `r` are kept with their confidences. */
+const IS_COUNTED = sql`(r.counted_at is not null
+  and not exists (select from crowd_minutes u where u.round_id = r.id and u.confidence_sum is null))`;
+
 /**
- * The counts of decided rounds: those that were kept, and those of rounds that nobody has counted yet from their
- * predictions.
+ * The counts of decided rounds: those that were kept, and from their predictions those of rounds that nobody has counted yet,
+ * or counted when confidences were not kept.
  */
 export async function decidedMinutes(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly MinuteCount[]> {
   return rows<MinuteCount>(em)`
-    select m.round_id as "roundId", m.prediction as answer, m.minute, m.n
+    select m.round_id as "roundId", m.prediction as answer, m.minute, m.n, m.confidence_sum::float8 as "confidenceSum"
     from rounds r join crowd_minutes m on m.round_id = r.id
-    where r.id = any(${[...rounds]}) and r.counted_at is not null
+    where r.id = any(${[...rounds]}) and ${IS_COUNTED}
     union all
-    select p.round_id, p.prediction, ${MINUTE_OF_PREDICTION}, count(*)::int
+    select p.round_id, p.prediction, ${MINUTE_OF_PREDICTION}, count(*)::int, sum(p.confidence)::float8
     from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = any(${[...rounds]}) and r.counted_at is null and not p.standing
+    where p.round_id = any(${[...rounds]}) and not ${IS_COUNTED} and not p.standing
     group by 1, 2, 3`;
 }

@@ -3,14 +3,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { steadyMs } from '../clock.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type CrowdCount, MINUTE_OF_PREDICTION } from './crowd.ts';
+import { MINUTE_OF_PREDICTION, type MinuteCount } from './crowd.ts';
 import { rows } from './sql.ts';
 import type { Round } from '../entities/round.ts';
-
-/** One answer's part of what a round was answered within one minute of its hour, from 0 to 59. */
-export interface OpenCount extends CrowdCount {
-  readonly minute: number;
-}
 
 /** A round that is not decided, in the state in which it was read. */
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
@@ -19,12 +14,12 @@ export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
  * The predictions of each round that its `totalEntries` counts, by answer and minute, but for what was standing. Ids of predictions grow in the
  * order in which they are counted (resolvers/prediction-writer.ts), so these are its first ones.
  */
-export type OpenCrowds = (rounds: readonly RoundState[]) => Promise<readonly (readonly OpenCount[])[]>;
+export type OpenCrowds = (rounds: readonly RoundState[]) => Promise<readonly (readonly MinuteCount[])[]>;
 
 /** The first predictions of a round, counted. */
 interface Counted {
   readonly lastId: number;
-  readonly counts: readonly OpenCount[];
+  readonly counts: readonly MinuteCount[];
 }
 
 interface Kept {
@@ -90,7 +85,7 @@ async function countOn(
   const ids = rounds.map(({ id }) => id);
   const lastIds = before.map(({ lastId }) => lastId);
   const more = rounds.map(({ totalEntries }, place) => totalEntries - (bases[place]?.n ?? 0));
-  const found = await rows<OpenCount & { readonly place: number; readonly lastId: number }>(newEm())`
+  const found = await rows<MinuteCount & { readonly place: number; readonly lastId: number }>(newEm())`
     select a.place::int, r.id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute,
       count(*) filter (where not p.standing)::int as n,
       coalesce(sum(p.confidence) filter (where not p.standing), 0)::float8 as "confidenceSum", max(p.id)::float8 as "lastId"
@@ -111,7 +106,7 @@ async function countOn(
 }
 
 /** One count for each answer and minute of a round. */
-function sums(counts: readonly OpenCount[]): readonly OpenCount[] {
+function sums(counts: readonly MinuteCount[]): readonly MinuteCount[] {
   const alike = Map.groupBy(counts, ({ answer, minute }) => `${minute} ${answer}`);
   return [...alike.values()].map((all) =>
     all.reduce((sum, { n, confidenceSum }) => ({

@@ -8,7 +8,7 @@ import { SCORES } from './scores.ts';
 
 export type PredictionOrder = 'OLDEST' | 'NEWEST';
 
-export type RoundPredictionOrder = PredictionOrder | 'PLACE';
+export type RoundPredictionOrder = PredictionOrder | 'PLACE' | 'PLACE_LAST';
 
 /** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
 const ID = { column: sql`p.id`, kind: 'wide' } as const;
@@ -29,6 +29,7 @@ export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`left join agents a o
 const ROUND_ORDERS: Readonly<Record<RoundPredictionOrder, ListOrder>> = {
   ...byAge('predictions', ID),
   PLACE: { name: 'predictions PLACE', columns: [{ ...PLACE, descending: false }] },
+  PLACE_LAST: { name: 'predictions PLACE_LAST', columns: [{ ...PLACE, descending: true }] },
 };
 
 /** An agent's predictions come round by round, one of each: the order of their ids. */
@@ -38,10 +39,11 @@ const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
 /** The predictions of a round, which is the parent. By place come the scored ones alone. */
 export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
+  const isByPlace = orderBy === 'PLACE' || orderBy === 'PLACE_LAST';
   return {
-    from: orderBy === 'PLACE' ? fromPlaces : fromPredictions,
+    from: isByPlace ? fromPlaces : fromPredictions,
     conditions: [
-      orderBy === 'PLACE' ? sql`f.round_id = parent.id` : sql`p.round_id = parent.id`,
+      isByPlace ? sql`f.round_id = parent.id` : sql`p.round_id = parent.id`,
       ...predictionConditions(filter),
     ],
     order: ROUND_ORDERS[orderBy],

@@ -19,7 +19,10 @@ export const ENDED_BY_OPERATOR = sql`'admin' is not distinct from case
   when not exists (select from amendments a where a.round_id = r.id) then r.void_reason
   else (select a.previous_void_reason from amendments a where a.round_id = r.id order by a.id limit 1) end`;
 
-/** By window, all time left out, so that never more than a month's rounds are read. Those that an operator ended have no decision. */
+/**
+ * By window, all time left out, so that never more than a month's rounds are read. Those that an operator ended have no decision.
+ * The hour in which the service first started is left out: it had begun by then.
+ */
 export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): Promise<readonly PunctualityFigures[]> {
   const windows = PERIODS.flatMap((period) => {
     const since = windowStart(period, now);
@@ -33,6 +36,7 @@ export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): P
         case when not ${ENDED_BY_OPERATOR}
           then extract(epoch from decided_at - end_time)::float8 / ${speed}::float8 end as decided
       from rounds r where start_time > (select min(since) from asked) and start_time <= ${now} and status <> 'upcoming'
+        and id > (select min(id) from rounds)
     )
     select a.period, count(l.start_time)::int as rounds,
       percentile_disc(0.5) within group (order by l.opened) as "openedP50Seconds",

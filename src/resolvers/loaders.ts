@@ -13,7 +13,7 @@ import {
   type HistoryRequest,
   type HistorySums,
 } from '../reads/histories.ts';
-import type { OpenCount, OpenCrowds, RoundState } from '../reads/open-crowds.ts';
+import type { OpenCrowds, RoundState } from '../reads/open-crowds.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
@@ -29,7 +29,7 @@ export interface Loaders {
   readonly quotes: DataLoader<number, readonly RoundQuote[]>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
   /** Of the state in which a round was read. */
-  readonly openCrowd: DataLoader<RoundState, readonly OpenCount[], string>;
+  readonly openCrowd: DataLoader<RoundState, readonly MinuteCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
   readonly calibration: LoaderByArguments<Calibrated, Calibration>;

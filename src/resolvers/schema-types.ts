@@ -194,7 +194,9 @@ export type RoundPredictionOrder =
   /** The latest submission first. */
   | 'NEWEST'
   /** By place from the first on: scored predictions alone, so none before the round is resolved. */
-  | 'PLACE';
+  | 'PLACE'
+  /** By place from the last on: scored predictions alone, as by `PLACE`. */
+  | 'PLACE_LAST';
 
 /** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
 export type Query = {
@@ -1398,6 +1400,8 @@ export type CrowdShare = {
   readonly n: Scalars['Int']['output'];
   /** Their part of all predictions until then, from 0 to 1. */
   readonly share: Scalars['Float']['output'];
+  /** Their confidences until then in percent, added up. */
+  readonly confidenceSum: Scalars['Float']['output'];
 };
 
 /** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
@@ -1661,6 +1665,8 @@ export type Prediction = {
    * round is not over and another agent said it.
    */
   readonly rationale?: Maybe<Scalars['String']['output']>;
+  /** How many characters `rationale` has, so that it need not be read; null where that is, and of one that was only just taken. */
+  readonly rationaleLength?: Maybe<Scalars['Int']['output']>;
   /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
   readonly model?: Maybe<Scalars['String']['output']>;
 };
@@ -2085,7 +2091,7 @@ export type Punctuality = {
   readonly __typename?: 'Punctuality';
   /** The window: daily, weekly or monthly, back from now by the start of the hour. */
   readonly period: Period;
-  /** Rounds of the window that have been open, or ended before. */
+  /** Rounds of the window that have been open, or ended before, without that in whose hour the service first started. */
   readonly rounds: Scalars['Int']['output'];
   /** From the start of the hour until half of them were open; null where that is not known of any. */
   readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
@@ -2993,6 +2999,7 @@ export type CrowdShareResolvers<ContextType = Context, ParentType extends Resolv
   answer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  confidenceSum?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type AmendmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Amendment'] = ResolversParentTypes['Amendment']> = {
@@ -3112,6 +3119,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
   rationale?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rationaleLength?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   model?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 

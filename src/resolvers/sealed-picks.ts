@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 const PICK_FIELDS = ['prediction', 'confidence'] as const;
 
 /** What it said beside: null for others until the round is over, whether picks are sealed or open. */
-const WORD_FIELDS = ['rationale', 'model'] as const;
+const WORD_FIELDS = ['rationale', 'rationaleLength', 'model'] as const;
 
 /** What all answered together: null for everybody until the round is over. */
 const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;

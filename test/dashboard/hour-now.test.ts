@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { heatCells, rowsOf } from '../../dashboard/breakdown-cells.ts';
-import { crowdLine, entryDots, probabilityOf, shareLine } from '../../dashboard/hour-lines.ts';
+import { crowdLine, entryDots, minuteLine, probabilityOf } from '../../dashboard/hour-lines.ts';
 import { type HourNow, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
 
 type LiveRound = NonNullable<HourNow['round']>;
@@ -14,6 +14,7 @@ const entry = (id: number, confidence = 60): Entry => ({
   prediction: 'YES',
   confidence,
   submittedAt: `2026-01-01T12:${String(id).padStart(2, '0')}:00.000Z`,
+  standing: false,
 });
 
 const round = (id: number, status: LiveRound['status'], entries: readonly Entry[] = []): LiveRound => ({
@@ -21,13 +22,12 @@ const round = (id: number, status: LiveRound['status'], entries: readonly Entry[
   question: '',
   questionType: 'direction',
   choices: ['YES', 'NO'],
-  params: { subject: 'BTC', operator: '>', thresholdPct: null, n: null },
+  params: { subject: 'BTC', thresholdPct: null, n: null },
   assets: [],
   startTime: '2026-01-01T12:00:00.000Z',
   endTime: '2026-01-01T13:00:00.000Z',
   status,
   totalEntries: entries.length,
-  source: 'scripted',
   outcome: null,
   voidReason: null,
   crowd: null,
@@ -110,18 +110,24 @@ describe('a breakdown', () => {
   });
 });
 
-const shares = (yes: number) => [
-  { answer: 'YES', share: yes },
-  { answer: 'NO', share: 1 - yes },
-];
+test('a standing answer is no dot: the crowd is without it', () => {
+  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'YES', choices: 2 };
+  expect(entryDots([entry(3, 100), { ...entry(50), standing: true }], asked)).toEqual([{ minute: 3, value: 1 }]);
+});
 
-test('the share of an answer goes through the minutes in which somebody predicted', () => {
+test('the crowd of a minute is the mean of what all gave an answer until then', () => {
   const history = [
-    { at: '2026-01-01T12:04:00.000Z', shares: shares(1) },
-    { at: '2026-01-01T12:30:00.000Z', shares: shares(0.25) },
+    { at: '2026-01-01T12:04:00.000Z', n: 1, shares: shares([1, 80], [0, 0], [0, 0]) },
+    { at: '2026-01-01T12:30:00.000Z', n: 4, shares: shares([2, 140], [1, 50], [1, 0]) },
   ];
-  expect(shareLine(history, { start: '2026-01-01T12:00:00.000Z', answer: 'NO' })).toEqual([
-    { minute: 4, value: 0 },
-    { minute: 30, value: 0.75 },
+  const line = minuteLine(history, { start: '2026-01-01T12:00:00.000Z', answer: 'BTC', choices: 3 });
+  expect(line.map(({ minute, value }) => [minute, Number(value.toFixed(9))])).toEqual([
+    [4, 0.8],
+    // 80 and 60 for it, of the 50 for another half of what is left, and half of all that was denied to the third.
+    [30, (0.8 + 0.6 + 0.25 + 0.5) / 4],
   ]);
 });
+
+function shares(...counts: readonly (readonly [n: number, confidenceSum: number])[]) {
+  return counts.map(([n, confidenceSum], index) => ({ answer: ['BTC', 'ETH', 'SOL'][index] ?? '', n, confidenceSum }));
+}

@@ -82,8 +82,9 @@ test.each([
   expect(said).not.toMatch(/most|surprise|knew/);
 });
 
-const at = (minute: string, yes: number) => ({
+const at = (minute: string, yes: number, entries = 1) => ({
   at: `2026-01-01T12:${minute}:00.000Z`,
+  entries,
   probabilities: [
     { answer: 'YES', probability: yes },
     { answer: 'NO', probability: 1 - yes },
@@ -95,4 +96,9 @@ test('the forecast stands at the instants that it was made for', () => {
     { minute: 5, value: 0.75 },
     { minute: 15, value: 0.5 },
   ]);
+});
+
+test('a forecast of no predictions is not shown as what agents know', () => {
+  const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO' };
+  expect(forecastLine([at('05', 0.25, 0), at('15', 0.5)], asked)).toEqual([{ minute: 15, value: 0.5 }]);
 });

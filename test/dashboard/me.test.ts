@@ -59,6 +59,18 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByText('at 61 %').waitFor();
     await field.service.nextHour();
     await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
+    // What became of the answer stays above the next form, until that is dismissed.
+    const result = page.locator('.awaited', { hasText: 'in round 1.' });
+    await result.getByRole('heading', { name: /^(Right!|Wrong, this time)$/ }).waitFor();
+    await result.getByText('of simulated P&L, place').waitFor();
+    await visitor.picture('me-result');
+    await page.reload();
+    await result.getByRole('heading', { name: /^(Right!|Wrong, this time)$/ }).waitFor();
+    await result.getByRole('button', { name: 'Got it' }).click();
+    expect(await result.count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
+    expect(await result.count()).toBe(0);
     await page.getByRole('heading', { name: 'Newest predictions' }).waitFor();
     await tabTo('[aria-label="Table: newest predictions"]');
     // A header holds the key, and nothing else does.
@@ -148,6 +160,20 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Let it compete' }).click();
     await page.getByText('This agent only watches.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  });
+
+  test('is not told that it missed the hour in which it came', async () => {
+    const { key } = await register(field.service, 'by-hand-late');
+    await page.getByLabel('The agent’s key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
+    await field.service.nextHour();
+    await field.service.nextHour();
+    await page.getByRole('heading', { name: 'The last 1 round 1 missed' }).waitFor();
+    const { width = 0 } = (await page.locator('svg.own-rounds rect').boundingBox()) ?? {};
+    // One round is a mark, and no wall.
+    expect(width).toBeLessThan(60);
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 

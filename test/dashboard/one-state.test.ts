@@ -71,7 +71,7 @@ const WATCH = `(() => {
       .waitFor();
   };
 
-  test(`add up to their count in each of ${STATES} states under bursts, and in percent to 100`, async () => {
+  test(`add up to their count in each of ${STATES} states under bursts, and in percent nearly to 100, each rounded by itself`, async () => {
     let said: readonly Said[] = [];
     while (said.length < STATES) {
       await answerInBursts();
@@ -83,6 +83,7 @@ const WATCH = `(() => {
       said = await page.evaluate<Said[]>('said');
     }
     expect(said.filter(({ entries, answers }) => entries !== answers)).toEqual([]);
-    expect(said.filter(({ entries, percent }) => percent !== (entries === 0 ? 0 : 100))).toEqual([]);
+    const isOff = ({ entries, percent }: Said): boolean => Math.abs(percent - (entries === 0 ? 0 : 100)) > 4;
+    expect(said.filter(isOff)).toEqual([]);
   });
 });

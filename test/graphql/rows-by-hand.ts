@@ -95,9 +95,10 @@ export function rowsByHand(tables: Tables, now: Date) {
     },
     predictionsOfAgent: ofAgent,
     predictionsOfRound: (id: number, args: RoundPredictionsRequest) => {
-      const isShown = (one: (typeof predictions)[number]) => args.orderBy !== 'PLACE' || one.place !== undefined;
+      const isByPlace = args.orderBy === 'PLACE' || args.orderBy === 'PLACE_LAST';
+      const isShown = (one: (typeof predictions)[number]) => !isByPlace || one.place !== undefined;
       const found = predictions.filter((one) => one.roundId === id && isRight(one, args) && isShown(one));
-      return paged(roundPageOf(args), found, (one) => [args.orderBy === 'PLACE' ? (one.place ?? 0) : one.id]);
+      return paged(roundPageOf(args), found, (one) => [isByPlace ? (one.place ?? 0) : one.id]);
     },
     predictionsOfAll: (args: AllPredictionsRequest) => {
       if (args.agentId != null) return ofAgent(args.agentId, args);

@@ -6,6 +6,7 @@ import { openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolve/resolver-loop.ts';
+import { decidedMinutes } from '../../src/reads/crowd.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
@@ -152,6 +153,21 @@ test('what follows from a round that is decided while the same is under way for 
   worker.wake();
   await worker.settled();
   expect(await followed()).toEqual({ ...ALL, minutes: 11, tallied: 11, marked: 5 });
+});
+
+test('minutes that were counted without confidences have them from the predictions', async () => {
+  const [{ id, choices } = { id: 0, choices: [] }] = rounds;
+  const read = async () =>
+    (await decidedMinutes(arena.newEm(), [id])).toSorted((one, other) => one.minute - other.minute);
+  await arena.query(`update rounds set counted_at = now() where id = ${id}`);
+  await arena.query(`insert into crowd_minutes (round_id, minute, prediction, n)
+    select round_id, extract(minute from submitted_at), prediction, 1 from predictions where round_id = ${id}`);
+  const [first, second] = choices;
+  expect((await read()).map(({ answer, n, confidenceSum }) => [answer, n, confidenceSum])).toEqual([
+    [first, 1, 80],
+    [second, 1, 60],
+    [first, 1, 30],
+  ]);
 });
 
 /** A worker that has caught up and follows the log, and one that decides a round and dies. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { drawnPage } from '../support/drawn-page.ts';
 import { sharedField } from '../support/shared.ts';
 
 const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
@@ -7,12 +8,7 @@ const field = sharedField({ agents: 5, seed: 3 }, async (one) => {
   await one.play(12);
 });
 
-/** What a browser without JavaScript shows of a page, as text. */
-async function read(path: string): Promise<string> {
-  const html = await (await fetch(`${field.service.url}${path}`)).text();
-  const [, shown = ''] = /<div id="page">(.*)<\/noscript><\/div>/s.exec(html) ?? [];
-  return shown.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-}
+const read = async (path: string): Promise<string> => (await drawnPage(field.service, path)).text;
 
 const asked = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
 
@@ -32,6 +28,21 @@ test('a round tells its question, its outcome and its results', async () => {
   expect(round.results.length).toBeGreaterThan(0);
 });
 
+test('the same count is the same share, on each round’s page', async () => {
+  const { rounds } = await asked(
+    '{ rounds(first: 36, status: [resolved]) { nodes { id crowd { n answers { n } } } } }',
+  );
+  const shown = [];
+  const counted = [];
+  for (const { id, crowd } of rounds.nodes) {
+    const { html } = await drawnPage(field.service, `/rounds/${id}`);
+    shown.push([...html.matchAll(/class="share">(\d+) %/g)].map(([, share]) => Number(share)));
+    counted.push(crowd.n === 0 ? [] : crowd.answers.map(({ n }: { n: number }) => Math.round((n / crowd.n) * 100)));
+  }
+  expect(shown).toEqual(counted);
+  expect(counted.flat()).toContain(33);
+});
+
 test('an agent tells its figures', async () => {
   const { agent } = await asked('{ agent(id: 1) { name totalCompetitions winRate } }');
   const text = await read('/agents/1');
@@ -42,11 +53,12 @@ test('an agent tells its figures', async () => {
 test('an agent’s best rounds gained and its worst ones lost', async () => {
   const html = await (await fetch(`${field.service.url}/agents/1`)).text();
   const amounts = (title: string): string[] => {
-    const [, list = ''] = new RegExp(`<h3>${title}</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
+    const [, list = ''] =
+      new RegExp(`<h3>${title} of the newest \\d+ rounds</h3><ol class="calls">(.*?)</ol>`).exec(html) ?? [];
     return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
   };
-  expect(amounts('Best rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));
-  expect(amounts('Worst rounds')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
+  expect(amounts('Best')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^\+\$/)));
+  expect(amounts('Worst')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
 });
 
 test('a kind of question tells how often, how even and how hard it was, with an example and its outcome', async () => {
@@ -59,6 +71,15 @@ test('a kind of question tells how often, how even and how hard it was, with an 
   expect(direction).toContain(`How often ${rounds.nodes.length} `);
   expect(direction).toMatch(/Ended YES \d+ % Right \d+ % difficulty \d\.\d\d/);
   expect(direction).toContain(`Does ${newest.params.subject} end the hour higher than it began? ${newest.outcome} `);
+});
+
+test('how late rounds are stands below the explanation, in units that people read', async () => {
+  const text = await read('/about');
+  expect(text.indexOf('half of all rounds opened within')).toBeGreaterThan(text.indexOf('soon after Scores, boards'));
+  // The suite opens each round ten minutes late.
+  expect(text).toMatch(
+    /opened within 10 min of the full hour \(99 of 100: 10 min\) and were decided within \d+(\.\d)? \w+ of/,
+  );
 });
 
 test('the hour being played tells its question once, the rounds before and the board', async () => {

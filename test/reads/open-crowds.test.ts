@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { type OpenCount, openCrowds } from '../../src/reads/open-crowds.ts';
+import type { MinuteCount } from '../../src/reads/crowd.ts';
+import { openCrowds } from '../../src/reads/open-crowds.ts';
 import { type Fact, openField, type PlayedField } from '../support/played-field.ts';
 import { currentRound } from '../support/rounds.ts';
 import { statementsDuring } from '../resolvers/analysts/counted-statements.ts';
@@ -23,7 +24,7 @@ function oracle(n: number): object {
   return byAnswer(facts.slice(0, n).map(({ prediction, confidence }) => ({ answer: prediction, n: 1, confidence })));
 }
 
-function told(counts: readonly OpenCount[]): object {
+function told(counts: readonly MinuteCount[]): object {
   return byAnswer(counts.map(({ answer, n, confidenceSum }) => ({ answer, n, confidence: confidenceSum })));
 }
 

@@ -44,7 +44,11 @@ describe.each(PICKS)('with %s picks', (picks) => {
   function documents() {
     const [agent] = players;
     const ways = waysToPredictions(round, agent?.id ?? 0);
-    return documentsTo(makeSchema(picks), { type: 'Prediction', selection: 'id rationale model', ways });
+    return documentsTo(makeSchema(picks), {
+      type: 'Prediction',
+      selection: 'id rationale rationaleLength model',
+      ways,
+    });
   }
 
   /** Addresses of REST, exports and pages. */
@@ -108,7 +112,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
         expect({ place, told: TOLD.test(text) }).toEqual({ place, told: false });
         // There are no results of a round that runs.
         expect(errors.filter(({ extensions: { code } }) => code !== 'NOT_FOUND')).toEqual([]);
-        rows += text.split('"rationale":null,"model":null').length - 1;
+        rows += text.split('"rationale":null,"rationaleLength":null,"model":null').length - 1;
       }
     }
     expect(rows).toBeGreaterThan(50);
@@ -146,10 +150,13 @@ describe.each(PICKS)('with %s picks', (picks) => {
     const [player] = players;
     const { body } = await service.request('GET', '/api/me/predictions', { key: player?.key });
     expect(body.predictions[0]).toMatchObject(SAID);
-    const query = `{ round(id: ${round}) { predictions { nodes { rationale model } } } me { recentPredictions { rationale } } }`;
+    const query = `{ round(id: ${round}) { predictions { nodes { rationale rationaleLength model } } } me { recentPredictions { rationale } } }`;
     for (const _time of ['first', 'again']) {
       const { round: shown, me } = await dataOf(service, query, { key: player?.key });
-      expect(shown.predictions.nodes).toEqual([SAID, { rationale: null, model: null }]);
+      expect(shown.predictions.nodes).toEqual([
+        { ...SAID, rationaleLength: SAID.rationale.length },
+        { rationale: null, rationaleLength: null, model: null },
+      ]);
       expect(me.recentPredictions[0]).toEqual({ rationale: SAID.rationale });
     }
     // A public answer is kept for everybody, whoever asks first.

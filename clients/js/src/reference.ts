@@ -1507,7 +1507,7 @@ export interface CredentialHolders {
 export interface Punctuality {
   /** The window: daily, weekly or monthly, back from now by the start of the hour. */
   readonly period: Period;
-  /** Rounds of the window that have been open, or ended before. */
+  /** Rounds of the window that have been open, or ended before, without that in whose hour the service first started. */
   readonly rounds: number;
   /** From the start of the hour until half of them were open; null where that is not known of any. */
   readonly opened_p50_seconds: number | null;

@@ -46,11 +46,11 @@ async function countRound(transaction: SqlEntityManager, id: number, now: Date):
   if (marked.status === 'resolved') await withPlannerHint(transaction, 'hashJoins', () => tallyDay(transaction, id));
 }
 
-/** Counts how often each answer was given in each minute of a round. */
+/** Counts how often, and with how much confidence, each answer was given in each minute of a round. */
 async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {
   await rows(transaction)`
-    insert into crowd_minutes (round_id, minute, prediction, n)
-    select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*)
+    insert into crowd_minutes (round_id, minute, prediction, n, confidence_sum)
+    select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*), sum(p.confidence)
     from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId} and not p.standing
     group by 1, 2, 3`;
 }

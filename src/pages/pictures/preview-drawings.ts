@@ -1,6 +1,6 @@
-import { wholeShares } from '../../../dashboard/shares.ts';
 import { escaped } from '../../http/html-text.ts';
 import type { PageAnswers } from '../first-answers.ts';
+import { percent } from '../../../dashboard/figures.ts';
 import { fitted } from './fitted-text.ts';
 import type { BoardQuery } from '../../../dashboard/documents/board.ts';
 
@@ -22,13 +22,12 @@ export function drawingOf({ Now, RoundPage, AgentPage, Board }: PageAnswers): st
 }
 
 function shares(answers: readonly { readonly answer: string; readonly n: number }[]): string {
-  const parts = wholeShares(answers.map(({ n }) => n));
-  const all = answers.map(({ answer, n }, index) => ({ answer, n, share: parts[index] }));
-  const most = all.toSorted((one, other) => other.n - one.n).slice(0, MOST_ROWS);
-  const bars = most.map(({ answer, share }, index) => {
+  const all = answers.reduce((sum, { n }) => sum + n, 0);
+  const most = answers.toSorted((one, other) => other.n - one.n).slice(0, MOST_ROWS);
+  const bars = most.map(({ answer, n }, index) => {
     const y = index * ROW;
-    const width = Math.round(((share ?? 0) / 100) * (PLANE.width - 320));
-    const said = share === undefined ? '–' : `${share} %`;
+    const width = Math.round((n / (all || 1)) * (PLANE.width - 320));
+    const said = all === 0 ? '–' : percent(n / all);
     return `<rect x="160" y="${y}" width="${PLANE.width - 320}" height="34" rx="6" fill="${COLOURS.line}"/>
 <rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${COLOURS.accent}"/>
 ${text({ x: 0, y: y + 26, weight: 700 }, answer)}

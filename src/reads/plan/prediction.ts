@@ -8,6 +8,7 @@ const ROUND_OF_PREDICTION = sql`rounds r where r.id = p.round_id`;
 /** What the agent said beside, unless that is hidden; of most there is nothing. */
 const WORDS = {
   rationale: plain<string | null>(sql`w.rationale`),
+  rationaleLength: plain<number | null>(sql`char_length(w.rationale)`),
   model: plain<string | null>(sql`w.model`),
 };
 
@@ -57,6 +58,7 @@ export const PREDICTION = rowType({
     reference: ['roundId', 'submittedAt'],
     // Who may see them follows from whose they are, and from the round.
     rationale: ['rationale', 'agentId', 'roundId'],
+    rationaleLength: ['rationaleLength', 'agentId', 'roundId'],
     model: ['model', 'agentId', 'roundId'],
   },
   joined: {

@@ -36,10 +36,10 @@ export function describeComparisons(played: () => Played): void {
   describe('the history of a crowd', () => {
     test('has a point for each minute in which somebody answered', async () => {
       const { field, facts } = played();
-      const query = `{ rounds(first: 6, status: [active, resolving, resolved, void]) { nodes { id choices crowd { n }
-        crowdHistory { at n shares { answer n share } } } } }`;
+      const query = `{ rounds(first: 4, status: [active, resolving, resolved, void]) { nodes { id choices crowd { n }
+        crowdHistory { at n shares { answer n share confidenceSum } } } } }`;
       const { rounds } = await dataOf(field.service, query);
-      expect(rounds.nodes).toHaveLength(6);
+      expect(rounds.nodes).toHaveLength(4);
       for (const { id, choices, crowdHistory } of rounds.nodes)
         expect(crowdHistory).toEqual(
           historyByHand(
@@ -85,8 +85,9 @@ function historyByHand(facts: readonly Fact[], choices: readonly string[]): read
       at: new Date(start.getTime() + (minute + 1) * 60_000).toISOString(),
       n: until.length,
       shares: choices.map((answer) => {
-        const n = until.filter(({ prediction }) => prediction === answer).length;
-        return { answer, n, share: n / until.length };
+        const given = until.filter(({ prediction }) => prediction === answer);
+        const confidenceSum = given.reduce((sum, { confidence }) => sum + confidence, 0);
+        return { answer, n: given.length, share: given.length / until.length, confidenceSum };
       }),
     };
   });

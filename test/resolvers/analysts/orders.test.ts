@@ -45,6 +45,9 @@ test('the predictions of a resolved round come by place; those of an open one ha
   const placed = facts.filter(({ roundId, place }) => roundId === 5 && place !== null);
   const byPlace = placed.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0)).map(({ id }) => id);
   expect(await idsOf(field.service, ['round(id: 5)', 'predictions(orderBy: PLACE)'])).toEqual(byPlace);
+  expect(await idsOf(field.service, ['round(id: 5)', 'predictions(orderBy: PLACE_LAST)'])).toEqual(
+    byPlace.toReversed(),
+  );
   await field.predict(1);
   expect(await idsOf(field.service, ['currentRound', 'predictions(orderBy: PLACE)'])).toEqual([]);
 });

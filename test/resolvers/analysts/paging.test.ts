@@ -28,7 +28,7 @@ const LISTS: readonly { readonly path: Path; readonly add: 'agent' | 'hour' | 'p
     path: ['currentRound', `predictions(orderBy: ${order})`],
     add: 'prediction' as const,
   })),
-  ...['NEWEST', 'OLDEST', 'PLACE'].map((order) => ({
+  ...['NEWEST', 'OLDEST', 'PLACE', 'PLACE_LAST'].map((order) => ({
     path: ['round(id: 4)', `predictions(orderBy: ${order})`],
     add: 'hour' as const,
   })),

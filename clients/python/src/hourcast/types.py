@@ -1728,7 +1728,7 @@ class Punctuality(TypedDict):
 
     # The window: daily, weekly or monthly, back from now by the start of the hour.
     period: Period
-    # Rounds of the window that have been open, or ended before.
+    # Rounds of the window that have been open, or ended before, without that in whose hour the service first started.
     rounds: int
     # From the start of the hour until half of them were open; null where that is not known of any.
     opened_p50_seconds: Optional[float]

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { type Fact, openField, type PlayedField } from '../support/played-field.ts';
+import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
+
+const AGENTS = 250;
+const ROUND = 1;
+const WHY = 'The order book leans one way.';
+
+let field: PlayedField;
+let facts: readonly Fact[];
+
+beforeAll(async () => {
+  field = await openField({ agents: AGENTS, minutes: [3, 24, 41, 52] });
+  await field.predict(1);
+  await field.service.nextHour();
+  await sql`insert into rationales (round_id, agent_id, rationale)
+    select round_id, agent_id, ${WHY} from scores where round_id = ${ROUND} and place = 2`.execute(
+    field.service.newEm().getKysely(),
+  );
+  facts = (await field.facts()).filter(({ roundId }) => roundId === ROUND);
+  expect(facts).toHaveLength(AGENTS);
+});
+afterAll(() => field.service.stop());
+
+const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
+
+(hasBrowser() ? describe : describe.skip)('the page of a round of 250 predictions', () => {
+  let browser: Browser;
+  let visitor: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    visitor = await visit(browser, field.service.url);
+    ({ page } = visitor);
+    await visitor.open(`/rounds/${ROUND}`);
+    await visitor.whole();
+  });
+  afterAll(() => browser.close());
+
+  const rows = (): Locator => page.locator('section', { has: page.locator('#predictions') }).locator('tbody tr');
+
+  test('says what the crowd said, of all of them', async () => {
+    const [{ choices, outcome } = { choices: [], outcome: null }] = facts;
+    const said = facts.map(({ prediction, confidence }) =>
+      prediction === outcome ? confidence / 100 : (1 - confidence / 100) / (choices.length - 1),
+    );
+    const mean = said.reduce((sum, one) => sum + one, 0) / AGENTS;
+    const chart = page.getByRole('img', { name: `Probability of ${outcome} through the hour` });
+    await page.getByRole('img', { name: `Crowd ${(mean * 100).toFixed(0)} %` }).waitFor();
+    expect(await chart.getAttribute('aria-label')).toContain(`; ${AGENTS} entries.`);
+  });
+
+  test('goes on place by place, says what failed and tries again', async () => {
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] } }),
+    );
+    await page.getByRole('button', { name: 'Next 100' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The service is busy.' }).waitFor();
+    expect(await rows().count()).toBe(100);
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rows().nth(199).waitFor();
+    await page.getByRole('button', { name: 'Next 100' }).click();
+    await rows()
+      .nth(AGENTS - 1)
+      .waitFor();
+    expect(await page.getByRole('button', { name: /Next|again/ }).count()).toBe(0);
+    expect(await rows().locator('.rank').allInnerTexts()).toEqual(byPlace().map(({ place }) => String(place)));
+    expect(await rows().locator('th > a').allInnerTexts()).toEqual(byPlace().map(({ agentId }) => `Agent-${agentId}`));
+  });
+
+  test('has why somebody thought so once that is opened', async () => {
+    expect(await page.getByText('Why').count()).toBe(1);
+    expect(await page.getByText(WHY).count()).toBe(0);
+    await page.getByText('Why').click();
+    await page.getByText(WHY).waitFor();
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('round-large');
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+
+import { hasBrowser, openBrowser } from '../support/browser.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { visit, type Visit } from '../support/visit.ts';
+
+const PHONE = { width: 390, height: 844 };
+const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: 'INTERNAL' } }] } };
+
+const through = (socket: WebSocketRoute): void => void socket.connectToServer();
+
+(hasBrowser() ? describe : describe.skip)('a page whose link to the service', () => {
+  let field: PlayedField;
+  let browser: Browser;
+  let visitor: Visit;
+  let page: Page;
+  /** Lets the sockets that the page has opened through, and those to come. */
+  let connect: () => void;
+  /** Ends them, and holds up those to come. */
+  let cut: () => Promise<void>;
+
+  beforeAll(async () => {
+    field = await openField({ agents: 4 });
+    await field.play(2);
+    await field.predict(1);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await field.service.stop();
+  });
+
+  beforeEach(async () => {
+    visitor = await visit(browser, field.service.url);
+    ({ page } = visitor);
+    const open = new Set<WebSocketRoute>();
+    let isThrough = false;
+    connect = () => {
+      isThrough = true;
+      open.forEach(through);
+    };
+    cut = async () => {
+      isThrough = false;
+      await Promise.all([...open].map((socket) => socket.close()));
+      open.clear();
+    };
+    await page.routeWebSocket(/\/graphql$/, (socket) => {
+      open.add(socket);
+      if (isThrough) through(socket);
+    });
+  });
+
+  const says = (link: string): Promise<void> => page.locator(`.link.${link}`).waitFor();
+  const top = (): Promise<number> =>
+    page.evaluate<number>(`document.querySelector('main').getBoundingClientRect().top`);
+
+  test.each(['/', '/rounds', '/me'])('comes late, breaks and ends moves nothing of %s on a phone', async (path) => {
+    await page.setViewportSize(PHONE);
+    await visitor.open(path);
+    await says('connecting');
+    const tops = [await top()];
+    connect();
+    await says('live');
+    tops.push(await top());
+    await cut();
+    await says('reconnecting');
+    tops.push(await top());
+    await visitor.context.setOffline(true);
+    await says('offline');
+    tops.push(await top());
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.locator('.link').innerText()).toBe('Offline');
+    expect(await visitor.shift()).toBeLessThan(0.05);
+    await visitor.context.close();
+  });
+
+  test('was lost asks again for what failed meanwhile, code and answers, once it is back', async () => {
+    connect();
+    await visitor.open('/');
+    await says('live');
+    await cut();
+    await says('reconnecting');
+    await page.route('**/page/*.js', (route) => route.abort());
+    await page.route('**/graphql', (route) => route.fulfill(REFUSED));
+    await page.getByRole('link', { name: 'Rounds', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'This could not be loaded.' }).waitFor();
+    await page.unroute('**/page/*.js');
+    connect();
+    await page.getByRole('alert').filter({ hasText: 'It broke.' }).waitFor();
+    await cut();
+    await page.unroute('**/graphql');
+    connect();
+    await page.locator('.round-list').waitFor();
+    await visitor.context.close();
+  });
+
+  test('is lost ends its lines where what it knows ends, and says as of when', async () => {
+    connect();
+    await page.clock.install();
+    await visitor.open('/');
+    await says('live');
+    const now = page.locator('.hour-now').first();
+    await now.waitFor({ state: 'attached' });
+    await cut();
+    await says('reconnecting');
+    expect(await page.getByText('as of').count()).toBe(0);
+    const lost = Number(await now.getAttribute('x1'));
+    await page.clock.runFor(10_500);
+    await page.getByText(/as of \d\d:\d\d/).waitFor();
+    await page.clock.runFor(120_000);
+    const shown = Number(await now.getAttribute('x1'));
+    // Two minutes are a thirtieth of the diagram, and it is some hundred pixels wide.
+    expect(Math.abs(shown - lost)).toBeLessThan(2);
+    connect();
+    await page.clock.runFor(15_000);
+    await says('live');
+    await page.getByText('as of').waitFor({ state: 'detached' });
+    expect(Number(await now.getAttribute('x1'))).toBeGreaterThan(lost + 5);
+    await visitor.context.close();
+  });
+
+  test('is there names its lines above the minutes, also those that end at 0 %', async () => {
+    connect();
+    await visitor.open('/rounds/1');
+    await visitor.whole();
+    await page.locator('.crowd-bar', { hasNotText: 'right' }).first().click();
+    const figure = page.locator('.hour-line.reference .figure');
+    await figure.filter({ hasText: /^0 %$/ }).waitFor();
+    const { y, height } = (await figure.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    const minute = await page.locator('.axis text', { hasText: ':60' }).first().boundingBox();
+    expect(y + height).toBeLessThanOrEqual((minute?.y ?? 0) + 1);
+    await visitor.context.close();
+  });
+
+  test('has no price yet says no change of any, and shows none of what agents know before one has answered', async () => {
+    const fresh = await openField({ agents: 0 });
+    const other = await visit(browser, fresh.service.url);
+    const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    await other.page.route('**/graphql', async (route) => {
+      await comes;
+      await route.continue();
+    });
+    await other.open('/');
+    const returns = other.page.getByRole('img', { name: 'Return since the start of the hour' });
+    await returns.waitFor();
+    expect(await returns.getAttribute('aria-label')).not.toContain('0.00 %');
+    expect(await other.page.locator('.return').allInnerTexts()).not.toContain(/0\.00/);
+    come();
+    await other.page.getByRole('img', { name: /^Probability of .* Price \d+ %, / }).waitFor();
+    expect(await other.page.locator('.hour-line.arena text').count()).toBe(0);
+    const { y = 0 } = (await other.page.getByText('No entry yet.').boundingBox()) ?? {};
+    const bars = await other.page.locator('.crowd-bars').boundingBox();
+    expect(y).toBeGreaterThan((bars?.y ?? 0) + (bars?.height ?? 0) - 1);
+    await other.picture('now-fresh');
+    await other.context.close();
+    await fresh.service.stop();
+  });
+});
