@@ -34,7 +34,7 @@ export async function restore(
   { checking, loading }: { readonly checking: Progress; readonly loading: Progress },
 ): Promise<BackedUp> {
   const manifest = await readBackup(folder, checking);
-  if (MIGRATIONS.every(({ name }) => name !== manifest.schema)) {
+  if (placeOf(manifest.schema) === -1) {
     throw new StartError(
       `The backup must be of this version or an older one, and was made by version ${manifest.version}.`,
     );
@@ -58,13 +58,17 @@ async function refuseFilled(client: Client, { schema }: Manifest): Promise<void>
   const own = (await ownTables(client)).map(({ name }) => name);
   const [table] = [...others, ...own];
   if (table === undefined) return;
-  const placeOf = (migration: string | null): number => MIGRATIONS.findIndex(({ name }) => name === migration);
   const isBegun = others.length === 0 && placeOf(await newestMigration(client)) <= placeOf(schema);
   if (isBegun && (await client.query('select from platform')).rowCount === 0) return;
   throw new StartError(
     `The database must be empty to be restored into, and has tables (${table}): use another database (DATABASE_URL) ` +
       'or folder (DATA_DIR).',
   );
+}
+
+/** -1 where there is none yet. */
+function placeOf(migration: string | null): number {
+  return MIGRATIONS.findIndex(({ name }) => name === migration);
 }
 
 async function load(

@@ -1,10 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { backUp } from '../../src/backup/backup.ts';
 
 /* Backs up in a thread of its own, and stands still behind the first bytes until the test lets it go on. */
 
-const { connection, folder, gate } = workerData;
+const { connection, folder, shared } = workerData;
+/** Whether it stands still, and whether it may go on. */
+const state = new Int32Array(shared);
 let isHeld = false;
 await backUp(connection, folder, {
   version: '9.9.9',
@@ -12,7 +14,8 @@ await backUp(connection, folder, {
   progress: () => {
     if (isHeld) return;
     isHeld = true;
-    parentPort?.postMessage('held');
-    Atomics.wait(new Int32Array(gate), 0, 0);
+    Atomics.store(state, 0, 1);
+    Atomics.notify(state, 0);
+    Atomics.wait(state, 1, 0);
   },
 });

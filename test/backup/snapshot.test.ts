@@ -43,15 +43,18 @@ async function decide(hour: number): Promise<number> {
 
 /** A backup of which `meanwhile` happens between its first table and the others. */
 async function backUpBeside(connection: DatabaseConnection, meanwhile: () => Promise<unknown>): Promise<void> {
-  const gate = new SharedArrayBuffer(4);
-  const worker = new Worker(join(import.meta.dirname, 'held-backup.ts'), { workerData: { connection, folder, gate } });
+  const shared = new SharedArrayBuffer(8);
+  const state = new Int32Array(shared);
+  const worker = new Worker(join(import.meta.dirname, 'held-backup.ts'), {
+    workerData: { connection, folder, shared },
+  });
   const ended = once(worker, 'exit');
-  await once(worker, 'message');
+  await Atomics.waitAsync(state, 0, 0).value;
   try {
     await meanwhile();
   } finally {
-    Atomics.store(new Int32Array(gate), 0, 1);
-    Atomics.notify(new Int32Array(gate), 0);
+    Atomics.store(state, 1, 1);
+    Atomics.notify(state, 1);
   }
   expect(await ended).toEqual([0]);
 }
@@ -94,13 +97,9 @@ test('a migration gives way to a backup, which is of the schema before it', asyn
   await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
     values ('one', 'one', 'compete', repeat('0', 64), now())`);
   const waiting = new AbortController();
-  let migrating: Promise<void> | undefined;
-  await backUpBeside(connection, async () => {
-    await new Promise<void>((resolve) => {
-      migrating = migrate(connection, { warn: () => resolve(waiting.abort()), signal: waiting.signal });
-    }).catch(() => {});
-  });
-  await expect(migrating).rejects.toThrow('aborted');
+  await backUpBeside(connection, () =>
+    expect(migrate(connection, { warn: () => waiting.abort(), signal: waiting.signal })).rejects.toThrow('aborted'),
+  );
   const target = await emptyDatabase();
   const { manifest } = await restore(target.connection, folder, SILENT);
   expect(manifest.schema).toBe(before);
