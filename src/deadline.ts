@@ -78,6 +78,11 @@ export async function withTimeout(ms: number, work: Promise<unknown> | undefined
 /** Calls `late` after `ms` real milliseconds, never for `Infinity`, unless the function that it returns is called first. */
 export function callAfter(ms: number, late: () => void): () => void {
   if (ms === Infinity) return () => {};
-  const timer = setTimeout(late, Math.ceil(ms));
-  return () => clearTimeout(timer);
+  // After a pause of the process timers are due before its sockets are read: what has come in time is not late.
+  let last: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => (last = setImmediate(late)), Math.ceil(ms));
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(last);
+  };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { stat } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 import {
   beforeDeadline,
@@ -54,4 +56,19 @@ test('what is late is called, the earliest first, and none that was stopped', as
     callAfter(10, () => called.push('stopped'))();
   });
   expect(called).toEqual(['sooner', 'later']);
+});
+
+test('what came while the process stood still is not late', async () => {
+  // From here the event loop comes to timers first.
+  await setImmediate();
+  const answer = new Promise<string>((resolve) => {
+    const stop = callAfter(20, () => resolve('late'));
+    stat(import.meta.filename, () => {
+      stop();
+      resolve('in time');
+    });
+  });
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  expect(await answer).toBe('in time');
 });

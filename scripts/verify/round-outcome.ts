@@ -3,12 +3,17 @@ import { returnPct } from '../../src/rules/candle.ts';
 import { type Outcome, outcomeOf, resolutionValue } from '../../src/rules/questions/deciding.ts';
 import type { Question } from '../../src/rules/questions/question.ts';
 import type { Agreed } from './candle-agreement.ts';
+import type { ReadDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
 /** Decides the round by its question's rule, compares, and answers what is right; the prices are compared apart. */
-export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, findings: Findings): Outcome {
-  const { round } = read;
+export function checkOutcome(
+  { round, at }: Pick<ReadDecision, 'round' | 'at'>,
+  asked: Question,
+  agreed: Agreed,
+  findings: Findings,
+): Outcome {
   const outcome = outcomeOf(asked, agreed.candles, agreed.before);
   const answer = outcome.kind === 'answer' ? outcome.answer : null;
   findings.values(`round ${round.id}`, round, {
@@ -17,7 +22,7 @@ export function checkOutcome(read: ReadRound, asked: Question, agreed: Agreed, f
     resolution_value: answer === null ? null : resolutionValue(asked, answer),
     void_reason: voidReason(outcome, agreed, round.void_reason),
   });
-  const inTime = { decided_after_its_end: round.decided_at >= round.end_time };
+  const inTime = { decided_after_its_end: at >= round.end_time };
   findings.values(`round ${round.id}`, inTime, { decided_after_its_end: true });
   return outcome;
 }

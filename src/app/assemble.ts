@@ -13,6 +13,7 @@ import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/sql.ts';
+import { submissionLookups } from '../resolvers/submission-lookups.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { refusalCounts } from '../resolvers/refusals.ts';
@@ -146,8 +147,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     readJson: jsonReader(reads.statements),
     newSubmissionEm: submissions,
     newRegistrationEm: registrations,
-    submissions: pools.statements.submissions,
-    urgent: pools.statements.urgent,
+    submissionLookups: submissionLookups(pools.statements, jobs.reconcile),
     keys: keyLookup(pools.statements.urgent),
     knownKeys: openKnownKeys(),
     requests: lastRequests(pools.statements.api, clock),

@@ -3,9 +3,9 @@ import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../app/command-line.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import { backUp } from './backup.ts';
+import { type BackedUp, backUp } from './backup.ts';
 import { onDatabase } from './database.ts';
-import type { Manifest, Progress } from './manifest.ts';
+import type { Progress } from './manifest.ts';
 import { rehearse } from './rehearse.ts';
 import { restore } from './restore.ts';
 
@@ -52,12 +52,13 @@ function command(usage: string, run: (folder: string, environment: Variables) =>
 
 const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
 
-function done(what: string, { tables, takenAt, version }: Manifest): CommandEnd {
+function done(what: string, { manifest: { tables, takenAt, version }, leftOut }: BackedUp): CommandEnd {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  const others = leftOut.length === 0 ? '' : `Left out, since the service did not make it: ${leftOut.join(', ')}.\n`;
   return {
     code: 0,
-    stdout: `${what} ${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, as of ${takenAt}, by version ${version}.\n`,
+    stdout: `${what} ${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, as of ${takenAt}, by version ${version}.\n${others}`,
   };
 }
 

@@ -9,8 +9,10 @@ import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
-import { columnsOf, newestMigration } from './backup.ts';
+import type { BackedUp } from './backup.ts';
 import { counted, fileOf, type Manifest, type Progress, readBackup } from './manifest.ts';
+import { columnsOf, newestMigration, ownSequences, ownTables, tablesOfOthers } from './own-tables.ts';
+import { refuseContradiction } from './sums.ts';
 
 /**
  * How far ids and numbers of events go on after those of the backup: what was given between the backup and the loss is given to
@@ -24,63 +26,76 @@ const PREDICTION_IDS = 'predictions_id_seq';
 
 /**
  * Puts a backup into an empty database, in one transaction, and brings the schema to this version. Throws a `StartError`, before
- * anything is written, where the backup is not whole or the database is not empty.
+ * any row is written, where the backup is not whole, contradicts itself, or the database is not empty.
  */
 export async function restore(
   connection: DatabaseConnection,
   folder: string,
   { checking, loading }: { readonly checking: Progress; readonly loading: Progress },
-): Promise<Manifest> {
+): Promise<BackedUp> {
   const manifest = await readBackup(folder, checking);
-  if (MIGRATIONS.every(({ name }) => name !== manifest.schema)) {
+  if (placeOf(manifest.schema) === -1) {
     throw new StartError(
       `The backup must be of this version or an older one, and was made by version ${manifest.version}.`,
     );
   }
   await withClient(connection, (client) => refuseFilled(client, manifest));
   await migrate(connection, { upTo: manifest.schema });
-  await withClient(connection, async (client) => {
+  const leftOut = await withClient(connection, async (client) => {
     await client.query('begin');
-    await load(client, manifest, { folder, loading });
+    const skipped = await load(client, manifest, { folder, loading });
     await client.query('commit');
     await client.query('analyze');
+    return skipped;
   });
   await migrate(connection);
-  return manifest;
+  return { manifest, leftOut };
 }
 
-/** A restore that was cut off has left tables without rows: it may be begun again. */
+/** A restore that was cut off has left some of the tables, or all, without rows: it may be begun again. */
 async function refuseFilled(client: Client, { schema }: Manifest): Promise<void> {
-  const { rows: tables } = await client.query<{ name: string }>(
-    "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' limit 1",
-  );
-  const [table] = tables;
+  const others = await tablesOfOthers(client);
+  const own = (await ownTables(client)).map(({ name }) => name);
+  const [table] = [...others, ...own];
   if (table === undefined) return;
-  const isBegun = (await newestMigration(client)) === schema;
+  const isBegun = others.length === 0 && placeOf(await newestMigration(client)) <= placeOf(schema);
   if (isBegun && (await client.query('select from platform')).rowCount === 0) return;
   throw new StartError(
-    `The database must be empty to be restored into, and has tables (${table.name}): use another database (DATABASE_URL) ` +
+    `The database must be empty to be restored into, and has tables (${table}): use another database (DATABASE_URL) ` +
       'or folder (DATA_DIR).',
   );
+}
+
+/** -1 where there is none yet. */
+function placeOf(migration: string | null): number {
+  return MIGRATIONS.findIndex(({ name }) => name === migration);
 }
 
 async function load(
   client: Client,
   { tables, sequences }: Manifest,
   { folder, loading }: { readonly folder: string; readonly loading: Progress },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const [own, ownCounters] = [await ownTables(client), await ownSequences(client)];
+  const isOwn = (table: string): boolean => own.some(({ name }) => name === table);
+  const loaded = tables.filter(({ name }) => isOwn(name));
   // Rows come as they were, with what triggers had made of them.
-  for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`);
-  for (const table of tables) {
+  for (const { name } of loaded) await client.query(`alter table "${name}" disable trigger user`);
+  for (const table of loaded) {
     const target = client.query(from(`copy ${columnsOf(table)} from stdin`));
     await pipeline(createReadStream(fileOf(folder, table.name)), counted(table.name, loading), createGunzip(), target);
     if (target.rowCount === table.rows) continue;
     throw new Error(`The table ${table.name} must have ${table.rows} rows (got ${target.rowCount})`);
   }
+  await refuseContradiction(client, loaded);
   for (const [name, last] of Object.entries(sequences)) {
+    if (!(name in ownCounters)) continue;
     const ahead = name === PREDICTION_IDS ? AHEAD_OF_PREDICTIONS : AHEAD;
     await client.query('select setval($1::regclass, $2)', [name, last + ahead]);
   }
   await client.query('update platform set last_seq = last_seq + $1', [AHEAD]);
-  for (const { name } of tables) await client.query(`alter table "${name}" enable trigger user`);
+  for (const { name } of loaded) await client.query(`alter table "${name}" enable trigger user`);
+  return [...tables.map(({ name }) => name), ...Object.keys(sequences)].filter(
+    (name) => !isOwn(name) && !(name in ownCounters),
+  );
 }

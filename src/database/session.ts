@@ -27,7 +27,13 @@ export interface Session {
   readonly pipelines?: boolean;
 }
 
-const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
+const BY_INDEX = { enable_seqscan: 'off' };
+
+/**
+ * What plans rest on, for each connection, whatever the server has: its default compiles statements (jit), which takes ten times as
+ * long as most of them. No statement of ours runs long enough to earn that back, nor the start of a second process.
+ */
+export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
 /** What pg opens each of at most `connections` connections with. */
 export function poolConfig(
@@ -55,6 +61,7 @@ export function poolConfig(
       default_transaction_isolation: 'read committed',
       statement_timeout: statementMs ?? 0,
       idle_in_transaction_session_timeout: STANDSTILL_MS,
+      ...PLANNING,
       ...(byIndex ? BY_INDEX : {}),
     }),
   };

@@ -6,6 +6,7 @@ import { OTHER_PEPPER } from '../app/note-pepper.ts';
 import { refuseBehind } from '../app/open-clock.ts';
 import { takenBy } from '../database/connection-shares.ts';
 import { refuseOlder } from '../database/migrate.ts';
+import { PLANNING } from '../database/session.ts';
 import { BEFORE_FIRST_SCHEMA } from '../entities/migrations/first-schema.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { pepperMark } from '../resolvers/keys.ts';
@@ -29,8 +30,27 @@ const SERVER = `
   union all select format('What was answered may be lost: %s of PostgreSQL must not be off.', name) from pg_settings
     where setting = 'off' and name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
 
+/** Settings of plans that are not PostgreSQL's defaults, with which the service was measured; the service's own connections set two. */
+const PLANS = `
+  select name, setting, boot_val as usual from pg_settings
+  where setting <> boot_val and name not in ('jit', 'max_parallel_workers_per_gather')
+    and (name like 'enable\\_%' or name in ('plan_cache_mode', 'geqo', 'join_collapse_limit', 'from_collapse_limit'))
+  union all select name, setting, $1::jsonb ->> name from pg_settings
+  where $1::jsonb ? name and setting <> $1::jsonb ->> name order by name`;
+
 async function database({ client }: Inside): Promise<readonly Said[]> {
-  return (await ask<{ what: string }>(client, SERVER)).map(({ what }) => what);
+  const faults = await ask<{ what: string }>(client, SERVER);
+  const plans = await ask<{ name: string; setting: string; usual: string }>(client, PLANS, [JSON.stringify(PLANNING)]);
+  const differing = plans.map(({ name, setting, usual }) => `${name} is ${setting} (${usual})`).join(', ');
+  const setAnyway = Object.keys(PLANNING).join(' and ');
+  return [
+    ...faults.map(({ what }) => what),
+    differing === ''
+      ? null
+      : {
+          note: `PostgreSQL plans otherwise than the service was measured with: ${differing}. Its own connections set ${setAnyway}.`,
+        },
+  ];
 }
 
 async function migrations({ client }: Inside): Promise<readonly Said[]> {

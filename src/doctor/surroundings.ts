@@ -48,6 +48,11 @@ export async function service({ config: { host, port, adminToken }, variables }:
   if (!seen.success) return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
   return [
     ...unready,
-    ...seen.data.alarms.flatMap(({ alarm, what }) => (alarm === 'NotReady' ? [] : `${alarm}: ${what}`)),
+    ...seen.data.alarms.flatMap(({ alarm, what }): readonly Said[] => {
+      if (alarm === 'NotReady') return [];
+      const said = `${alarm}: ${what}`;
+      // The alarm wants two minutes of it; one look cannot tell.
+      return [alarm === 'PoolExhausted' ? { note: said } : said];
+    }),
   ];
 }

@@ -84,7 +84,11 @@ export const ARCHIVE_LIST: ExportList = {
   columns: COLUMNS,
   filters: ARCHIVE_FILTERS,
   id: ID,
-  newest: sql`select 1000 * count(*) + 999 as newest from archives`,
+  madeOf: {
+    from: sql`(select row_number() over () as id from archives) a`,
+    id: sql`c.number`,
+    idsOfEach: 1000,
+  },
   select: sql`
     select ${selectList(COLUMNS)}
     from (select *, row_number() over (order by frozen_at, end_time, period) as number from archives) c

@@ -12,8 +12,8 @@ export const EXPORT_LIMITS = {
   retryAfterSeconds: 10,
   /** After this the answer is broken off after a whole line, in real milliseconds; the client goes on by `after`. */
   longestMs: 10 * MINUTE,
-  /** Ids that a page looks through: at first, and at the most where few of them match. */
-  idsAtOnce: { first: 1_000, max: 64_000 },
+  /** Rows that a page looks through: at first, and at the most where few of them match. */
+  lookedAt: { first: 1_000, max: 64_000 },
   /** Rows that are in memory at a time. */
   rowsAtOnce: 1_000,
   /** How long a client may read nothing before it is cut off, in real milliseconds. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { type Column as Planned, plain } from '../reads/plan/plan.ts';
+import { PREDICTION } from '../reads/plan/prediction.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { type Column, column } from './columns.ts';
 import type { Filter } from './filters.ts';
@@ -12,10 +13,15 @@ export interface ExportList {
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
   readonly id: RawBuilder<unknown>;
-  /** Where ids are made of a round's, how many each round `r` has. */
-  readonly idsOfRound?: number;
-  /** A statement that gives the highest id that there may be, as `newest`. */
-  readonly newest: RawBuilder<unknown>;
+  /** The rows that ids are made of. */
+  readonly madeOf: {
+    /** A table or a query that has their ids as `id`. */
+    readonly from: RawBuilder<unknown>;
+    /** The same id in `select`. */
+    readonly id: RawBuilder<unknown>;
+    /** How many ids each of them has, from its own times so many on. */
+    readonly idsOfEach: number;
+  };
   /** All rows; what is wanted of them is added. */
   readonly select: RawBuilder<unknown>;
   /** How many rows are in memory at a time, where they are long; unset: `EXPORT_LIMITS.rowsAtOnce`. */
@@ -24,22 +30,24 @@ export interface ExportList {
   readonly hasMinutes?: true;
 }
 
-/** Ids of rows that hang on a round `r`, ascending with time: `place` is from 0 and below `idsOfRound`. */
-export function idsOfRound(
-  count: number,
-  place: RawBuilder<unknown>,
-): Pick<Required<ExportList>, 'id' | 'idsOfRound' | 'newest'> {
-  return {
-    id: sql`(${sql.lit(count)} * r.id::int8 + ${place})`,
-    idsOfRound: count,
-    newest: sql`select ${sql.lit(count)} * max(r.id)::int8 + ${sql.lit(count - 1)} as newest from rounds r`,
-  };
+/** Ids of rows that hang on a round `r`, ascending with time: `place` is from 0 and below `count`. */
+export function idsOfRound(count: number, place: RawBuilder<unknown>): Pick<ExportList, 'id' | 'madeOf'> {
+  const madeOf = { from: sql`rounds`, id: R.id.sql, idsOfEach: count };
+  return { id: sql`(${sql.lit(count)} * r.id::int8 + ${place})`, madeOf };
 }
 
 const R = ROUND.columns;
 
 /** Of lists with a row a round. */
-export const ROUND_IDS = { id: R.id.sql, newest: sql`select max(r.id) as newest from rounds r` };
+export const ROUND_IDS = idsThemselves(sql`rounds`, R.id.sql);
+
+/** Of lists with at most a row a prediction. */
+export const PREDICTION_IDS = idsThemselves(sql`predictions`, PREDICTION.columns.id.sql);
+
+/** Of lists with at most a row for each of another's, under the same id. */
+export function idsThemselves(from: RawBuilder<unknown>, id: RawBuilder<unknown>): Pick<ExportList, 'id' | 'madeOf'> {
+  return { id, madeOf: { from, id, idsOfEach: 1 } };
+}
 
 /** What rows of a round begin with, behind their id. */
 export const OF_ROUND: readonly Column[] = [

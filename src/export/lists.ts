@@ -9,7 +9,7 @@ import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_LIST } from './archive-list.ts';
 import { type Column, column, figure, selectList } from './columns.ts';
-import { type ExportList, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { type ExportList, PREDICTION_IDS, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
 import { forecastsOf, LAST_FORECAST } from './forecast-list.ts';
 import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 import { PRICE_LISTS } from './price-lists.ts';
@@ -142,8 +142,7 @@ function predictionsOf(columns: readonly Column[]): ExportList {
     name: 'predictions',
     columns,
     filters: PREDICTION_FILTERS,
-    id: P.id.sql,
-    newest: sql`select max(p.id) as newest from predictions p`,
+    ...PREDICTION_IDS,
     // Scores are looked up one by one: joined, the planner reads all of them for each page.
     select: sql`
       select ${selectList(columns)}

@@ -4,7 +4,7 @@ import { plain } from '../reads/plan/plan.ts';
 import { PREDICTION } from '../reads/plan/prediction.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
 import { column, selectList } from './columns.ts';
-import { type ExportList, OF_ROUND } from './export-list.ts';
+import { type ExportList, OF_ROUND, PREDICTION_IDS } from './export-list.ts';
 import { PREDICTION_FILTERS } from './filters.ts';
 import { SCORE_OF_PREDICTION } from '../reads/scores.ts';
 
@@ -32,8 +32,7 @@ export const RATIONALE_LIST: ExportList = {
   name: 'rationales',
   columns: COLUMNS,
   filters: PREDICTION_FILTERS,
-  id: P.id.sql,
-  newest: sql`select max(p.id) as newest from predictions p`,
+  ...PREDICTION_IDS,
   rowsAtOnce: 100,
   select: sql`
     select ${selectList(COLUMNS)}

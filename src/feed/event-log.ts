@@ -82,15 +82,19 @@ export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<
   );
 }
 
+/** At most so many events as are read at once, in order. */
+interface LogPage {
+  readonly events: readonly LoggedEvent[];
+  /** The place behind them: a reader goes on from here, also over numbers that nothing has, as after a restore. */
+  readonly upTo: number;
+}
+
 /** This process's view of the event log: in order, without gaps, from any seq that is still kept. */
 export interface LogFollower {
   /** The newest event that this process has seen. */
   lastSeq(): number;
-  /**
-   * Events after `seq` that this process has seen, in order, at most a page of them; none when `seq` is the newest.
-   * Throws as `checkResumable` does when they were forgotten meanwhile.
-   */
-  readAfter(seq: number): Promise<readonly LoggedEvent[]>;
+  /** What follows `seq` of what this process has seen. Throws as `checkResumable` does when it was forgotten meanwhile. */
+  readAfter(seq: number): Promise<LogPage>;
   /** Throws `BAD_REQUEST` that names the oldest kept event when the one after `seq` is no longer, or not yet, there. */
   checkResumable(seq: number): Promise<void>;
   /** The newest event in the database, which this process may not have seen yet. */
@@ -143,7 +147,9 @@ export async function openLogFollower({ newEm, bus, report, reached }: LogFollow
     lastSeq: () => lastSeq,
     async readAfter(seq) {
       const newest = lastSeq;
-      return seq >= newest ? [] : (recent.after(seq) ?? (await read((em) => readPage(em, seq, newest))));
+      if (seq >= newest) return { events: [], upTo: seq };
+      const events = recent.after(seq) ?? (await read((em) => readPage(em, seq, newest)));
+      return { events, upTo: events.at(-1)?.seq ?? newest };
     },
     checkResumable: (seq) => read((em) => checkResumable(em, seq)),
     logEnd: async () => (await read(logBounds)).lastSeq,

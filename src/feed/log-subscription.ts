@@ -64,13 +64,13 @@ function replay({
 }: Omit<LogSubscriptionDeps, 'clock'> & { readonly rootOf: (event: LoggedEvent) => RootValue }) {
   return async (member: Member): Promise<void> => {
     while (shared.expects(member) && member.place < log.lastSeq()) {
-      const page = await log.readAfter(member.place);
-      const carried = page.filter(carries);
+      const { events, upTo } = await log.readAfter(member.place);
+      const carried = events.filter(carries);
       for (let at = 0; at < carried.length; at += shared.together) {
         await sendInOrder(shared, member, carried.slice(at, at + shared.together).map(rootOf));
         if (!shared.expects(member)) return;
       }
-      member.place = page.at(-1)?.seq ?? member.place;
+      member.place = upTo;
       // Pages in memory come without any wait: the event loop must serve others between them.
       await setImmediate();
     }

@@ -81,10 +81,10 @@ function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQue
   const send = async (): Promise<void> => {
     sending = true;
     while (isOpen(response) && place < log.lastSeq()) {
-      for (const event of await log.readAfter(place)) {
+      const { events, upTo } = await log.readAfter(place);
+      for (const event of events)
         if (kinds === null || kinds.has(event.kind)) await write(response, deps.bytesOf(event), intervals.stalledMs);
-        place = event.seq;
-      }
+      place = upTo;
       // Pages in memory come without any wait: the event loop must serve others between them.
       await setImmediate();
     }

@@ -27,8 +27,9 @@ const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = 
   RedisDown: ({ shared }) =>
     shared.flatMap(({ part, driver, up }) => (up ? [] : [`The ${part} (${driver}) does not answer.`])),
   PoolExhausted: ({ pools }) =>
-    Object.entries(pools).flatMap(([name, { waiting }]) =>
-      waiting > 0 ? [`${waiting} callers wait for a connection of ${name}.`] : [],
+    Object.entries(pools).flatMap(([name, { inUse, waiting }]) =>
+      // Executions of subscriptions wait in turn by design.
+      waiting > 0 && name !== 'feed' ? [poolSentence(name, inUse, waiting)] : [],
     ),
   ReplicaUnread: ({ replica }) =>
     replica === null || replica.state === 'up' ? [] : [`The replica is ${replica.state}.`],
@@ -37,6 +38,17 @@ const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = 
       left < Math.min(IDS_LEFT, MAX_ID) ? [`${left} ids of ${of} are left.`] : [],
     ),
 };
+
+function poolSentence(name: string, inUse: number, waiting: number): string {
+  const [are, wait] = [
+    inUse === 1 ? 'The one connection' : `All ${inUse} connections`,
+    waiting === 1 ? 'waits' : 'wait',
+  ];
+  return (
+    `${are} to the database for ${name} ${inUse === 1 ? 'is' : 'are'} in use, and ${waiting} more ${wait} for one. For a moment that is ` +
+    'usual at the edge of an hour; where it lasts for minutes, statements of PostgreSQL are slow, or DATABASE_CONNECTIONS is too low.'
+  );
+}
 
 export function alarmsIn(seen: Observed): readonly Alarm[] {
   return Object.entries(ALARMS).flatMap(([alarm, holds]) => holds(seen).map((what) => ({ alarm, what })));

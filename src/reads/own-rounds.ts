@@ -1,5 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { sql } from 'kysely';
+
 import type { Round } from '../entities/round.ts';
 import type { AgentIdentity } from './agents.ts';
 import { rows } from './sql.ts';
@@ -15,6 +17,9 @@ interface ClosedRound extends Pick<Round, 'startTime' | 'status'> {
   readonly refusedAt: Date | null;
 }
 
+/** Whether a round without a time of opening was open: one of before that was noted, and none that was void before its hour. */
+const OPENED_UNNOTED = sql`status <> 'void' and (decided_at > start_time) is not false`;
+
 /** What became of the newest `limit` rounds for an agent, of those that it could have predicted. One statement, by the tables' keys. */
 export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: AgentIdentity, limit: number) {
   const rounds = await rows<ClosedRound>(em)`
@@ -26,7 +31,7 @@ export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: Ag
     from (
       select id, start_time, end_time, status, outcome from rounds
       where end_time > ${registeredAt}
-        and (status in ('resolving', 'resolved') or status = 'void' and opened_at is not null)
+        and status not in ('upcoming', 'active') and (opened_at is not null or ${OPENED_UNNOTED})
       order by start_time desc limit ${limit}
     ) r
     left join predictions p on p.round_id = r.id and p.agent_id = ${id}

@@ -6,35 +6,71 @@ import { fieldsNamed, one } from './plan/plan.ts';
 import { PREDICTION, type PredictionRow } from './plan/prediction.ts';
 import { predictionRow } from './plan/rows.ts';
 import { AGENT_OF_PREDICTION, SCORE_OF_PREDICTION } from './prediction-lists.ts';
-import { byEntityManager, rows } from './sql.ts';
+import { byEntityManager } from './sql.ts';
 
 const WHOLE = predictionRow(fieldsNamed(...Object.keys(PREDICTION.columns)));
 
-/** Whether the agent has a prediction in the round, which is durable then: one that a crash could lose may not be told of. */
-export async function hasPredicted(
-  statements: Statements,
-  { roundId, agentId }: { readonly roundId: number; readonly agentId: number },
-): Promise<boolean> {
-  return (await statements.rows(HAS_PREDICTED, [roundId, agentId])).length > 0;
+/** Whose prediction it is, and in which round. */
+export interface PredictionKey {
+  readonly roundId: number;
+  readonly agentId: number;
 }
 
-const HAS_PREDICTED = statement<[string]>({
-  name: 'has-predicted',
-  text: `select ${DURABLE_SO_FAR} from predictions where round_id = $1 and agent_id = $2`,
+/** Which of these predictions there are; they are durable then: one that a crash could lose may not be told of. */
+export async function whichPredicted(
+  statements: Statements,
+  asked: readonly PredictionKey[],
+): Promise<readonly boolean[]> {
+  const values = [asked.map(({ roundId }) => roundId), asked.map(({ agentId }) => agentId)];
+  const places = new Set((await statements.rows(WHICH_PREDICTED, values)).map(([place]) => place));
+  return asked.map((_, index) => places.has(index + 1));
+}
+
+const WHICH_PREDICTED = statement<[place: number, durable: string]>({
+  name: 'which-predicted',
+  text: `select o.place, ${DURABLE_SO_FAR}
+    from unnest($1::int[], $2::int[]) with ordinality o(round_id, agent_id, place)
+    cross join lateral (
+      select from predictions p where p.round_id = o.round_id and p.agent_id = o.agent_id offset 0) found`,
 });
 
-/** The agent's latest prediction with this idempotency key that was submitted after `since`, durable then, or null. */
-export async function predictionByKey(
+/** An idempotency key that an agent sent again. */
+export interface RepeatedKey {
+  readonly agentId: number;
+  readonly idempotencyKey: string;
+  /** The key counts for what was submitted after that. */
+  readonly since: Date;
+}
+
+/** The rounds of the agents' latest predictions with these keys, durable then; null where there is none. */
+export async function roundsByKey(
+  statements: Statements,
+  asked: readonly RepeatedKey[],
+): Promise<readonly (number | null)[]> {
+  const values = [
+    asked.map(({ agentId }) => agentId),
+    asked.map(({ idempotencyKey }) => idempotencyKey),
+    asked.map(({ since }) => since.toISOString()),
+  ];
+  const rounds = new Map((await statements.rows(ROUNDS_BY_KEY, values)).map(([place, roundId]) => [place, roundId]));
+  return asked.map((_, index) => rounds.get(index + 1) ?? null);
+}
+
+const ROUNDS_BY_KEY = statement<[place: number, roundId: number, durable: string]>({
+  name: 'rounds-by-key',
+  text: `select o.place, found.round_id, ${DURABLE_SO_FAR}
+    from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality o(agent_id, idempotency_key, since, place)
+    cross join lateral (
+      select p.round_id from predictions p
+      where p.agent_id = o.agent_id and p.idempotency_key = o.idempotency_key and p.submitted_at > o.since
+      order by p.id desc limit 1) found`,
+});
+
+export async function predictionOf(
   em: SqlEntityManager,
-  { agentId, idempotencyKey }: { readonly agentId: number; readonly idempotencyKey: string },
-  since: Date,
+  { roundId, agentId }: PredictionKey,
 ): Promise<PredictionRow | null> {
-  const [earlier] = await rows<{ roundId: number }>(em)`
-      select round_id as "roundId", ${sql.raw(DURABLE_SO_FAR)} from predictions
-      where agent_id = ${agentId} and idempotency_key = ${idempotencyKey} and submitted_at > ${since}
-      order by id desc limit 1`;
-  if (earlier === undefined) return null;
   const from = sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}
-    where p.round_id = ${earlier.roundId} and p.agent_id = ${agentId}`;
+    where p.round_id = ${roundId} and p.agent_id = ${agentId}`;
   return byEntityManager(em)(one(WHOLE, from));
 }

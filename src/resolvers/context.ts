@@ -3,7 +3,6 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
-import type { Statements } from '../database/statements.ts';
 import { admit, authenticate, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -27,7 +26,9 @@ import type { KeptReferences } from '../references/kept-references.ts';
 import type { ForecastOfRunning } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
+import type { Reconcile } from './current-round.ts';
 import { countRefusal, type RefusalCounts } from './refusals.ts';
+import type { SubmissionLookups } from './submission-lookups.ts';
 
 /** What the domain logic works with; made once, in app/assemble.ts. */
 export interface Services {
@@ -40,10 +41,7 @@ export interface Services {
   readonly newSubmissionEm: () => SqlEntityManager;
   /** For what agents do about themselves, the same. */
   readonly newRegistrationEm: () => SqlEntityManager;
-  /** The connections of `newSubmissionEm`. */
-  readonly submissions: Statements;
-  /** For what submissions ask beside that: connections that no reader can take, and on which nothing waits for a disk. */
-  readonly urgent: Statements;
+  readonly submissionLookups: SubmissionLookups;
   readonly keys: KeyLookup;
   readonly knownKeys: KnownKeys;
   readonly requests: LastRequests;
@@ -57,8 +55,7 @@ export interface Services {
   readonly forecasts: ForecastOfRunning;
   /** Tells whoever keeps answers that something has changed of which no event is written. */
   readonly tell: (change: Change) => void;
-  /** Brings the rounds to the present hour. */
-  readonly reconcile: () => Promise<void>;
+  readonly reconcile: Reconcile;
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
   /** How long before its end a round stops taking predictions, in milliseconds. */

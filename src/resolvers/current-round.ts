@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { Statements } from '../database/statements.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { type Column, fieldsNamed, one, valueOf } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
@@ -7,7 +8,6 @@ import { roundRow } from '../reads/plan/rows.ts';
 import { onConnections, type ReadColumn } from '../reads/sql.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
-import type { Context, Services } from './context.ts';
 
 /** A round with what is selected of it, and how it is read. */
 export interface RoundAsked {
@@ -17,7 +17,12 @@ export interface RoundAsked {
   readonly readAgain: ReadColumn;
 }
 
-type Needs = Pick<Context, 'services'>;
+/** Brings the rounds to the present hour. */
+export type Reconcile = () => Promise<void>;
+
+interface Needs {
+  readonly services: { readonly reconcile: Reconcile };
+}
 
 /**
  * The active round whose hour contains `now`, or null. Right after the hour has turned, the caller that comes before
@@ -49,9 +54,12 @@ function withStatus(row: Column<RoundRow | null>) {
 const OPEN_ROUND = roundRow(fieldsNamed('id', 'endTime', 'choices'));
 
 /** Of the round that is running, what a prediction is judged by. */
-export function openRoundAt(context: Needs, now: Date): Promise<RoundRow | null> {
-  const read = onConnections(context.services.urgent);
-  return roundRunningAt(context, now, { row: OPEN_ROUND, read, readAgain: read });
+export function openRoundAt(
+  { urgent, reconcile }: { readonly urgent: Statements; readonly reconcile: Reconcile },
+  now: Date,
+): Promise<RoundRow | null> {
+  const read = onConnections(urgent);
+  return roundRunningAt({ services: { reconcile } }, now, { row: OPEN_ROUND, read, readAgain: read });
 }
 
 /** The first round that starts after `now`, or null. */
@@ -65,7 +73,7 @@ export async function roundStartingAfter(
   return (await read(next)) ?? afterReconciling(reconcile, () => readAgain(next));
 }
 
-async function afterReconciling<Found>(reconcile: Services['reconcile'], find: () => Promise<Found>): Promise<Found> {
+async function afterReconciling<Found>(reconcile: Reconcile, find: () => Promise<Found>): Promise<Found> {
   await beforeDeadline(withoutDeadline(reconcile));
   return find();
 }

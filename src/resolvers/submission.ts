@@ -1,13 +1,12 @@
 import { secondsUntil } from '../clock.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
-import { hasPredicted, predictionByKey } from '../reads/predictions.ts';
+import { predictionOf } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { lineOf, rationaleOf } from '../rules/words.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
-import { openRoundAt } from './current-round.ts';
 import { type KeyHolder, refuseBlocked } from './keys.ts';
 import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
@@ -63,9 +62,7 @@ async function judged(context: Context, asked: SubmittedPrediction): Promise<Pre
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
   // Right after the hour has turned the round was not open yet at the first try.
-  const accepted = (await hasPredicted(context.services.submissions, offered))
-    ? null
-    : await acceptedAtOnce(context, asked);
+  const accepted = (await hasPredicted(context, offered)) ? null : await acceptedAtOnce(context, asked);
   return accepted ?? refusal(context, offered);
 }
 
@@ -73,7 +70,7 @@ async function judged(context: Context, asked: SubmittedPrediction): Promise<Pre
 async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
-  if (await hasPredicted(context.services.submissions, offered)) throw alreadyPredicted(offered);
+  if (await hasPredicted(context, offered)) throw alreadyPredicted(offered);
   return { ...offered, id: 0, agentName: agent.name, submittedAt: context.services.clock.now(), dryRun: true };
 }
 
@@ -102,7 +99,7 @@ export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
 
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.services.clock.now();
-  const current = await openRoundAt(context, now);
+  const current = await context.services.submissionLookups.openRound.add(now);
   if (current === null) throw new DomainError('no_current_round', 'No round takes predictions at present.');
   if (offered.roundId !== current.id) {
     throw new DomainError(
@@ -126,7 +123,7 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
-  if (!(await hasPredicted(context.services.submissions, offered))) throw await lostMeanwhile(context);
+  if (!(await hasPredicted(context, offered))) throw await lostMeanwhile(context);
   throw alreadyPredicted(offered);
 }
 
@@ -135,6 +132,10 @@ async function lostMeanwhile(context: Context): Promise<DomainError> {
   const holder = await context.services.keys.add(context.keyHash ?? '');
   if (holder !== null) refuseBlocked(holder);
   return unauthenticated(context);
+}
+
+function hasPredicted({ services: { submissionLookups } }: Context, { roundId, agentId }: Offered): Promise<boolean> {
+  return submissionLookups.hasPredicted.add({ roundId, agentId });
 }
 
 function alreadyPredicted({ roundId }: Offered): DomainError {
@@ -147,13 +148,14 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
  * now: words are no other answer, and a model seldom finds the same twice. The same key with another prediction is a `CONFLICT`.
  */
 async function earlierAnswer(
-  { services: { newSubmissionEm, clock } }: Context,
+  { services: { newSubmissionEm, submissionLookups, clock } }: Context,
   offered: Offered,
 ): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;
   const since = new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW);
-  const first = await predictionByKey(newSubmissionEm(), { agentId, idempotencyKey }, since);
+  const roundId = await submissionLookups.roundByKey.add({ agentId, idempotencyKey, since });
+  const first = roundId === null ? null : await predictionOf(newSubmissionEm(), { roundId, agentId });
   if (first === null) return null;
   const same =
     first.roundId === offered.roundId &&

@@ -101,7 +101,22 @@ test('a backup of the embedded database, made while the service runs, is restore
   await until('rounds go on', async () => (await decided(restored)) > rounds);
   const { body: after } = await restored.post('/graphql', { query: '{ health { lastSeq } }' });
   expect(after.data.health.lastSeq).toBeGreaterThan(before.data.health.lastSeq + 500_000);
+
+  const ids = await exportedIds(restored, '');
+  expect(ids.at(-1)).toBeGreaterThan(lost + 1e9);
+  expect(await exportedIds(restored, `after=${ids[0]}`)).toEqual(ids.slice(1));
+  const verified = await begin({ TMPDIR: tmpdir() }, ['scripts/verify.ts', '--url', restored.url]).ended;
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/no difference/i) });
 });
+
+/** The ids in an export of predictions. */
+async function exportedIds(service: RunningService, query: string): Promise<readonly number[]> {
+  const text = await (await fetch(`${service.url}/api/export/predictions.ndjson?${query}`)).text();
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).id);
+}
 
 test('a rehearsal restores beside, verifies, sends no agent anything, and leaves nothing behind', async () => {
   const place = closing.use(await preparedDataFolder());

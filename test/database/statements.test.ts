@@ -32,6 +32,17 @@ const SLEEP = statement<[string]>({ name: 'sleep', text: 'select pg_sleep($1)::t
 const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_pid()' });
 const PREPARED = statement<[string]>({ name: null, text: 'select name from pg_prepared_statements order by name' });
 
+test('plans rest on the same settings, whatever the database has', async () => {
+  const { database: name } = database.connection;
+  for (const setting of ['jit = on', 'max_parallel_workers_per_gather = 4'])
+    await orm.em.execute(`alter database ${name} set ${setting}`);
+  await using stack = new AsyncDisposableStack();
+  const later = await openOrm(database.connection, 1);
+  stack.defer(() => later.close(true));
+  const shown = `select current_setting('jit'), current_setting('max_parallel_workers_per_gather')`;
+  expect(await later.statements.rows(unnamed(shown), [])).toEqual([['off', '0']]);
+});
+
 describe('a statement', () => {
   test('gives its rows as arrays: times as dates, numerics as text, bigints as numbers where exact, arrays and JSON as such', async () => {
     const kinds = statement<[Date, string, number, string, number[], object, null]>({

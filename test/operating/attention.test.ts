@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 
 import type { Backplane } from '../../src/backplane/backplane.ts';
+import { statement } from '../../src/database/statements.ts';
 import type { Market } from '../../src/market/market.ts';
 import { register } from '../support/agents.ts';
+import { until } from '../support/poll.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -54,4 +56,25 @@ test('a source that is down is named with what it said last, and so are queue an
     { alarm: 'NoWorker', what: '2 jobs of turns wait for a worker.' },
     { alarm: 'RedisDown', what: 'The bus (redis) does not answer.' },
   ]);
+});
+
+test('callers that wait for a connection are said with how many there are, and what helps', async () => {
+  service = await startService({ adminToken: TOKEN });
+  const LOCK = statement<[string]>({ name: null, text: 'select pg_advisory_xact_lock(7)::text' });
+  const { submissions } = service;
+  const callers: Promise<unknown>[] = [];
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('select pg_advisory_xact_lock(7)');
+    for (let n = 0; n < 12; n += 1) callers.push(submissions.rows(LOCK, []));
+    await until('some wait', async () => (await look(service, '/admin/attention')).body.alarms.length > 0);
+    expect((await look(service, '/admin/attention')).body.alarms).toEqual([
+      {
+        alarm: 'PoolExhausted',
+        what: expect.stringMatching(
+          /^All \d+ connections to the database for submissions are in use, and \d+ more wait for one\. For a moment that is usual .* DATABASE_CONNECTIONS is too low\.$/,
+        ),
+      },
+    ]);
+  });
+  await Promise.all(callers);
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 
 import { doctorCommand } from '../../src/doctor/command-line.ts';
 import { examine } from '../../src/doctor/doctor.ts';
@@ -83,6 +85,29 @@ describe('npx hourcast doctor on the embedded PostgreSQL', () => {
   });
 });
 
+test('callers that wait for a connection at one look are a note, other alarms are wrong', async () => {
+  const alarms = [
+    { alarm: 'PoolExhausted', what: 'All 3 connections are in use.' },
+    { alarm: 'RoundStuck', what: 'A round waits.' },
+  ];
+  const server = createServer(({ url }, response) => {
+    response.end(JSON.stringify(url === '/readyz' ? { not_ready: {} } : { alarms }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const found = await examine({ ...own, ADMIN_TOKEN: TOKEN, HOURCAST_URL: url }, () => new Date());
+    expect(found.filter(({ check }) => check === 'service')).toEqual([
+      { check: 'service', wrong: false, what: 'PoolExhausted: All 3 connections are in use.' },
+      { check: 'service', wrong: true, what: 'RoundStuck: A round waits.' },
+    ]);
+  } finally {
+    server.close();
+  }
+});
+
 test('a setting that the service would refuse, and one that looks like one, are said', async () => {
   expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT takes a port number/s)]);
   const { stdout } = await doctorCommand([], { ...own, KEY_PEPER: 'x' });
@@ -97,6 +122,21 @@ describe('of the database it says', () => {
         (name) => `database: What was answered may be lost: ${name} of PostgreSQL must not be off.`,
       ),
     );
+  });
+
+  test('that it plans otherwise than the service was measured with, as a note', async () => {
+    await using other = await processDatabase();
+    const settings = { ...own, ...other.settings };
+    const notes = async () =>
+      (await examine(settings, () => new Date())).filter(({ check, wrong }) => check === 'database' && !wrong);
+    expect(await notes()).toEqual([]);
+    for (const setting of ['jit = on', 'enable_hashjoin = off'])
+      await other.client.query(`alter database ${other.connection.database} set ${setting}`);
+    expect(await notes()).toMatchObject([
+      {
+        what: 'PostgreSQL plans otherwise than the service was measured with: enable_hashjoin is off (on), jit is on (off). Its own connections set jit and max_parallel_workers_per_gather.',
+      },
+    ]);
   });
 
   test('that it does not answer, and which of several hosts', async () => {

@@ -134,6 +134,28 @@ test(`${GROUP} submissions at once take at most two statements each, and one for
   expect(statements.length).toBeLessThanOrEqual(2 * GROUP + GROUPS);
 });
 
+const REFUSED = [
+  { reason: 'not_current_round', of: (id: number) => ({ round_id: id + 1 }) },
+  { reason: 'already_predicted', of: (id: number) => ({ round_id: id }) },
+] as const;
+
+/** Of many at once, as at the edge of an hour: each lookup is one statement for all that wait for it. */
+test.each(REFUSED)(`${GROUP} submissions at once that are refused as $reason share what is looked up`, async (row) => {
+  const round = (await service.request('GET', '/api/rounds/current')).body.round;
+  const submit = async ({ key }: Player) => {
+    const body = { prediction: round.choices[0], confidence: 50, ...row.of(round.id) };
+    const headers = { 'idempotency-key': `${row.reason}-${key}` };
+    return (await service.request('POST', '/api/predictions', { key, body, headers })).body;
+  };
+  await Promise.all(players.map(async (player) => predict(service, player)));
+  const reasons: unknown[] = [];
+  const statements = await statementsDuring(async () => {
+    for (const { code } of await Promise.all(players.map(submit))) reasons.push(code);
+  });
+  expect(reasons).toEqual(players.map(() => row.reason));
+  expect(statements.length).toBeLessThanOrEqual(GROUP);
+});
+
 const BOARD = 'subscription { leaderboardUpdated(period: alltime, limit: 10) { rankings { name totalPoints } } }';
 
 const subscribe = () => hear<Record<string, unknown>>(socketClient(service.url), BOARD);

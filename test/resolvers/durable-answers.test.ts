@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { openOrm, type Orm } from '../../src/database/orm.ts';
 import { openPools } from '../../src/database/pools.ts';
 import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
-import { hasPredicted, predictionByKey } from '../../src/reads/predictions.ts';
+import { roundsByKey, whichPredicted } from '../../src/reads/predictions.ts';
 import { keyLookup } from '../../src/resolvers/keys.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { addAgents, type Arena, hashOf, only, openArena } from '../support/arena.ts';
@@ -116,16 +116,25 @@ test('an agent waits with its next offer until its first is answered', async () 
 test('nobody is told of a prediction before that is on disk', async () => {
   const first = write(newWriter(), 1);
   await until('the first is stored', () => isStored(1));
+  const since = new Date('2026-01-01T00:00:00Z');
   const repeated = noted(
-    predictionByKey(orm.em.fork(), { agentId: 1, idempotencyKey: 'once' }, new Date('2026-01-01T00:00:00Z')),
+    roundsByKey(orm.statements, [
+      { agentId: 2, idempotencyKey: 'once', since },
+      { agentId: 1, idempotencyKey: 'once', since },
+    ]),
   );
-  const second = noted(hasPredicted(orm.statements, { roundId, agentId: 1 }));
+  const second = noted(
+    whichPredicted(orm.statements, [
+      { roundId, agentId: 2 },
+      { roundId, agentId: 1 },
+    ]),
+  );
   // Who has none is told at once.
-  expect(await hasPredicted(orm.statements, { roundId, agentId: 2 })).toBe(false);
+  expect(await whichPredicted(orm.statements, [{ roundId, agentId: 2 }])).toEqual([false]);
   expect([first.isThere, repeated.isThere, second.isThere]).toEqual([false, false, false]);
   await letGo();
-  expect(await repeated.answer).toMatchObject({ agentId: 1, prediction, confidence: 60 });
-  expect(await second.answer).toBe(true);
+  expect(await repeated.answer).toEqual([null, roundId]);
+  expect(await second.answer).toEqual([false, true]);
   await first.answer;
 });
 

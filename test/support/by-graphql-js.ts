@@ -23,6 +23,7 @@ import { refusalCounts } from '../../src/resolvers/refusals.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { rowsByHand } from '../graphql/rows-by-hand.ts';
 import { readTables } from '../graphql/tables.ts';
+import { submissionLookups } from '../../src/resolvers/submission-lookups.ts';
 import type { TestService } from './service.ts';
 
 type ByHand = ReturnType<typeof rowsByHand>;
@@ -43,8 +44,7 @@ export function byGraphqlJs(service: TestService) {
     readJson: () => Promise.reject(new Error('graphql-js reads nothing ahead')),
     newSubmissionEm: newEm,
     newRegistrationEm: newEm,
-    submissions: statements,
-    urgent: statements,
+    submissionLookups: submissionLookups({ urgent: statements, submissions: statements }, async () => {}),
     keys: keyLookup(statements),
     knownKeys: openKnownKeys(),
     requests: { note: () => {} },

@@ -5,11 +5,16 @@ import { Round } from '../../src/entities/round.ts';
 import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { act, TOKEN } from '../operating/admin.ts';
+import { type Player, register } from '../support/agents.ts';
 import type { PlayedField } from '../support/played-field.ts';
 import { sharedField } from '../support/shared.ts';
 
 const HOURS = 30;
 const AMENDMENTS = 20;
+
+/** A round that was void while it was upcoming, and was amended since. */
+let neverOpened: number;
+let watcher: Player;
 
 /** Rounds with forecasts, of which some are amended while others are played: by operators, and back again by candles. */
 const field = sharedField(
@@ -22,10 +27,12 @@ const field = sharedField(
     start: '2026-01-01T11:59:00Z',
   },
   async (played) => {
+    watcher = await register(played.service, 'watcher', { mode: 'spectate' });
     for (let hour = 0; hour < HOURS; hour += 1) {
       await playHour(played);
       if (hour >= HOURS - AMENDMENTS) await amendSome(played);
     }
+    await voidEarly(played);
     await played.service.nextHour();
   },
 );
@@ -53,6 +60,25 @@ async function amendSome({ service, random }: PlayedField): Promise<void> {
   const { status, body } = await act(service, 'amend', round.id, 'It was wrong', more);
   if (status !== 200) throw new Error(JSON.stringify(body));
 }
+
+/** Declares the running round and the one after it void, and has both decided by their candles once these are over. */
+async function voidEarly({ service }: PlayedField): Promise<void> {
+  const early = await service
+    .newEm()
+    .find(Round, { status: { $in: ['active', 'upcoming'] } }, { orderBy: { id: 'asc' } });
+  for (const { id } of early) expect((await act(service, 'void', id, 'It must not be played')).status).toBe(200);
+  for (const _round of early) await service.nextHour();
+  for (const { id } of early)
+    expect(await act(service, 'amend', id, 'It may count', { from_evidence: true })).toMatchObject({ status: 200 });
+  neverOpened = early.at(-1)?.id ?? 0;
+}
+
+test('a round that was void before its hour is none that an agent was absent from, also when it is decided later', async () => {
+  const { body } = await field.service.request('GET', '/api/me/rounds?limit=10', { key: watcher.key });
+  const shown = body.rounds.map((round: { round_id: number }) => round.round_id);
+  expect(shown).toContain(neverOpened - 1);
+  expect(shown).not.toContain(neverOpened);
+});
 
 test('a service whose rounds were amended verifies without a difference, its forecasts and their records too', async () => {
   const { differences, compared, notes } = await verify(

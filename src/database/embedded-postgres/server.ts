@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DatabaseConnection, withClient } from '../connection.ts';
 import { giveCluster } from './cluster.ts';
 import { reason } from '../failures.ts';
+import { PLANNING } from '../session.ts';
 import { findPostmaster, pidFile, removeStaleLock } from './postmaster.ts';
 import { type Programs, run, type Runner } from './runner.ts';
 import { StartError } from '../../rules/errors.ts';
@@ -33,10 +34,7 @@ const LONGEST_SOCKET_FOLDER = 85;
 const SETTINGS = {
   listen_addresses: '',
   shared_buffers: '128MB',
-  // No statement of ours runs long enough to earn back its compilation.
-  jit: 'off',
-  // Nor long enough for the start of a second process, which takes as long as most of them altogether.
-  max_parallel_workers_per_gather: '0',
+  ...PLANNING,
   max_connections: '100',
   max_wal_senders: '0',
   wal_level: 'minimal',

@@ -1,0 +1,27 @@
+import type { Client } from 'pg';
+
+import { StartError } from '../rules/errors.ts';
+import type { BackedUpTable } from './manifest.ts';
+
+/**
+ * Throws a `StartError` where the standings in sight do not count the scores of the copied tables. The service adds to them
+ * and never counts anew, so what lacks here would lack for good.
+ */
+export async function refuseContradiction(
+  client: Client,
+  tables: readonly Pick<BackedUpTable, 'name' | 'rows'>[],
+): Promise<void> {
+  const scores = tables.find(({ name }) => name === 'scores')?.rows ?? 0;
+  const hasAmendments = tables.some(({ name }) => name === 'corrected_scores');
+  // A round that was made void has scores, which are not in force.
+  const voided = hasAmendments ? '(select count(*) from corrected_scores where not counted)' : '0';
+  const { rows } = await client.query<{ counted: string; voided: string }>(
+    `select coalesce(sum(alltime_competitions), 0) as counted, ${voided} as voided from standings`,
+  );
+  const [counted, expected] = [Number(rows[0]?.counted), scores - Number(rows[0]?.voided)];
+  if (counted === expected) return;
+  throw new StartError(
+    `The backup must agree with itself, and its standings count ${counted} scores where it has ${expected}: ` +
+      'use another one, or begin again.',
+  );
+}
