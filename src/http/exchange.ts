@@ -118,3 +118,15 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
 }
+
+/** Letters, digits and marks that need no encoding. */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+/** A proxy that keeps these from strangers may know them by their own spelling alone. */
+const FOR_OPERATORS = /^\/(?:livez|readyz|metrics|admin)/;
+
+/** A request's target with a path in which no character is encoded that needs not be: it is the same path (RFC 3986, 6.2.2.2). */
+export function plainTarget(url = ''): string {
+  const [path = ''] = url.includes('%') ? url.split('?', 1) : [];
+  const plain = path.replaceAll(UNRESERVED, decodeURIComponent);
+  return plain === path || FOR_OPERATORS.test(plain) ? url : plain + url.slice(path.length);
+}

@@ -128,7 +128,7 @@ function refusedValue({ name, mustBe }: Parameter, raw: unknown): DomainError {
   return new DomainError('invalid_parameter', message, { argument: name });
 }
 
-/** Of lists and objects the kind alone: writing deep ones out can fail. */
+/** Of lists and objects the kind alone. */
 function valueForMessage(raw: unknown): string {
   if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
   return quoted(raw);

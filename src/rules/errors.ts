@@ -219,8 +219,17 @@ const LONGEST = 60;
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON turns NaN and the infinities into null, which would hide what was sent. A long row of digits is such a number.
-  if (typeof value === 'number') return String(value);
-  // JSON has no text for functions and symbols; those are named by their type.
-  const text: string = JSON.stringify(value) ?? typeof value;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  const text = jsonText(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
+}
+
+/** JSON has no text for functions and symbols, for what is in itself, and for more depth than there is stack: those are named by their kind. */
+function jsonText(value: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text ?? typeof value;
+  } catch {
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
 }
