@@ -4,6 +4,7 @@ import { steadyMs } from '../clock.ts';
 import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
+import { hasEtag } from './cache-headers.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** A request as Node hands it over, and where its answer goes. */
@@ -22,8 +23,8 @@ export interface Answer {
   readonly encoding?: 'utf8' | 'latin1';
   /** JSON unless given. */
   readonly contentType?: string;
-  /** Unset: that of the body. Null: it has none, since it is for its caller alone. */
-  readonly etag?: string | null;
+  /** Unset: that of the body, where it may have one. */
+  readonly etag?: string;
 }
 
 /** Answers requests for some paths; null: the request is for somebody else. */
@@ -62,7 +63,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     const id = watch.idOf(request);
     let budget: TimeBudget | undefined;
     const answer = await work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
-    const { etag = etagOf(answer.body, answer.encoding) } = answer;
+    const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
     const status = isHeld(request, answer, etag) ? 304 : answer.status;
     if (response.destroyed) {
       watch.noteWritten({ request, response }, { id, route, status: 499, began });
