@@ -41,28 +41,33 @@ export function jsonOf(text: string): unknown {
 
 /** Throws `BAD_REQUEST` for JSON that is nested too deeply: writing such a value out again needs more stack than there is. */
 export function checkDepth(text: string): void {
-  // Each level takes two characters, and few texts hold so many brackets.
-  if (text.length <= 2 * JSON_DEPTH || !hasManyBrackets(text) || depthOf(text) <= JSON_DEPTH) return;
+  // Each level takes two characters.
+  if (text.length <= 2 * JSON_DEPTH || !isDeep(text)) return;
   throw new DomainError('invalid_json', `JSON must be nested at most ${JSON_DEPTH} deep, in arrays and objects.`);
 }
 
-function hasManyBrackets(text: string): boolean {
-  let left = JSON_DEPTH;
-  for (const bracket of '[{') {
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      left -= 1;
-      if (left < 0) return true;
-    }
+/** Looks at what stands outside strings alone: the longest of them are passed over in one step. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > JSON_DEPTH) return true;
   }
   return false;
 }
 
-/** The depth of its deepest value, whatever else is wrong with the text. */
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (found === '[' || found === '{') deepest = Math.max(deepest, (depth += 1));
-    else if (found === ']' || found === '}') depth -= 1;
-  }
-  return deepest;
+/** Where the string ends that begins at a place. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, place: number): boolean {
+  let first = place;
+  while (text[first - 1] === '\\') first -= 1;
+  return (place - first) % 2 === 1;
 }

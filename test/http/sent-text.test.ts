@@ -91,6 +91,15 @@ describe.each(READERS)('JSON that %s %s is sent, with lists %i deep in it', (met
   });
 });
 
+test.each(['variables', 'extensions'])('GraphQL over GET is refused with %s that are deeper', async (name) => {
+  const query = `query=%7Bhealth%7Bstatus%7D%7D&${name}=${encodeURIComponent(`{"x":${listsIn(2000)}}`)}`;
+  const answer = await fetch(`${service.url}/graphql?${query}`, { headers: { 'apollo-require-preflight': 'yes' } });
+  expect({ status: answer.status, text: await answer.text() }).toEqual({
+    status: 400,
+    text: expect.stringContaining(TOO_DEEP),
+  });
+});
+
 test('brackets in texts of a body do not count', async () => {
   const rationale = String.raw`\\\"${'[{'.repeat(200)}`;
   const body = `{"round_id":${roundId},"prediction":"PERHAPS","confidence":50,"rationale":"${rationale}"}`;
