@@ -127,7 +127,8 @@ const FOR_OPERATORS = /^\/(?:livez|readyz|metrics|admin)/;
 
 /** A request's target with a path in which no character is encoded that needs not be: it is the same path (RFC 3986, 6.2.2.2). */
 export function plainTarget(url = ''): string {
-  const [path = ''] = url.includes('%') ? url.split('?', 1) : [];
+  if (!url.includes('%')) return url;
+  const [path = ''] = url.split('?', 1);
   const plain = path.replaceAll(UNRESERVED, decodeURIComponent);
   return plain === path || FOR_OPERATORS.test(plain) ? url : plain + url.slice(path.length);
 }

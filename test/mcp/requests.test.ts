@@ -19,11 +19,9 @@ afterAll(() => service.stop());
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
-/** One message of the older generation as plain HTTP; of an answer that comes as an event its data. */
-async function send(message: unknown, headers: Record<string, string> = {}, key?: string) {
-  const answer = await service.request('POST', '/mcp', { body: message, headers: { ...ACCEPT, ...headers }, key });
-  const [, data] = /^data: (.+)$/m.exec(typeof answer.body === 'string' ? answer.body : '') ?? [];
-  return { status: answer.status, headers: answer.headers, body: data === undefined ? answer.body : JSON.parse(data) };
+/** One message of the older generation as plain HTTP. */
+function send(message: unknown, headers: Record<string, string> = {}, key?: string) {
+  return service.request('POST', '/mcp', { body: message, headers: { ...ACCEPT, ...headers }, key });
 }
 
 const callOf = (name: string, given: object = {}) => ({
