@@ -69,6 +69,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/',
     ...PORTS,
     'src/http/parameters.ts',
+    'src/http/sent-text.ts',
     // What a subscription is compiled to, as the document of an endpoint.
     'src/graphql/document-transport.ts',
     'src/graphql/execution.ts',
@@ -185,7 +186,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // How many rounds a window may hold.
     'src/rules/hours.ts',
     'src/rules/windows.ts',
+    'src/http/sent-text.ts',
     'src/http/bodies.ts',
+    'src/http/cache-headers.ts',
     'src/http/errors.ts',
     'src/http/budget-headers.ts',
     'src/http/exchange.ts',
@@ -207,6 +210,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/graphql/operation.ts',
+    'src/http/cache-headers.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',
@@ -223,6 +227,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',
+    'src/http/cache-headers.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',

@@ -125,7 +125,7 @@ export function openOperatorHttp({ operating, settings }: OperatorHttpDeps): Htt
 /** Express with what watches every request and the operators' endpoints; the others follow. */
 function openExpress(trustProxy: HttpSettings['trustProxy'], operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
-  app.use(...operator.first, operator.routes);
+  app.use(...operator.routes);
   const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
   const isProxy = (address: string): boolean => trust(address, 0);
   // Reading the forwarded addresses is left out where nobody would believe them.

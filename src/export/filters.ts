@@ -6,6 +6,7 @@ import { roundConditions } from '../reads/rounds.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
 import { nameKey } from '../rules/agents.ts';
+import { instantOf } from '../rules/hours.ts';
 import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';
@@ -148,8 +149,8 @@ function time(name: string, mustBe: string, of: (value: Date) => Conditions): Fi
     conditions(value) {
       if (!INSTANT.test(value)) return null;
       const [day = '', clock = '00:00'] = value.replace('Z', '').split(/[T ]/);
-      const instant = new Date(`${day}T${clock}Z`);
-      return Number.isNaN(instant.getTime()) ? null : of(instant);
+      const instant = instantOf(`${day}T${clock}Z`);
+      return instant === null ? null : of(instant);
     },
   };
 }

@@ -5,10 +5,11 @@ import { handleProtocols, makeServer, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 import { steadyMs } from '../clock.ts';
+import { checkDepth } from '../http/sent-text.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import { CLOSE, closeSocket, keepAlive, openPeer, type Peer, tooManyMessages } from './socket.ts';
+import { CLOSE, closeSocket, keepAlive, notTaken, openPeer, type Peer, tooManyMessages } from './socket.ts';
 
 /** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
@@ -126,6 +127,10 @@ function takeMessages(
   take: (text: string) => Promise<void>,
 ): void {
   const isFree = freeMessages();
+  const checked = async (text: string): Promise<void> => {
+    checkDepth(text);
+    await take(text);
+  };
   const pass = async (text: string): Promise<void> => {
     if (!peer.isOpen()) return;
     const retryAfter = isFree(text) ? null : await admitMessage(peer.ip);
@@ -134,7 +139,7 @@ function takeMessages(
       return;
     }
     await peer.connecting.catch(() => {});
-    if (peer.isOpen()) void take(text).catch(() => peer.close(CLOSE.notUnderstood));
+    if (peer.isOpen()) void checked(text).catch((error: unknown) => peer.close(notTaken(error)));
   };
   let before: Promise<void> = Promise.resolve();
   let waiting = 0;

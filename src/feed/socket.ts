@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 
 import { FEED_LIMITS } from '../limits.ts';
+import { textOf } from '../http/sent-text.ts';
+import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { drained, writeTextFrame } from './frames.ts';
 
@@ -34,6 +36,11 @@ interface Close {
 /** Clients come back by themselves after 1013. */
 export function tooManyMessages(retryAfterSeconds: number): Close {
   return { code: 1013, reason: `This address has sent too many messages; come back in ${retryAfterSeconds} s` };
+}
+
+/** Why a message ends its socket: what it breaks, where that has a sentence. */
+export function notTaken(error: unknown): Close {
+  return error instanceof DomainError ? { ...CLOSE.notUnderstood, reason: error.message } : CLOSE.notUnderstood;
 }
 
 /** The client of a socket. What it leaves unread is bounded, whatever is sent. */
@@ -96,7 +103,14 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip
       await calm;
     },
     close: ({ code, reason }) => closeSocket(socket, { code, reason: SENTENCES[code] ?? reason }),
-    onMessage: (take) => void socket.on('message', (data: RawData) => take(textOf(data))),
+    onMessage: (take) =>
+      void socket.on('message', (data: RawData) => {
+        try {
+          take(textOf(bytesOf(data)));
+        } catch (error) {
+          closeSocket(socket, notTaken(error));
+        }
+      }),
     begin(id, end) {
       ends.get(id)?.();
       const endOnce = (): void => {
@@ -124,9 +138,9 @@ export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { co
   setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
 }
 
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString();
-  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data;
 }
 
 /** What of a socket it takes. */

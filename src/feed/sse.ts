@@ -153,17 +153,25 @@ interface EventQuery {
 /** Throws `BAD_REQUEST` that names the parameter and what it must be. */
 function eventQueryOf(request: Request): EventQuery {
   const query = queryOf(request);
-  checkKnown(query, ['after', 'kinds', 'unnamed']);
+  checkKnown(query, ['after', 'lastEventId', 'kinds', 'unnamed']);
   const after = singleValue(query, 'after');
   const kinds = singleValue(query, 'kinds');
   const unnamed = singleValue(query, 'unnamed');
-  // A browser that reconnects names the last event in the header, and repeats the URL that it began with.
-  const header = request.get('last-event-id') || undefined;
   return {
-    after: header === undefined ? seqOf('after', after) : seqOf('Last-Event-ID', header),
+    after: resumedAfter(request, query) ?? seqOf('after', after),
     kinds: kinds === undefined ? null : kindsOf(kinds),
     unnamed: unnamed !== undefined && isTrue(unnamed),
   };
+}
+
+/**
+ * The last event of who reconnects, and repeats the URL that it began with: a browser names it in the header, and what stands in for
+ * browsers without event streams in the query. Empty: none came yet.
+ */
+function resumedAfter(request: Request, query: URLSearchParams): number | null {
+  const header = request.get('last-event-id') || undefined;
+  const parameter = singleValue(query, 'lastEventId') || undefined;
+  return seqOf('Last-Event-ID', header) ?? seqOf('lastEventId', parameter);
 }
 
 function seqOf(name: string, text: string | undefined): number | null {

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 
 import type { Dependency, Spending } from '../http/answer-cache.ts';
-import { LIMITS, ROOT_FIELD_LIMITS } from '../limits.ts';
+import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
@@ -58,6 +58,14 @@ const VOLATILE_FIELDS = new Set([
   'agreedCandles',
 ]);
 
+/** Fields of Query that say something of who asks. */
+const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'webhook']);
+
+/** Whether a selection of Query asks for what an agent sees of itself, which is nobody else's. */
+export function isOfCaller({ fields }: Selection): boolean {
+  return fields.some(({ definition }) => OF_CALLER.has(definition.name));
+}
+
 /** The policy of an operation with these variables, worked out once for each selection; null: it is executed each time. */
 export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
 
@@ -80,8 +88,7 @@ function policyFor(selection: Selection): CachePolicy | null {
     const limit = ROOT_FIELD_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
   });
-  // What an agent sees of itself is nobody else's.
-  if (spends.some(({ limit }) => LIMITS[limit].scope === 'agent')) return null;
+  if (isOfCaller(selection)) return null;
   const below = [...selectionsBelow(selection)].flatMap(({ fields }) => fields);
   if (below.some(({ definition }) => VOLATILE_FIELDS.has(definition.name))) return null;
   const dependsOn = dependenciesOf(selection);

@@ -5,6 +5,7 @@ import { GraphQLError } from 'graphql';
 
 import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
+import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { statusOf } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
 import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
@@ -62,9 +63,9 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
   } catch (error) {
     answer = inTime(() => refusal(error, deps.format));
   }
-  // Some answers hold a key: none is to be kept, and an ETag would only help to ask for one again.
-  const always = { 'Cache-Control': 'no-store', Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
-  return { ...answer, headers: { ...answer.headers, ...always }, etag: null };
+  // Some answers hold a key.
+  const always = { ...FOR_NO_CACHE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
+  return { ...answer, headers: { ...answer.headers, ...always } };
 }
 
 function refuseMethod({ method = '' }: IncomingMessage): void {

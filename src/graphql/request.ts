@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 
 import { isObject, type SentJson } from '../http/bodies.ts';
+import { checkDepth, fieldsIn } from '../http/sent-text.ts';
 import { costOrExcess } from './cost-budget.ts';
 import type { Cost } from './cost.ts';
 import type { Documents } from './documents.ts';
@@ -31,7 +32,9 @@ export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | u
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
   if (method === 'GET') {
-    const query = new URLSearchParams(search).get('query');
+    const fields = fieldsIn(search.slice(1));
+    const query = fields.get('query');
+    for (const name of ['variables', 'extensions']) checkDepth(fields.get(name) ?? '');
     if (query === null) throw badRequest(NOTHING_ASKED, 400);
     return { method, body: undefined, search, query };
   }

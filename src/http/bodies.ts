@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import express from 'express';
 
 import { BODY_BYTES, QUERY_BYTES } from '../limits.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Exchange } from './exchange.ts';
+import { fieldsIn, jsonOf, textOf } from './sent-text.ts';
 
 export interface SentJson {
   /** Equal for equal requests. */
@@ -23,6 +24,13 @@ type ReadJson = (exchange: Exchange) => Promise<SentJson | undefined>;
 export const readQuery: ReadJson = jsonReader(QUERY_BYTES);
 
 const readBody = jsonReader(BODY_BYTES);
+const readForm = bytesReader('application/x-www-form-urlencoded', BODY_BYTES);
+
+/** The fields of a form that a browser sends; none where the body is no form. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+export async function formFields(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readForm(exchange);
+  return bytes === undefined ? {} : Object.fromEntries(fieldsIn(textOf(bytes)));
+}
 
 /** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
 export async function jsonValue(exchange: Exchange): Promise<unknown> {
@@ -53,29 +61,37 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function jsonReader(maxBytes: number): ReadJson {
-  // For what comes in pieces, compressed, or in another character set.
-  const parse = express.json({ limit: maxBytes, strict: false });
-  return async ({ request, response }) => {
-    // The parser hands a body over that came with its head when the listener has returned.
-    await Promise.resolve();
-    const bytes = isPlainJson(request) ? bytesAtHand(request, maxBytes) : null;
-    if (bytes !== null) {
-      const text = bytes.toString();
-      return { text, value: () => parsed(text) };
-    }
-    await new Promise<void>((resolve, reject) => {
-      parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-    });
-    const value: unknown = 'body' in request ? request.body : undefined;
-    return value === undefined ? undefined : { text: JSON.stringify(value), value: () => value };
+  const read = bytesReader('application/json', maxBytes);
+  return async (exchange) => {
+    const bytes = await read(exchange);
+    if (bytes === undefined) return undefined;
+    const text = textOf(bytes);
+    // A length of 0 is no JSON, but no fields either.
+    return { text, value: () => (text === '' ? {} : jsonOf(text)) };
   };
 }
 
-const JSON_TYPES: readonly unknown[] = ['application/json', 'application/json; charset=utf-8'];
-
-/** Whether a request says that its body is JSON in UTF-8, and nothing else about it. */
-function isPlainJson({ headers }: IncomingMessage): boolean {
-  return JSON_TYPES.includes(headers['content-type']) && headers['content-encoding'] === undefined;
+/** Reads the bytes of a body; undefined where it is of another type, or there is none. */
+function bytesReader(type: string, maxBytes: number) {
+  // For what comes in pieces, or compressed.
+  const gather = express.raw({ limit: maxBytes, type });
+  const plain: readonly unknown[] = [type, `${type}; charset=utf-8`];
+  return async ({ request, response }: Exchange): Promise<Buffer | undefined> => {
+    // The parser hands a body over that came with its head when the listener has returned.
+    await Promise.resolve();
+    const { headers } = request;
+    if (plain.includes(headers['content-type']) && headers['content-encoding'] === undefined) {
+      const bytes = bytesAtHand(request, maxBytes);
+      if (bytes !== null) return bytes;
+    }
+    await new Promise<void>((resolve, reject) => {
+      gather(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+    if (!('body' in request) || !(request.body instanceof Buffer)) return undefined;
+    // As the parser throws what it cannot decode.
+    if (!isUtf8Named(headers)) throw Object.assign(new Error('The body must be UTF-8'), { status: 415 });
+    return request.body;
+  };
 }
 
 /** Null unless all of the body has arrived and is within `maxBytes`. */
@@ -86,15 +102,10 @@ function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null 
   return bytes instanceof Buffer ? bytes : null;
 }
 
-const BYTE_ORDER_MARK = '\ufeff';
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-    return value;
-  } catch (cause) {
-    throw new DomainError('invalid_json', 'The body is not valid JSON.', { cause });
-  }
+/** Whether a body is said to be UTF-8, as it is where nothing is said. */
+function isUtf8Named({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type) ?? [];
+  return /^utf-?8$/i.test(charset);
 }
 
 /** The refusal of a request that cannot be taken apart. */
@@ -114,7 +125,5 @@ export function unreadable(error: unknown, maxBytes: number): DomainError | null
   if (error.status >= 500) return null;
   if (error.status === 413)
     return new DomainError('body_too_large', `The body is too large: at most ${maxBytes / 1024} KiB are read.`);
-  const isBroken = 'type' in error && error.type === 'entity.parse.failed';
-  if (isBroken) return new DomainError('invalid_json', 'The body is not valid JSON.');
   return unreadableRequest();
 }

@@ -4,6 +4,7 @@ import { steadyMs } from '../clock.ts';
 import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
+import { hasEtag } from './cache-headers.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** A request as Node hands it over, and where its answer goes. */
@@ -22,8 +23,8 @@ export interface Answer {
   readonly encoding?: 'utf8' | 'latin1';
   /** JSON unless given. */
   readonly contentType?: string;
-  /** Unset: that of the body. Null: it has none, since it is for its caller alone. */
-  readonly etag?: string | null;
+  /** Unset: that of the body, where it may have one. */
+  readonly etag?: string;
 }
 
 /** Answers requests for some paths; null: the request is for somebody else. */
@@ -62,7 +63,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     const id = watch.idOf(request);
     let budget: TimeBudget | undefined;
     const answer = await work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
-    const { etag = etagOf(answer.body, answer.encoding) } = answer;
+    const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
     const status = isHeld(request, answer, etag) ? 304 : answer.status;
     if (response.destroyed) {
       watch.noteWritten({ request, response }, { id, route, status: 499, began });
@@ -117,4 +118,17 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? '';
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** Letters, digits and marks that need no encoding. */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+/** A proxy that keeps these from strangers may know them by their own spelling alone. */
+const FOR_OPERATORS = /^\/(?:livez|readyz|metrics|admin)/;
+
+/** A request's target with a path in which no character is encoded that needs not be: it is the same path (RFC 3986, 6.2.2.2). */
+export function plainTarget(url = ''): string {
+  if (!url.includes('%')) return url;
+  const [path = ''] = url.split('?', 1);
+  const plain = path.replaceAll(UNRESERVED, decodeURIComponent);
+  return plain === path || FOR_OPERATORS.test(plain) ? url : plain + url.slice(path.length);
 }

@@ -2,10 +2,11 @@ import type { Request } from 'express';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
 import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
+import { fieldsIn } from './sent-text.ts';
 
-/** The query of a request's address. */
+/** The query of a request's address. Throws `BAD_REQUEST` where its bytes are no UTF-8. */
 export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
-  return new URLSearchParams(searchOf(request));
+  return fieldsIn(searchOf(request).slice(1));
 }
 
 /** The same as it stands there, with its question mark; nothing where there is none. */

@@ -1,18 +1,10 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
-import { DomainError, type ErrorReason, StartError } from '../rules/errors.ts';
-import { errorBody, statusOf } from './errors.ts';
-import { type Exchange, type Handler, JSON_TYPE } from './exchange.ts';
+import { StartError } from '../rules/errors.ts';
+import { type Exchange, type Handler, plainTarget } from './exchange.ts';
+import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
 import { cutUnread } from './unread-answers.ts';
 
 /** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
@@ -61,7 +53,12 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
   const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...timeouts };
   const server = createServer(
     {
-      shouldUpgradeCallback: upgrades,
+      shouldUpgradeCallback: (request) => {
+        request.url = plainTarget(request.url);
+        return refusalOf(request) === null && upgrades(request);
+      },
+      // Missing ones are refused with a sentence.
+      requireHostHeader: false,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
@@ -69,11 +66,16 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
       connectionsCheckingInterval: lookMs,
     },
     (request, response) => {
-      if (hasAddress(request)) answer(server, options, { request, response });
-      else onUnreadable(refuseAddress(response));
+      noteRequest(response);
+      const refused = refusalOf(request);
+      if (refused === null) {
+        request.url = plainTarget(request.url);
+        answer(server, options, { request, response });
+      } else onUnreadable(refuse(response, refused));
     },
   );
-  answerUnreadable(server, onUnreadable);
+  server.on('checkExpectation', (request, response) => onUnreadable(refuse(response, unmetExpectation(request))));
+  const noteRequest = answerUnreadable(server, onUnreadable);
   cutUnread(server, { answerMs, lookMs });
   boundConnections(server, options);
   return server;
@@ -117,49 +119,6 @@ function boundConnections(
 function closeWhenClosing(server: Server, { request, response }: ServerExchange): void {
   response.once('close', () => {
     if (!server.listening) request.socket.end();
-  });
-}
-
-/** A target that is neither a path nor an absolute address: Express finds no path in some of them, and then answers in HTML. */
-function hasAddress({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/') || url === '*' || URL.canParse(url);
-}
-
-function refuseAddress(response: ServerResponse): number {
-  const { status, body } = NO_ADDRESS;
-  const length = Buffer.byteLength(body);
-  response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length, Connection: 'close' }).end(body);
-  return status;
-}
-
-const TOO_LARGE = refusal('headers_too_large', 'The address and headers are too large: at most 16 KiB are read.');
-const TOO_SLOW = refusal('request_timeout', 'The request did not arrive in time.');
-const NO_ADDRESS = refusal('unreadable_request', 'The address of the request cannot be read.');
-const BROKEN = refusal('unreadable_request', 'The request is not valid HTTP.');
-
-function refusal(reason: ErrorReason, message: string) {
-  return { status: statusOf(reason), body: JSON.stringify(errorBody(new DomainError(reason, message))) };
-}
-
-/** By the code of the error with which Node's parser gives up a request. */
-const ANSWERS: Readonly<Record<string, typeof BROKEN>> = {
-  HPE_HEADER_OVERFLOW: TOO_LARGE,
-  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
-};
-
-/** Answers requests that never reach Express as everything else is answered: with `{"error": ...}`. */
-function answerUnreadable(server: Server, onAnswer: (status: number) => void): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    const { status, body } = ANSWERS[error.code ?? ''] ?? BROKEN;
-    onAnswer(status);
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
   });
 }
 

@@ -8,14 +8,15 @@ import type { ForeignOrigin } from '../http/origins.ts';
 import { madeOnce } from '../in-flight.ts';
 import { counted } from '../rest/streams.ts';
 import { isLoopback } from '../rules/address-key.ts';
-import { DomainError, quoted } from '../rules/errors.ts';
+import { DomainError, type ErrorReason, quoted } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
 import type { Caller } from './tool-calls.ts';
 
 /** Where the Model Context Protocol is spoken. */
 const PATH = '/mcp';
-/** JSON-RPC's own code. */
+/** JSON-RPC's own codes. */
+const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 interface McpDeps extends ProtocolDeps {
@@ -50,18 +51,31 @@ async function answerWith(
   const caller = deps.callerOf(request);
   // The budgets of tools are apart.
   await counted(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
-  const body = await jsonValue({ request, response });
-  if (isObject(body)) {
+  const body = await jsonValue({ request, response }).catch(unparsed);
+  if (body instanceof DomainError) response.status(400).json(refusal(PARSE_ERROR, `Parse error: ${body.message}`));
+  else if (isObject(body)) {
     const answer = await protocol();
     await answer({ request, response, body, caller });
   } else response.status(400).json(notOneMessage(body));
 }
 
+/** Why a body is no JSON; throws whatever else is wrong with a request. */
+function unparsed(error: unknown): DomainError {
+  if (error instanceof DomainError && UNPARSED.includes(error.reason)) return error;
+  throw error;
+}
+
+const UNPARSED: readonly ErrorReason[] = ['invalid_json', 'unreadable_request'];
+
 /** Several at once would spend one budget of requests. Revisions of the protocol but 2025-03-26 have no batches either. */
 function notOneMessage(body: unknown) {
   const given = Array.isArray(body) ? `a batch of ${body.length}` : quoted(body);
   const message = `Invalid Request: the body must be one JSON-RPC message, sent by itself (got ${withoutKeys(given)}).`;
-  return { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } };
+  return refusal(INVALID_REQUEST, message);
+}
+
+function refusal(code: number, message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
 type Protocol = (message: Message) => Promise<void>;

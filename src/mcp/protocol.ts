@@ -16,7 +16,7 @@ import { FORECAST_PROMPT } from './recipes.ts';
 import { type Resource, RESOURCES } from './resources.ts';
 import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
 import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
-import { type Outputs, outputSchemaOf } from './tool-outputs.ts';
+import { type Outputs, type OutputSchema, outputSchemaOf } from './tool-outputs.ts';
 import { type Tool, TOOLS } from './tools.ts';
 
 export interface ProtocolDeps extends CallDeps {
@@ -58,9 +58,22 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
       maxSubscriptions: 0,
       keepAliveMs: 0,
     });
-    const fetch: typeof handler.fetch = async (...asked) => withoutGivenKeys(await handler.fetch(...asked));
+    const takesJson = request.accepts('json') !== false;
+    const fetch: typeof handler.fetch = async (asked, more) => {
+      // The older generation of the protocol asks for both, and then answers by a stream of one event.
+      if (takesJson) asked.headers.set('accept', 'application/json, text/event-stream');
+      const answer = await handler.fetch(asked, more);
+      return withoutGivenKeys(takesJson ? await asJson(answer) : answer);
+    };
     await toNodeHandler({ fetch }, { onerror: deps.report })(request, response, body);
   };
+}
+
+/** The message of a stream that has no other, by itself. */
+async function asJson(answer: globalThis.Response): Promise<globalThis.Response> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+  const [, message = ''] = /^data: (.+)$/m.exec(await answer.text()) ?? [];
+  return new globalThis.Response(message, { status: answer.status, headers: { 'content-type': 'application/json' } });
 }
 
 /** The SDK's sentences repeat what they were given, in the message or its headers. */
@@ -73,7 +86,7 @@ async function withoutGivenKeys(answer: globalThis.Response): Promise<globalThis
 interface ShownTool {
   readonly tool: Tool;
   readonly input: InputSchema;
-  readonly output: Readonly<Record<string, unknown>>;
+  readonly output: OutputSchema;
 }
 
 function serverFor(caller: Caller, tools: readonly ShownTool[], deps: ProtocolDeps): McpServer {

@@ -56,10 +56,11 @@ function schemaOf(parameter: Parameter, { defaults }: Tool): object {
   return { ...typeOf(parameter), description, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-function typeOf({ type, words, min, max }: Parameter): object {
+function typeOf({ name, type, words, min, max }: Parameter): object {
   if (words !== null) return { type: 'string', enum: [...words.keys()] };
   if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, valuesOf) };
-  if (type === 'Int') return { type: 'integer', minimum: min, maximum: max };
+  // No row has a lower id, wherever the endpoint says so.
+  if (type === 'Int') return { type: 'integer', minimum: name.endsWith('_id') ? 1 : min, maximum: max };
   return { type: type === 'Boolean' ? 'boolean' : 'string' };
 }
 

@@ -1,10 +1,14 @@
 import type { Tool } from './tools.ts';
 
-/** What the rows of THE TABLE answer with, as JSON Schema, by method and path. */
-export type Outputs = ReadonlyMap<string, object>;
-
 /** A JSON Schema of an object, as `tools/list` shows it. */
-type OutputSchema = Readonly<Record<string, unknown>>;
+export interface OutputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+}
+
+/** What the rows of THE TABLE answer with, as JSON Schema, by method and path. */
+export type Outputs = ReadonlyMap<string, OutputSchema>;
 
 const OF_DOCUMENT: OutputSchema = {
   type: 'object',
@@ -12,26 +16,24 @@ const OF_DOCUMENT: OutputSchema = {
   required: ['data'],
 };
 
-/** What a tool answers with, unless it refuses: the bodies of its endpoints. */
+/** What a tool answers with, unless it refuses: what the bodies of its endpoints have in common, and what stands beside the first's. */
 export function outputSchemaOf({ answers, beside = [] }: Tool, outputs: Outputs): OutputSchema {
   if (answers === 'graphql') return OF_DOCUMENT;
-  const bodies = answers.map((name) => bodyOf(outputs, name));
-  const [first = {}] = bodies;
-  if (bodies.length > 1) return { type: 'object', anyOf: bodies };
-  return beside.reduce<OutputSchema>((schema, { answers: name, as, fields = [] }) => {
-    const body = bodyOf(outputs, name);
-    const own = Object(body['properties']);
-    const more = as === undefined ? fields.map((field) => [field, own[field]] as const) : [[as, body] as const];
-    return {
-      ...schema,
-      properties: { ...Object(schema['properties']), ...Object.fromEntries(more) },
-      required: [...Object(schema['required']), ...more.map(([field]) => field)],
-    };
-  }, first);
+  const [first, ...others] = answers.map((name) => bodyOf(outputs, name));
+  const isCommon = (name: string) => others.every(({ required }) => required.includes(name));
+  const shown = Object.entries(first?.properties ?? {}).filter(([name]) => isCommon(name));
+  const more = beside.flatMap(({ answers: name, as, fields = [] }) =>
+    as === undefined
+      ? fields.map((field) => [field, bodyOf(outputs, name).properties[field] ?? {}] as const)
+      : [[as, { type: 'object' }] as const],
+  );
+  const properties = Object.fromEntries([...shown, ...more]);
+  const always = [...(first?.required ?? []).filter(isCommon), ...more.map(([name]) => name)];
+  return { type: 'object', properties, required: always };
 }
 
 function bodyOf(outputs: Outputs, name: string): OutputSchema {
   const schema = outputs.get(name);
   if (schema === undefined) throw new Error(`A tool must name endpoints of the reference (got ${name})`);
-  return { ...schema };
+  return schema;
 }

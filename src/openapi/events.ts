@@ -180,6 +180,11 @@ export function eventStream(): Operation {
     security: [],
     parameters: [
       inQuery('after', 'The seq of the last event that was seen; 0 begins with the first. Unset: from now on.', seq),
+      inQuery(
+        'lastEventId',
+        'As `after`, which it goes before, but behind the header: polyfills send it when they reconnect. Empty: none.',
+        seq,
+      ),
       inQuery('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
         type: 'string',
       }),

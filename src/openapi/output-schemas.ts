@@ -1,19 +1,33 @@
+import type { Described } from '../rest/described.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** What a good answer of each operation holds, by method and path: schemas that stand by themselves, names and types alone. */
-export function outputSchemas({ paths, components }: OpenApi): ReadonlyMap<string, object> {
-  const bare = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(bare);
-    if (typeof value !== 'object' || value === null) return value;
-    if ('$ref' in value) return bare(components.schemas[String(value.$ref).replace('#/components/schemas/', '')]);
-    const told = Object.entries(value).filter(([key, one]) => key !== 'description' || typeof one === 'object');
-    return Object.fromEntries(told.map(([key, one]) => [key, bare(one)]));
+/** A JSON Schema of an object that names its members and their types, and nothing below them. */
+export interface Members {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, { readonly type?: readonly string[] }>>;
+  readonly required: readonly string[];
+}
+
+/** What a good answer of each operation holds, by method and path: short, since clients pass it on with every conversation. */
+export function outputSchemas({ paths, components }: OpenApi): ReadonlyMap<string, Members> {
+  const resolved = (schema: Described): Described => {
+    const { $ref } = schema;
+    return $ref === undefined ? schema : (components.schemas[$ref.replace('#/components/schemas/', '')] ?? {});
+  };
+  const typesOf = (schema: Described): readonly string[] => {
+    const { type = [], anyOf = [] } = resolved(schema);
+    return [...new Set([type, ...anyOf.map(typesOf)].flat())];
+  };
+  const membersOf = (schema: Described): Members => {
+    const { properties = {}, required = [] } = resolved(schema);
+    const shown = Object.entries(properties).map(([name, one]) => [name, { type: typesOf(one) }] as const);
+    return { type: 'object', properties: Object.fromEntries(shown), required };
   };
   const found = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([verb, { responses }]) => {
       const good = responses[200] ?? responses[201];
       const schema = good !== undefined && 'content' in good ? good.content?.['application/json']?.schema : undefined;
-      return schema === undefined ? [] : [[`${verb.toUpperCase()} ${path}`, Object(bare(schema))] as const];
+      return schema === undefined ? [] : [[`${verb.toUpperCase()} ${path}`, membersOf(Object(schema))] as const];
     }),
   );
   return new Map(found);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RequestHandler, Router } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import type { Registry } from 'prom-client';
 
 import type { Backplane, Bus, Limiter } from '../backplane/backplane.ts';
@@ -10,6 +10,7 @@ import type { PoolUse } from '../database/timed-pool.ts';
 import type { Reads } from '../database/reads.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { beforeDeadline, withDeadline } from '../deadline.ts';
+import { appForNoCache } from '../http/cache-headers.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { reporting, sendErrors } from '../http/errors.ts';
@@ -59,9 +60,8 @@ export interface OperatingDeps {
 export interface OperatorRoutes {
   /** Ids, measures and log lines of requests. */
   readonly watch: RequestLog;
-  /** Comes before everything else: `watch`, and headers. */
-  readonly first: readonly RequestHandler[];
-  readonly routes: Router;
+  /** Come before everything else: `watch`, headers, and the endpoints. */
+  readonly routes: readonly RequestHandler[];
   readonly onUnreadable: (status: number) => void;
   /** What faults are handed to, and refusals, which it counts. */
   readonly report: (error: unknown) => void;
@@ -91,14 +91,14 @@ export function operatorRoutes(
     probedAt = steadyMs();
   };
   routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
-  if (deps.adminToken !== undefined) routes.use(adminEndpoints({ ...deps, report }, deps.adminToken, observeAll));
   routes.use(sendErrors(report));
+  const { adminToken } = deps;
+  const admin = adminToken === undefined ? [] : [adminEndpoints({ ...deps, report }, adminToken, observeAll)];
   const { randomBytes, log } = deps;
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
-    first: [watch.handler, securityHeaders],
-    routes,
+    routes: [watch.handler, securityHeaders, routes, ...admin],
     onUnreadable: metrics.countUnreadable,
     report,
     async markNotReady() {
@@ -108,19 +108,20 @@ export function operatorRoutes(
   };
 }
 
-function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Router {
+function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Express {
   const { newEm, clock, limiter } = deps;
-  const router = Router({ caseSensitive: true });
+  // A rekeyed agent's key is among the answers.
+  const app = appForNoCache('/admin');
   const admin = {
     lists: adminLists({ newEm, clock, limiter, observe: observeAll }),
     carryOut: (given: GivenOrder) => carryOut(deps, given),
     actorOf: actorOf(token),
   };
-  router.use('/admin', countOperators(limiter));
-  router.use(deskRoutes({ ...admin, token, clock, report: deps.report }));
-  router.use('/admin', adminAccess(token));
-  router.use(adminRoutes(admin));
-  return router;
+  app.use('/admin', countOperators(limiter));
+  app.use(deskRoutes({ ...admin, token, clock, report: deps.report }));
+  app.use('/admin', adminAccess(token));
+  app.use(adminRoutes(admin));
+  return app.use(sendErrors(deps.report));
 }
 
 async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 'subscribers'>): Promise<Observed> {

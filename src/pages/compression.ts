@@ -23,7 +23,7 @@ export async function sendCompressed(
   const encoding = found === 'br' || found === 'gzip' ? found : 'identity';
   const body = await bodyIn(encoding);
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-  response.set('Vary', 'Accept-Encoding').send(body);
+  response.vary('Accept-Encoding').send(body);
 }
 
 /** Of HTML, made for each request: milliseconds, where the best quality takes fifty. */

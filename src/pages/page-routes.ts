@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 
+import { FOR_ITS_HOST } from '../http/cache-headers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { searchOf } from '../http/parameters.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
@@ -94,7 +95,7 @@ async function sendPage(
   });
   if (route !== null && isEmbed(route.page)) letFrame(response);
   else response.set('Content-Security-Policy', PAGE_POLICY);
-  response.status(isMissing(route, data) ? 404 : 200).set('Cache-Control', 'no-cache');
+  response.status(isMissing(route, data) ? 404 : 200).set(FOR_ITS_HOST);
   return sendHtml(response, html);
 }
 

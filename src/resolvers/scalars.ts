@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLInt, GraphQLScalarType, Kind } from 'graphql';
 
 import { quoted } from '../rules/errors.ts';
+import { instantOf } from '../rules/hours.ts';
 
 const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -14,7 +15,7 @@ export const dateTime = new GraphQLScalarType<Date, string>({
 });
 
 function instant(value: unknown): Date {
-  const time = value instanceof Date ? value : typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
+  const time = value instanceof Date ? value : typeof value === 'string' && ISO.test(value) ? instantOf(value) : null;
   if (time === null || Number.isNaN(time.getTime()))
     throw new GraphQLError(`DateTime must be ${MUST_BE} (got ${quoted(value)}).`);
   return time;

@@ -83,10 +83,7 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
   const status = endpoint.successOf?.(data) ?? endpoint.success ?? 200;
   if (endpoint.text !== undefined)
     return { status, headers, body: endpoint.text.of(data), contentType: endpoint.text.contentType };
-  const body = JSON.stringify(bodyOf(endpoint, data, variables));
-  if (endpoint.method === 'GET') return { status, headers, body };
-  // What a POST or a PATCH is answered is for its caller alone, and may hold a key: it has no ETag.
-  return { status, headers, body, etag: null };
+  return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
 }
 
 /** Who asks an endpoint, and for what. */

@@ -19,7 +19,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import { dependenciesOf } from '../graphql/cache-policy.ts';
+import { dependenciesOf, isOfCaller } from '../graphql/cache-policy.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
@@ -81,7 +81,8 @@ function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   const operation = operationOf(endpoint, schema);
   const dependsOn = endpoint.cached === undefined ? [] : dependenciesFor(endpoint, operation);
-  return { ...endpoint, operation, parameters, fields, dependsOn, caching: cacheHeaders(endpoint) };
+  const caching = cacheHeaders(endpoint, isOfCaller(operation.selected({})));
+  return { ...endpoint, operation, parameters, fields, dependsOn, caching };
 }
 
 function dependenciesFor({ path }: Endpoint, operation: CompiledOperation): readonly Dependency[] {

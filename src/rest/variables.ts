@@ -123,12 +123,15 @@ function fits({ type, isList, words, min, max }: Parameter, raw: unknown): boole
   return typeof raw === 'string' && words?.has(raw) === true;
 }
 
-function refusedValue({ name, mustBe }: Parameter, raw: unknown): DomainError {
-  const message = `${name} must be ${mustBe} (got ${valueForMessage(raw)}).`;
+function refusedValue({ name, type, mustBe, max }: Parameter, raw: unknown): DomainError {
+  // The words of an id have no largest, which only a larger one needs to know.
+  const isTooLarge = type === 'Int' && typeof raw !== 'object' && Number(raw) > max && !mustBe.includes(' to ');
+  const most = isTooLarge ? `${mustBe.includes(' from ') ? '' : ' up'} to ${max}` : '';
+  const message = `${name} must be ${mustBe}${most} (got ${valueForMessage(raw)}).`;
   return new DomainError('invalid_parameter', message, { argument: name });
 }
 
-/** Of lists and objects the kind alone: writing deep ones out can fail. */
+/** Of lists and objects the kind alone. */
 function valueForMessage(raw: unknown): string {
   if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
   return quoted(raw);

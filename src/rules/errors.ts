@@ -32,9 +32,9 @@ export const ERROR_REASONS = {
   },
   repeated_parameter: { code: 'BAD_REQUEST', meaning: 'A query parameter is given more than once.' },
   invalid_body: { code: 'BAD_REQUEST', meaning: 'The body is no JSON object, or is not sent as JSON.' },
-  invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON.' },
+  invalid_json: { code: 'BAD_REQUEST', meaning: 'The body is not valid JSON, or is nested too deeply.' },
   body_too_large: { code: 'BAD_REQUEST', meaning: 'The body is larger than what is read.' },
-  unreadable_request: { code: 'BAD_REQUEST', meaning: 'The address, encoding or character set is broken.' },
+  unreadable_request: { code: 'BAD_REQUEST', meaning: 'The address, a header, encoding or character set is broken.' },
   headers_too_large: { code: 'BAD_REQUEST', meaning: 'The address and headers are larger than what is read.' },
   request_timeout: { code: 'BAD_REQUEST', meaning: 'The request did not arrive in time.' },
   method_not_allowed: { code: 'BAD_REQUEST', meaning: 'The path takes other methods; `Allow` names them.' },
@@ -219,8 +219,17 @@ const LONGEST = 60;
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON turns NaN and the infinities into null, which would hide what was sent. A long row of digits is such a number.
-  if (typeof value === 'number') return String(value);
-  // JSON has no text for functions and symbols; those are named by their type.
-  const text: string = JSON.stringify(value) ?? typeof value;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  const text = jsonText(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
+}
+
+/** JSON has no text for functions and symbols, for what is in itself, and for more depth than there is stack: those are named by their kind. */
+function jsonText(value: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text ?? typeof value;
+  } catch {
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
 }

@@ -18,6 +18,16 @@ export function hourNumber(hourStart: Date): number {
   return Math.floor(hourStart.getTime() / HOUR);
 }
 
+/**
+ * The instant of a text in ISO 8601, its year of four digits; null where there is none. `Date` reads a day that does not exist,
+ * such as 2026-02-30, as the one that follows.
+ */
+export function instantOf(text: string): Date | null {
+  const [day, instant] = [new Date(`${text.slice(0, 10)}T00:00Z`), new Date(text)];
+  if (Number.isNaN(instant.getTime()) || Number.isNaN(day.getTime())) return null;
+  return day.toISOString().startsWith(text.slice(0, 10)) ? instant : null;
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form of REST's `start_time` and `end_time` (spec 2.2). */
 export function spacedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');

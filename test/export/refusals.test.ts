@@ -32,6 +32,9 @@ describe('an export', () => {
     ['asset=btc', /^asset must be .*one or more of BTC.* \(got "btc"\)/],
     ['from=yesterday', /^from must be .*UTC time.* \(got "yesterday"\)/],
     ['to=2026-02-30T99:00:00Z', /^to must be/],
+    ['from=2026-02-30', /^from must be .*UTC time.* \(got "2026-02-30"\)/],
+    ['to=2026-04-31T10:00:00Z', /^to must be .*UTC time.* \(got "2026-04-31T10:00:00Z"\)/],
+    ['from=2025-02-29%2010:00', /^from must be .*UTC time/],
     ['is_correct=true', /^is_correct must be .*one of 1, 0.* \(got "true"\)/],
     ['asset=BTC&asset=ETH', /^asset must be given only once \(got it 2 times\)/],
   ])('refuses ?%s before the first byte', async (query, message) => {

@@ -107,6 +107,39 @@ test('a stream of some kinds tells only those', async () => {
   ]);
 });
 
+const EARLIEST = '?after=0&lastEventId=';
+
+test.each([
+  ['the parameter of polyfills goes before after', (seq: string) => EARLIEST + seq, {}],
+  ['the header goes before both', () => `${EARLIEST}1`, (seq: string) => ({ 'last-event-id': seq })],
+  ['an empty parameter is none', (seq: string) => `?lastEventId=&after=${seq}`, {}],
+])('of what names the last event %s', async (_rule, queryOf, headersOf) => {
+  await publish(service, 3);
+  const seq = String((await endOfLog(service)) - 2);
+  const headers = typeof headersOf === 'function' ? headersOf(seq) : headersOf;
+  const answer = await fetch(`${service.url}/api/events${queryOf(seq)}`, { headers });
+  expect((await firstMessages(answer, 1))[0]).toContain(`id: ${seq}\n`);
+});
+
+/** Its first messages, each of some lines; then the stream is ended. */
+async function firstMessages(answer: Response, count: number): Promise<readonly string[]> {
+  let text = '';
+  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (text.split('id: ').length > count) break;
+  }
+  return text.split('\n\n').filter((message) => message.includes('id: '));
+}
+
+test('a polyfill whose stream was cut resumes behind the last event, by the address that it began with', async () => {
+  const last = await endOfLog(service);
+  await publish(service, 4);
+  // As the package event-source-polyfill writes it: what the address has is repeated.
+  const query = `?after=${last}&&lastEventId=${last + 2}`;
+  const messages = await firstMessages(await fetch(`${service.url}/api/events${query}`), 3);
+  expect(messages.slice(0, 3).map((message) => Number(/id: (\d+)/.exec(message)?.[1]) - last)).toEqual([2, 3, 4]);
+});
+
 test('a browser whose connection is cut comes back by itself, misses nothing and hears nothing twice', async () => {
   const last = await endOfLog(service);
   await using proxy = await cutProxy(service.url);
@@ -133,7 +166,10 @@ test.each([
   [`?after=${'9'.repeat(400)}`, 'after must be the seq'],
   ['?after=1&after=2', 'after must be given only once (got it 2 times)'],
   ['?unnamed=1', 'unnamed must be true or false'],
-  ['?kind=ROUND_OPENED', 'A parameter must be one of after, kinds, unnamed (got "kind"). Did you mean "kinds"?'],
+  [
+    '?kind=ROUND_OPENED',
+    'A parameter must be one of after, lastEventId, kinds, unnamed (got "kind"). Did you mean "kinds"?',
+  ],
   ['?kinds=', 'kinds must be one or more of ROUND_STORED'],
   ['?kinds=ROUND_OPENED,nothing', '(got "nothing")'],
   ['?kinds=HEARTBEAT', 'kinds must be one or more of'],

@@ -59,9 +59,8 @@ const WAYS: Readonly<Record<string, (from: string, alias: string) => Promise<unk
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
       headers: { 'x-forwarded-for': from, accept: 'application/json, text/event-stream' },
     });
-    const [, data = ''] = /^data: (.+)$/m.exec(body) ?? [];
-    const { result } = JSON.parse(data);
-    return result.isError === true ? [{ message: result.structuredContent.error }] : null;
+    const { isError, content } = body.result;
+    return isError === true ? [{ message: JSON.parse(content[0].text).error }] : null;
   },
 };
 

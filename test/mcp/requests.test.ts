@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,11 +19,9 @@ afterAll(() => service.stop());
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
-/** One message of the older generation as plain HTTP; of an answer that comes as an event its data. */
-async function send(message: unknown, headers: Record<string, string> = {}, key?: string) {
-  const answer = await service.request('POST', '/mcp', { body: message, headers: { ...ACCEPT, ...headers }, key });
-  const [, data] = /^data: (.+)$/m.exec(typeof answer.body === 'string' ? answer.body : '') ?? [];
-  return { status: answer.status, headers: answer.headers, body: data === undefined ? answer.body : JSON.parse(data) };
+/** One message of the older generation as plain HTTP. */
+function send(message: unknown, headers: Record<string, string> = {}, key?: string) {
+  return service.request('POST', '/mcp', { body: message, headers: { ...ACCEPT, ...headers }, key });
 }
 
 const callOf = (name: string, given: object = {}) => ({
@@ -32,6 +30,22 @@ const callOf = (name: string, given: object = {}) => ({
   method: 'tools/call',
   params: { name, arguments: given },
 });
+
+const INITIALIZE = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'by-hand', version: '1' },
+};
+
+/** With this `Accept`, or none, where fetch would send one by itself. */
+async function plainly(message: string, accept: string | undefined) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) };
+  httpRequest(`${service.url}/mcp`, { method: 'POST', headers }, resolve).once('error', reject).end(message);
+  const response = await promise;
+  const { statusCode: status, headers: got } = response;
+  return { status, type: got['content-type'], body: await text(response) };
+}
 
 /** With a `Host` of its own, which fetch does not let a caller choose. */
 async function statusWithHost(host: string, url = service.url): Promise<number> {
@@ -91,13 +105,75 @@ describe('a message to /mcp', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('of more than 16 KiB, or that is no JSON, is refused', async () => {
+  test.each([
+    ['{', 'The body is not valid JSON.'],
+    ['{"jsonrpc":"2.0",}', 'The body is not valid JSON.'],
+    ['['.repeat(65) + ']'.repeat(65), 'JSON must be nested at most 64 deep, in arrays and objects.'],
+  ])('that is no JSON is refused in the words of the protocol: %s', async (sent, sentence) => {
+    const { status, body } = await send(sent);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { jsonrpc: '2.0', id: null, error: { code: -32_700, message: `Parse error: ${sentence}` } },
+    });
+  });
+
+  test.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/event-stream;q=0.5, application/json',
+    'application/json, text/event-stream',
+    undefined,
+  ])('is answered by JSON where that is accepted: %s', async (accept) => {
+    const messages = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE },
+      callOf('current_round'),
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    ];
+    for (const message of messages) {
+      const answer = await plainly(JSON.stringify(message), accept);
+      expect({ status: answer.status, type: answer.type, id: JSON.parse(answer.body).id }).toEqual({
+        status: 200,
+        type: 'application/json',
+        id: 1,
+      });
+    }
+  });
+
+  test('is refused where nothing else is accepted than a stream or a page', async () => {
+    for (const accept of ['text/event-stream', 'text/html'])
+      expect((await plainly(JSON.stringify(callOf('market')), accept)).status).toBe(406);
+  });
+
+  test('has at most 12 kB of tools in its answer, with no id below 1 among the arguments', async () => {
+    const { body } = await plainly(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), 'application/json');
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(12_000);
+    const tools: readonly { readonly inputSchema: { readonly properties: object } }[] = JSON.parse(body).result.tools;
+    const args = tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties));
+    const ids = args.filter(([name]) => name.endsWith('_id'));
+    expect(ids.map(([name, { minimum }]) => [name, minimum])).toEqual([
+      ['round_id', 1],
+      ['round_id', 1],
+      ['agent_id', 1],
+    ]);
+  });
+
+  test('with an id that is too large is told the largest', async () => {
+    const { key } = await register(service, 'too-large');
+    for (const name of ['predict', 'round_results']) {
+      const given = { round_id: 9_000_000_000, prediction: 'YES', confidence: 50 };
+      const { body } = await send(callOf(name, name === 'predict' ? given : { round_id: given.round_id }), {}, key);
+      const { error } = JSON.parse(body.result.content[0].text);
+      expect(error).toMatch(/^round_id must be a whole number .*to 2147483647 \(got 9000000000\)\.$/);
+    }
+  });
+
+  test('of more than 16 KiB is refused', async () => {
     const { status, body } = await send(callOf('query', { query: ' '.repeat(16 * 1024) }));
     expect({ status, body }).toMatchObject({
       status: 413,
       body: { error: 'The body is too large: at most 16 KiB are read.' },
     });
-    expect((await send('{')).status).toBe(400);
   });
 
   test.each([

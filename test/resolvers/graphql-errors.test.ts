@@ -139,6 +139,16 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
     /DateTime must be/,
   ],
   [
+    'an instant of a day that does not exist',
+    { query: '{ rounds(from: "2026-02-30T00:00:00Z") { nodes { id } } }' },
+    /DateTime must be .* \(got "2026-02-30T00:00:00Z"\)/,
+  ],
+  [
+    'a variable of a day that does not exist',
+    { query: 'query ($at: DateTime) { rounds(from: $at) { nodes { id } } }', variables: { at: '2025-02-29T10:00Z' } },
+    /DateTime must be/,
+  ],
+  [
     'a wrong variable',
     { query: 'query ($id: Int!) { round(id: $id) { id } }', variables: { id: '1' } },
     /Variable "\$id"/,

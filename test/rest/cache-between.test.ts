@@ -100,6 +100,18 @@ describe.each([
     expect((await ask(path)).status).toBe(401);
   });
 
+  test('hands the mistakes in the briefing of an agent to nobody else', async () => {
+    for (const key of [alice.key, mallory.key, undefined]) {
+      const { status, cache, text } = await ask('/api/briefing', key);
+      const { mistakes } = JSON.parse(text);
+      expect({ status, cache, isOwn: mistakes !== null }).toEqual({
+        status: 200,
+        cache: 'MISS',
+        isOwn: key !== undefined,
+      });
+    }
+  });
+
   test('hands what is decided to everybody', async () => {
     const seen = [];
     for (const key of [alice.key, mallory.key, undefined]) seen.push(await ask('/api/rounds/1/results', key));

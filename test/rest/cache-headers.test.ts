@@ -20,8 +20,10 @@ const STREAMS = ['/api/export/rounds.csv', '/api/export/rounds', '/api/events'];
 
 const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
   const path = row.path.includes('{period}') ? row.path.replace('{period}', DAY) : pathWith(row);
-  const isOwn = LIMITS[row.limit].scope === 'agent';
-  return [path, { path, isOwn, lasts: row.cached?.immutable !== undefined }] as const;
+  // Own answers are those to documents that ask for something of their caller.
+  const isOwn = /\b(me|viewer|ownRounds|webhook)\b/.test(row.document);
+  const needsKey = LIMITS[row.limit].scope === 'agent';
+  return [path, { path, isOwn, needsKey, lasts: row.cached?.immutable !== undefined }] as const;
 });
 
 const OWN = { control: 'private, no-store', vary: 'Authorization' };
@@ -74,7 +76,7 @@ async function newKey(): Promise<string> {
   return registered.body.api_key;
 }
 
-describe.each(ROWS)('GET %s', (path, { isOwn, lasts }) => {
+describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
   const expected = isOwn ? OWN : { control: lasts ? 'public, max-age=3600' : 'no-cache' };
 
   test('says who may keep it, however often and in whatever form it is asked for', async () => {
@@ -104,17 +106,23 @@ describe.each(ROWS)('GET %s', (path, { isOwn, lasts }) => {
     const mark = path.includes('?') ? '&' : '?';
     const refused = await ask(`${path}${mark}nothing=1`);
     expect(refused).toMatchObject({ status: 400, seen: OWN });
-    if (!isOwn) return;
+    if (!needsKey) return;
     for (const key of [null, 'secret', `pk_live_${'0'.repeat(48)}`])
       expect(await ask(path, { key })).toMatchObject({ status: 401, seen: OWN });
   });
 
   test('is kept by nobody when the budget is spent', async () => {
-    const stranger = { key: isOwn ? await newKey() : null };
+    const stranger = { key: needsKey ? await newKey() : null };
     let last = await ask(path, stranger);
     while (last.status !== 429) last = await ask(path, stranger);
     expect(last.seen).toEqual(OWN);
   });
+});
+
+test('what says something of its caller counts by address too', () => {
+  const own = ROWS.filter(([, { isOwn, needsKey }]) => isOwn && !needsKey).map(([path]) => path);
+  expect(own).toEqual(['/api/briefing']);
+  expect(ROWS.filter(([, { isOwn, needsKey }]) => needsKey && !isOwn)).toEqual([]);
 });
 
 describe('nobody keeps', () => {

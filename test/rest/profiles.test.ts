@@ -189,9 +189,12 @@ test.each(['999999', '2147483647'])('agent %s is unknown: 404', async (id) => {
 const LARGE = ['2147483648', '9'.repeat(20), '9'.repeat(400)];
 
 test.each(['0', ...LARGE, 'x', '-1', '1.5', 'Player_1', '%00', '1%00', '__proto__', '%E2%80%AE'])(
-  'agent %s is malformed: 400',
+  'agent %s is malformed: 400, which names the largest id to a larger one alone',
   async (id) => {
-    const sentence = /^agent_id must be a whole number from 1 \(got .+\)\.$/;
-    expectRefusal(await service.request('GET', `/api/agents/${id}`), 400, sentence);
+    const answer = await service.request('GET', `/api/agents/${id}`);
+    const { error } = answer.body;
+    const [, most] = /^agent_id must be a whole number from 1( to 2147483647)? \(got .+\)\.$/.exec(error) ?? [];
+    expectRefusal(answer, 400, /^agent_id must be a whole number from 1 /);
+    expect(most !== undefined).toBe(LARGE.includes(id));
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addHours, hourNumber, hourOf, joinedSeconds, spacedSeconds } from '../../src/rules/hours.ts';
+import { addHours, hourNumber, hourOf, instantOf, joinedSeconds, spacedSeconds } from '../../src/rules/hours.ts';
 
 const late = new Date('2026-11-21T23:59:59.999Z');
 
@@ -20,4 +20,25 @@ test('hours are counted from 1970', () => {
 test('times have the two forms of the specification, in UTC, milliseconds cut off', () => {
   expect(spacedSeconds(late)).toBe('2026-11-21 23:59:59');
   expect(joinedSeconds(late)).toBe('2026-11-21T23:59:59');
+});
+
+test('a day that does not exist has no instants', () => {
+  const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  for (const [place, length] of lengths.entries()) {
+    const month = `2026-${String(place + 1).padStart(2, '0')}`;
+    for (let day = 0; day <= 32; day += 1) {
+      const name = `${month}-${String(day).padStart(2, '0')}`;
+      const instant = instantOf(`${name}T23:30:00Z`)?.toISOString() ?? null;
+      expect({ name, instant }).toEqual({
+        name,
+        instant: day >= 1 && day <= length ? `${name}T23:30:00.000Z` : null,
+      });
+    }
+  }
+  expect(instantOf('2024-02-29T00:00:00+14:00')).toEqual(new Date('2024-02-28T10:00:00Z'));
+  expect([instantOf('2100-02-29T00:00:00Z'), instantOf('2026-13-01T00:00Z'), instantOf('soon')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

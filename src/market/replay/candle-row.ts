@@ -1,6 +1,6 @@
 import { isDecimal, isPrice } from '../decimals.ts';
 import { FIGURES, isInRange } from '../figures.ts';
-import { MINUTE } from '../../rules/hours.ts';
+import { instantOf, MINUTE } from '../../rules/hours.ts';
 
 export const COLUMNS = ['timestamp', ...FIGURES] as const;
 
@@ -42,12 +42,10 @@ function isSound(name: (typeof FIGURES)[number], figure = ''): boolean {
   return name === 'volume' ? isDecimal(figure) && !figure.startsWith('-') : isPrice(figure);
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:00Z$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:00Z$/;
 
 /** Minutes since 1970 of a whole minute written as `2023-04-01T22:00:00Z`; NaN for anything else, and before 1970. */
 export function minuteOf(text: string): number {
-  const [, day] = TIMESTAMP.exec(text) ?? [];
-  const time = new Date(day === undefined ? Number.NaN : text);
-  // `Date` reads a day that does not exist as the one that follows.
-  return time.getTime() >= 0 && time.getUTCDate() === Number(day) ? time.getTime() / MINUTE : Number.NaN;
+  const ms = (TIMESTAMP.test(text) ? instantOf(text)?.getTime() : undefined) ?? Number.NaN;
+  return ms >= 0 ? ms / MINUTE : Number.NaN;
 }

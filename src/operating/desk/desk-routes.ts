@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
-import { type ErrorRequestHandler, type Request, type Response, Router, urlencoded } from 'express';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 
+import { formFields } from '../../http/bodies.ts';
 import { errorAnswer } from '../../http/errors.ts';
 import { checkKnown, queryOf, singleValue } from '../../http/parameters.ts';
 import { DESK_POLICY } from '../../http/policies.ts';
-import { BODY_BYTES } from '../../limits.ts';
 import { ADMIN_ACTIONS, type AdminAction } from '../../rules/admin-actions.ts';
 import { type AdminRoutesDeps, auditPage } from '../admin-routes.ts';
 import { askingPage, confirmingPage, deskPage, donePage, loginPage, refusedPage, STYLE_PATH } from './desk-html.ts';
@@ -34,17 +34,17 @@ interface Sent {
 export function deskRoutes(deps: DeskDeps): Router {
   const sessions = openSessions(deps.token, deps.clock);
   const router = Router({ caseSensitive: true });
-  const form = urlencoded({ extended: false, limit: BODY_BYTES });
   router.get(STYLE_PATH, (_request, response) => response.sendFile(STYLE));
   router.get('/admin', (request, response) => sendDesk(deps, sessions, { request, response }));
-  router.post('/admin/login', form, (request, response) => {
-    if (!sessions.isSame(String(fieldsOf(request)['token']), deps.token))
+  router.post('/admin/login', async (request, response) => {
+    const { token } = await formFields({ request, response });
+    if (!sessions.isSame(String(token), deps.token))
       return send(response.status(401), loginPage('This is not the value of ADMIN_TOKEN.'));
     sessions.begin(response);
     response.redirect(303, '/admin');
   });
-  router.post('/admin/logout', form, (request, response) => {
-    if (sentBy(sessions, request) !== null) sessions.end(response);
+  router.post('/admin/logout', async (request, response) => {
+    if ((await sentBy(sessions, { request, response })) !== null) sessions.end(response);
     response.redirect(303, '/admin');
   });
   for (const row of ADMIN_ACTIONS) {
@@ -57,8 +57,8 @@ export function deskRoutes(deps: DeskDeps): Router {
         session === null ? loginPage(null) : askingPage({ row, id, formToken: sessions.formToken(session) }),
       );
     });
-    router.post(path, form, async (request, response) => {
-      const sent = sentBy(sessions, request);
+    router.post(path, async (request, response) => {
+      const sent = await sentBy(sessions, { request, response });
       if (sent === null) return send(response.status(401), loginPage('Sign in first; nothing was done.'));
       const { id } = request.params;
       send(response, await step(deps, { row, id, sent, formToken: sessions.formToken(sent.session), request }));
@@ -110,19 +110,18 @@ async function sendDesk(
 }
 
 function send(response: Response, page: string): void {
-  response.set({ 'Content-Security-Policy': DESK_POLICY, 'Cache-Control': 'no-store' }).type('html').send(page);
+  response.set('Content-Security-Policy', DESK_POLICY).type('html').send(page);
 }
 
 /** Null unless it comes from a form of the session that it belongs to. */
-function sentBy(sessions: Sessions, request: Request): Sent | null {
+async function sentBy(
+  sessions: Sessions,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<Sent | null> {
   const session = sessions.of(request);
-  const fields = fieldsOf(request);
+  const fields = await formFields({ request, response });
   if (session === null || !sessions.isSame(String(fields['form']), sessions.formToken(session))) return null;
   return { session, fields };
-}
-
-function fieldsOf({ body }: { body?: unknown }): Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
 /** What is refused, as a page; what the operator must not see goes to `report` instead. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
+import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { GUIDE_POLICY } from '../../http/policies.ts';
 import { serviceReference } from '../../openapi/document.ts';
@@ -52,14 +53,17 @@ export function guideRoutes(deps: GuideDeps): Router {
   const serveText = (path: string, type: string, make: () => string): void => {
     const text = once(make);
     serve(path, (request, response) => {
-      response.type(type).send(type === 'json' ? text() : withOrigin(text(), originOf(request)));
+      response
+        .set(FOR_ITS_HOST)
+        .type(type)
+        .send(type === 'json' ? text() : withOrigin(text(), originOf(request)));
     });
   };
   const servePage = (path: string, make: (bundle: Bundle) => Promise<string>): void => {
     let html: string | undefined;
     serve(path, async (request, response) => {
       html ??= await make(await deps.bundle());
-      response.set('Content-Security-Policy', GUIDE_POLICY);
+      response.set({ ...FOR_ITS_HOST, 'Content-Security-Policy': GUIDE_POLICY });
       await sendHtml(response, withOrigin(html, escaped(originOf(request))));
     });
   };

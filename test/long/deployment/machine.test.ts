@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { WebSocket } from 'ws';
 
@@ -70,13 +71,16 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf', () => {
       await ended;
     });
     const dispatcher = new Agent({ ca: await readFile(certificate) });
-    const get = (path: string): Promise<IncomingMessage> =>
+    const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
-        request(`https://127.0.0.1:${port}${path}`, { agent: dispatcher }, resolve).once('error', reject).end();
+        const asked = request(`https://127.0.0.1:${port}${path}`, { agent: dispatcher, headers }, resolve);
+        asked.once('error', reject).end();
       });
     await untilDespiteFaults('it answers', async () => (await get('/api/health')).statusCode === 200);
     for (const path of ['/livez', '/readyz', '/metrics', '/admin/audit'])
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
+    const guide = await get('/docs/agents.md', { 'x-forwarded-host': 'elsewhere.example' });
+    expect(await text(guide)).not.toContain('elsewhere.example');
     const events = await get('/api/events?after=0');
     const [part] = await once(events, 'data');
     expect(String(part)).toContain('id: ');

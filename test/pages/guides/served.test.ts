@@ -38,6 +38,15 @@ test.each([
   expect((await service.request('POST', path)).status).toBe(405);
 });
 
+test.each(['/docs', '/docs/agents', '/docs/agents.md', '/llms.txt', '/'])(
+  '%s, which names the service as it was reached, is asked for again each time, and by host',
+  async (path) => {
+    const { headers } = await service.request('GET', path, { headers: { accept: 'text/html' } });
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('vary')).toMatch(/^X-Forwarded-Host, X-Forwarded-Proto(, Accept-Encoding)?$/);
+  },
+);
+
 test('the reference is the one that answers are held to', async () => {
   const { body } = await service.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(JSON.stringify(reference().document)));
