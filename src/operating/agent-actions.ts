@@ -7,8 +7,9 @@ import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { Rationale } from '../entities/rationale.ts';
-import { forgetModels } from '../jobs/after/models.ts';
+import { forgetModels, lockWords } from '../jobs/after/models.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
+import { counting } from '../jobs/round-statements.ts';
 import { isReleased } from '../reads/agents.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
@@ -40,16 +41,22 @@ type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
+/** They wait for what is being said, and take an agent that is removed, too: it may have left words behind. */
+const TAKE_WORDS: ReadonlySet<AgentAction> = new Set(['hide', 'remove']);
+
 /**
  * What an operator may do to an agent, in one transaction with its line in the audit. What it changes is in force at once in
  * every process, since keys are looked up in the database each time. Throws `NOT_FOUND` and `CONFLICT`.
  */
 export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { action: AgentAction }): Promise<Done> {
+  const takesWords = TAKE_WORDS.has(order.action);
   const done = await audited(deps, order, async (transaction, now) => {
+    if (takesWords) await counting(transaction, () => lockWords(transaction));
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (agent === null || isReleased(agent, now))
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
-    if (agent.removedAt != null) throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
+    if (agent.removedAt != null && !takesWords)
+      throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
   // Names stand in lists of predictions and in what is kept of decided rounds, too.
@@ -140,7 +147,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   agent.about = null;
   agent.url = null;
   agent.blockReason = null;
-  agent.removedAt = now;
+  agent.removedAt ??= now;
   // Of a key that nobody has seen.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
   const effect = `Agent ${id} is called ${name} for good, without wallet address, webhooks, standing answers, key or anything that it said; its predictions and scores stay.`;

@@ -89,7 +89,7 @@ export const ADMIN_ACTIONS = [
     name: 'hide',
     of: 'agents',
     summary: 'Hides for good what the agent said beside its answer in one round: rationale and model.',
-    when: ['free', 'blocked'],
+    when: ['free', 'blocked', 'removed'],
     takes: ['round'],
   },
   {
@@ -97,7 +97,7 @@ export const ADMIN_ACTIONS = [
     of: 'agents',
     summary:
       'Removes for good what names a person: name, reserved names, wallet address, key and all that it said. Predictions and scores stay.',
-    when: ['free', 'blocked'],
+    when: ['free', 'blocked', 'removed'],
     takes: [],
   },
   {

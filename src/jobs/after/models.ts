@@ -34,6 +34,14 @@ export async function moveModels(transaction: SqlEntityManager, { where, sign }:
   await rows(transaction)`delete from model_sums where period = any(${[...PERIODS]}) and n = 0`;
 }
 
+/**
+ * Waits for submissions that are storing words, and lets none store any before the transaction ends: the next ones then see what it
+ * has made of their agents. Call it before rows of agents are locked, and while no round is amended: an amendment has the sums first.
+ */
+export async function lockWords(transaction: SqlEntityManager): Promise<void> {
+  await rows(transaction)`lock table model_sums, rationales in share row exclusive mode`;
+}
+
 /** Takes an agent's words, or those of one round, out of all sums, before they are gone. */
 export async function forgetModels(transaction: SqlEntityManager, where: RawBuilder<unknown>): Promise<void> {
   await moveModels(transaction, { where, sign: signOfLeaving });
