@@ -448,8 +448,8 @@ export type OwnRound = {
    */
   readonly reason?: Maybe<Scalars['String']['output']>;
   /**
-   * How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was
-   * over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dryRun`.
+   * How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be
+   * read, or whose round was over for an hour. Left out are spent budgets, checks by `dryRun`, and documents that do not fit this schema.
    */
   readonly refusals: Scalars['Int']['output'];
   /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
