@@ -2289,7 +2289,7 @@ export type Event = {
   readonly round?: Maybe<Round>;
   /**
    * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
-   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`.
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Of `WEBHOOK_DISABLED` and a heartbeat it is empty.
    */
   readonly payload: Scalars['JSON']['output'];
 };
@@ -2323,7 +2323,10 @@ export type EventKind =
   | 'TIER_CHANGED'
   /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
   | 'STANDING_LAPSED'
-  /** An agent's webhook is sent nothing more: it failed for 3 days, or answered 410. */
+  /**
+   * A webhook of some agent is sent nothing more: it failed for 3 days, or answered 410. The payload is empty; other webhooks of that
+   * agent alone are sent which one it is.
+   */
   | 'WEBHOOK_DISABLED'
   /** An operator did something to a round; the payload tells what, and the reason that was given. */
   | 'ADMIN_ACTION'

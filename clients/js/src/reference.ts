@@ -262,7 +262,7 @@ export interface HeartbeatEvent {
   /** None. */
   readonly round_id: null;
   /** What else there is to say. */
-  readonly payload: HeartbeatEventPayload;
+  readonly payload: WebhookDisabledEventPayload;
 }
 
 /** One line of the export. */
@@ -781,12 +781,6 @@ export interface StandingLapsedEventPayload {
 
 /** What else there is to say. */
 export interface WebhookDisabledEventPayload {
-  /** The agent. */
-  readonly agent_id: number;
-  /** Its webhook. */
-  readonly webhook_id: number;
-  /** Its state now. */
-  readonly state: 'disabled' | 'gone';
 }
 
 /** What else there is to say. */
@@ -797,10 +791,6 @@ export interface AdminActionEventPayload {
   readonly round_id: number;
   /** The sentence that the operator gave. */
   readonly reason: string;
-}
-
-/** What else there is to say. */
-export interface HeartbeatEventPayload {
 }
 
 /** The agent. */
@@ -1865,7 +1855,7 @@ export interface OwnRound {
   readonly state: OwnRoundState;
   /** The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too. */
   readonly reason: string | null;
-  /** How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`. */
+  /** How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be read, or whose round was over for an hour. Left out are spent budgets, checks by `dry_run`, and documents that do not fit this schema. */
   readonly refusals: number;
   /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
   readonly lead_seconds: number | null;

@@ -53,7 +53,6 @@ __all__ = [
     "ForecastsExportRow",
     "Health",
     "HeartbeatEvent",
-    "HeartbeatEventPayload",
     "HourSoFar",
     "Interval",
     "Leaderboard",
@@ -416,7 +415,7 @@ class HeartbeatEvent(TypedDict):
     # None.
     round_id: None
     # What else there is to say.
-    payload: HeartbeatEventPayload
+    payload: WebhookDisabledEventPayload
 
 
 class PredictionsExportRow(TypedDict):
@@ -958,12 +957,7 @@ class StandingLapsedEventPayload(TypedDict):
 class WebhookDisabledEventPayload(TypedDict):
     """What else there is to say."""
 
-    # The agent.
-    agent_id: int
-    # Its webhook.
-    webhook_id: int
-    # Its state now.
-    state: Literal["disabled", "gone"]
+    pass
 
 
 class AdminActionEventPayload(TypedDict):
@@ -975,12 +969,6 @@ class AdminActionEventPayload(TypedDict):
     round_id: int
     # The sentence that the operator gave.
     reason: str
-
-
-class HeartbeatEventPayload(TypedDict):
-    """What else there is to say."""
-
-    pass
 
 
 class RegisteredAgent(TypedDict):
@@ -2101,7 +2089,7 @@ class OwnRound(TypedDict):
     state: OwnRoundState
     # The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too.
     reason: Optional[str]
-    # How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`.
+    # How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be read, or whose round was over for an hour. Left out are spent budgets, checks by `dry_run`, and documents that do not fit this schema.
     refusals: int
     # Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none.
     lead_seconds: Optional[float]
