@@ -19,6 +19,7 @@ import { Words } from './2026-11-24-words.ts';
 import { Refusals } from './2026-11-24-refusals.ts';
 import { Amendments } from './2026-11-24-amendments.ts';
 import { OwnEvents } from './2026-11-26-own-events.ts';
+import { ForecastsInTime } from './2026-11-26-forecasts-in-time.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   { name: '2026-11-24-refusals', class: Refusals },
   { name: '2026-11-24-amendments', class: Amendments },
   { name: '2026-11-26-own-events', class: OwnEvents },
+  { name: '2026-11-26-forecasts-in-time', class: ForecastsInTime },
 ];
