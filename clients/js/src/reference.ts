@@ -236,7 +236,7 @@ export interface WebhookDisabledEvent {
   /** None. */
   readonly round_id: null;
   /** What else there is to say. */
-  readonly payload: WebhookDisabledEventPayload;
+  readonly payload: HeartbeatEventPayload;
 }
 
 export interface AdminActionEvent {
@@ -262,7 +262,7 @@ export interface HeartbeatEvent {
   /** None. */
   readonly round_id: null;
   /** What else there is to say. */
-  readonly payload: WebhookDisabledEventPayload;
+  readonly payload: HeartbeatEventPayload;
 }
 
 /** One line of the export. */
@@ -415,7 +415,7 @@ export interface RoundsExportRow {
   readonly forecast: readonly number[] | null;
   /** What the price alone said then, 0-1; or null. */
   readonly price: readonly number[] | null;
-  /** The plain mean of all predictions then, 0-1; or null. */
+  /** The plain mean of all predictions then, 0-1; null where there was none. */
   readonly crowd: readonly number[] | null;
   /** The assets that decide it, in the order of their prices in `quotes`. */
   readonly assets: readonly string[];
@@ -435,6 +435,10 @@ export interface ForecastsExportRow {
   readonly id: number;
   /** The round. */
   readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
   /** active, resolving, resolved or void. */
   readonly round_status: string;
   /** The checkpoint: 5, 15, 30, 45 or 55. */
@@ -451,8 +455,8 @@ export interface ForecastsExportRow {
   readonly probabilities: readonly number[];
   /** What the price alone said, 0-1. */
   readonly price: readonly number[];
-  /** The plain mean of all predictions, 0-1; the price where there is none. */
-  readonly crowd: readonly number[];
+  /** The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then. */
+  readonly crowd: readonly number[] | null;
   /** The candidate half, 0-1. */
   readonly half: readonly number[];
   /** The candidate whole, 0-1. */
@@ -475,7 +479,7 @@ export interface ForecastsExportRow {
   readonly brier: number | null;
   /** The same of the price, 0-2; null until resolved. */
   readonly price_brier: number | null;
-  /** The same of the crowd, 0-2; null until resolved. */
+  /** The same of the crowd, 0-2, of the price where there is none; null until resolved. */
   readonly crowd_brier: number | null;
 }
 
@@ -780,7 +784,7 @@ export interface StandingLapsedEventPayload {
 }
 
 /** What else there is to say. */
-export interface WebhookDisabledEventPayload {
+export interface HeartbeatEventPayload {
 }
 
 /** What else there is to say. */
@@ -1022,7 +1026,7 @@ export interface Round {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1118,7 +1122,7 @@ export interface RoundResult {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1278,7 +1282,7 @@ export interface RecentRound {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
   readonly resolution_value: number | null;
@@ -1319,7 +1323,7 @@ export interface RankInterval {
   readonly high: number;
 }
 
-/** How much of the record chance explains. */
+/** Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing. */
 export interface Luck {
   /** By the number of correct predictions, exactly. */
   readonly wins: number;
@@ -1365,7 +1369,7 @@ export interface LeaderboardRow {
   readonly n?: number | undefined;
   /** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
   readonly edge?: Edge | null | undefined;
-  /** How much of the record chance explains. */
+  /** Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing. */
   readonly luck?: Luck | null | undefined;
 }
 
@@ -1687,7 +1691,7 @@ export interface RoundDetails {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1961,7 +1965,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against, `price` in forecasts and benchmarks; `reference_brier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -1999,7 +2003,7 @@ export interface ForecastCandidate {
 }
 
 export interface RecordedForecast {
-  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now. */
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which. */
   readonly minute: number | null;
   /** When it was recorded; null of one that is worked out now. Never after the outcome. */
   readonly recorded_at: string | null;
@@ -2152,7 +2156,7 @@ export interface BriefingRound {
   readonly ends_at: string;
   /** Whole seconds to the end, 0 when it is over. */
   readonly time_remaining_seconds: number;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
 }
 
