@@ -30,6 +30,14 @@ async function statusWith(key: string) {
   return (await service.request('GET', '/api/me', { key })).status;
 }
 
+/** How much of what an agent has set is there: webhooks, standing rows, and their end. */
+async function left({ id }: Player) {
+  const em = service.newEm().getConnection();
+  const tables = ['webhooks', 'standing_rows', 'standing_agents'];
+  const found = tables.map((table) => em.execute<object[]>(`select from ${table} where agent_id = ?`, [id]));
+  return (await Promise.all(found)).map((rows) => rows.length);
+}
+
 describe('rekey', () => {
   test('gives a new key, which nobody keeps, and the old one is nobody’s', async () => {
     player = await newPlayer();
@@ -71,13 +79,6 @@ describe('rekey of an agent that has webhooks and standing answers', () => {
     const body = { url: URL_OF_HOOK, kinds: ['round.opened'] };
     expect((await service.request('POST', '/api/me/webhooks', { key, body })).status).toBe(201);
     return player;
-  }
-
-  async function left({ id }: Player) {
-    const em = service.newEm().getConnection();
-    const tables = ['webhooks', 'standing_rows', 'standing_agents'];
-    const found = tables.map((table) => em.execute<object[]>(`select from ${table} where agent_id = ?`, [id]));
-    return (await Promise.all(found)).map((rows) => rows.length);
   }
 
   test('lists them, which the old key may have set, and leaves them', async () => {

@@ -36,6 +36,14 @@ async function modelsNamed(): Promise<readonly string[]> {
   return body.models.map(({ model }: { model: string }) => model);
 }
 
+/** What an agent has said that is not hidden. */
+async function wordsOf({ id }: Player) {
+  return service
+    .newEm()
+    .getConnection()
+    .execute<object[]>('select from rationales where agent_id = ? and hidden_at is null', [id]);
+}
+
 describe('hide', () => {
   test('takes what an agent said in one round from everybody at once, the agent too, and stands in the audit', async () => {
     const { player, round } = await spoken('slur');
@@ -143,13 +151,6 @@ describe('what is being stored while an operator acts', () => {
     const [said, done] = await Promise.all([saying, doing]);
     if (said === undefined || done === undefined) throw new Error('Nothing was asked');
     return { round, said, done };
-  }
-
-  async function wordsOf({ id }: Player) {
-    return service
-      .newEm()
-      .getConnection()
-      .execute<object[]>('select from rationales where agent_id = ? and hidden_at is null', [id]);
   }
 
   test('is gone with the agent that is removed', async () => {
