@@ -9,6 +9,8 @@ const SETTINGS = {
   MARKET: 'simulated',
   CLOCK_SPEED: '120',
   RATE_LIMITS: 'off',
+  // Of whoever tries them on this machine.
+  WEBHOOKS: 'any',
   LOG_LEVEL: 'warn',
   LOG_FORMAT: 'pretty',
 };

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+
+import { buildSchema } from 'graphql';
 
 import { filesIn, isAmong } from './source-files.ts';
 
@@ -44,6 +47,16 @@ const WORDS = [
   },
 ];
 
+/** Arguments whose names REST spells another way. */
+const ARGUMENTS = [
+  ...new Set(
+    [buildSchema(readFileSync('schema.graphql', 'utf8'))]
+      .flatMap((schema) => [schema.getQueryType(), schema.getMutationType()])
+      .flatMap((root) => Object.values(root?.getFields() ?? {}).flatMap(({ args }) => args.map(({ name }) => name)))
+      .filter((name) => /[A-Z]/.test(name)),
+  ),
+];
+
 const FILES = [...filesIn('src'), ...filesIn('dashboard')];
 
 describe('a file of src or dashboard', () => {
@@ -72,4 +85,21 @@ describe('a file of src or dashboard', () => {
     expect(places.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(places.filter((name) => /^(utils?|helpers?|lib|common|misc|shared)$/.test(name))).toEqual([]);
   });
+});
+
+test('no sentence that REST may answer names an argument as GraphQL does: nameOf has its name there', () => {
+  const named = new RegExp(String.raw`\b(${ARGUMENTS.join('|')})\b`);
+  const folders = ['src/rules/', 'src/resolvers/', 'src/reads/', 'src/references/', 'src/forecasts/', 'src/webhooks/'];
+  const sentences = FILES.filter(
+    ({ path }) => isAmong(path, folders) && !isAmong(path, ['src/resolvers/schema-types.ts']),
+  )
+    .flatMap(({ path, lines }) => lines.map((line, index) => ({ place: `${path}:${index + 1}`, line })))
+    .filter(({ line }) => !/^\s*(\/\/|\/?\*)/.test(line))
+    .flatMap(({ place, line }) =>
+      [...line.matchAll(/'([^']*)'|`([^`]*)`/g)].map(([, one, other]) => ({ place, text: one ?? other ?? '' })),
+    )
+    // SQL has columns of these names, in quotes.
+    .map(({ place, text }) => ({ place, text: text.replaceAll(/\$\{[^}]*\}|"[^"]*"|->> '\w+'/g, '') }));
+  expect(ARGUMENTS).toContain('questionType');
+  expect(sentences.filter(({ text }) => / /.test(text.trim()) && named.test(text))).toEqual([]);
 });

@@ -85,7 +85,10 @@ export type EventKind =
   | 'TIER_CHANGED'
   /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
   | 'STANDING_LAPSED'
-  /** An agent's webhook is sent nothing more: it failed for 3 days, or answered 410. */
+  /**
+   * A webhook of some agent is sent nothing more: it failed for 3 days, or answered 410. The payload is empty; other webhooks of that
+   * agent alone are sent which one it is.
+   */
   | 'WEBHOOK_DISABLED'
   /** An operator did something to a round; the payload tells what, and the reason that was given. */
   | 'ADMIN_ACTION'

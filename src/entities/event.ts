@@ -35,6 +35,8 @@ export const Event = defineEntity({
     /** No foreign key: the log stays as it was when an upcoming round is removed. */
     roundId: p.integer().nullable(),
     payload: p.json<Readonly<Record<string, unknown>>>(),
+    /** What its agent alone is to read, and which agent that is; null: there is nothing that not everybody may read. */
+    own: p.json<Readonly<Record<string, unknown>>>().nullable(),
   },
   indexes: [
     {

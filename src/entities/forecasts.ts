@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { JUDGED } from '../rules/forecast/reliability.ts';
-import { appendOnly, belongsTo, numbers } from './table-parts.ts';
+import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /**
  * What all agents together said of a round at a checkpoint (`src/rules/forecast`), written while the round runs and never
- * afterwards: one that was missed is missing. A trigger refuses every change.
+ * afterwards: one that was missed is missing. Triggers refuse every change, and what comes once the round is over.
  */
 export const RoundForecast = defineEntity({
   name: 'RoundForecast',
@@ -28,7 +28,10 @@ export const RoundForecast = defineEntity({
     /** How much each expert counted. */
     weights: numbers(),
   },
-  triggers: [appendOnly('round_forecasts')],
+  triggers: [
+    appendOnly('round_forecasts'),
+    checksAdded('round_forecasts', { name: 'round_forecasts_in_time', refuse: 'refuse_late_forecast' }),
+  ],
   checks: [
     { name: 'round_forecasts_minute_check', expression: 'minute > 0 and minute < 60' },
     { name: 'round_forecasts_entries_check', expression: 'entries >= 0' },

@@ -5,7 +5,7 @@ import { ROUND } from '../reads/plan/round.ts';
 import { IN_FORCE } from '../reads/scores.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Column, column, selectList } from './columns.ts';
-import { type ExportList, figures, idsOfRound } from './export-list.ts';
+import { type ExportList, figures, idsOfRound, OF_ROUND } from './export-list.ts';
 import { ROUND_FILTERS } from './filters.ts';
 
 const R = ROUND.columns;
@@ -17,6 +17,9 @@ function expert(place: number): Planned<readonly string[] | null> {
   const k = sql`cardinality(f.probabilities)`;
   return figures(sql`f.said[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
 }
+
+/** As everywhere: the second expert says what the price says while nobody has predicted. */
+const CROWD = { ...expert(2), sql: sql`case when f.entries > 0 then ${expert(2).sql} end` };
 
 /** The newest recorded forecast `f` of a round. */
 export const LAST_FORECAST: readonly Column[] = [
@@ -33,13 +36,13 @@ export const LAST_FORECAST: readonly Column[] = [
     'What all agents together said then, 0-1, as the choices; or null.',
   ),
   column('price', 'numbers', expert(1), 'What the price alone said then, 0-1; or null.'),
-  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions then, 0-1; or null.'),
+  column('crowd', 'numbers', CROWD, 'The plain mean of all predictions then, 0-1; null where there was none.'),
 ];
 
 /** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
 const FORECAST_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
-  column('round_id', 'integer', R.id, 'The round.'),
+  ...OF_ROUND,
   column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
   column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
   column('recorded_at', 'instant', instant(sql`f.recorded_at`), 'When it was recorded, UTC.'),
@@ -48,7 +51,12 @@ const FORECAST_COLUMNS: readonly Column[] = [
   column('choices', 'list', R.choices, 'The answers, in the order of the probabilities.'),
   column('probabilities', 'numbers', figures(sql`f.probabilities`), 'The forecast, 0-1.'),
   column('price', 'numbers', expert(1), 'What the price alone said, 0-1.'),
-  column('crowd', 'numbers', expert(2), 'The plain mean of all predictions, 0-1; the price where there is none.'),
+  column(
+    'crowd',
+    'numbers',
+    CROWD,
+    'The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then.',
+  ),
   ...CANDIDATES.slice(1).map((name, place) =>
     column(name, 'numbers', expert(place + 3), `The candidate ${name}, 0-1.`),
   ),
@@ -61,7 +69,12 @@ const FORECAST_COLUMNS: readonly Column[] = [
     'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
   ),
   column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'The same of the price, 0-2; null until resolved.'),
-  column('crowd_brier', 'number', plain(sql`s.expert_briers[2]`), 'The same of the crowd, 0-2; null until resolved.'),
+  column(
+    'crowd_brier',
+    'number',
+    plain(sql`s.expert_briers[2]`),
+    'The same of the crowd, 0-2, of the price where there is none; null until resolved.',
+  ),
 ];
 
 /** `shown`: whether forecasts of the round `r` are. */

@@ -13,10 +13,12 @@ export interface NewEvent {
   readonly kind: EventKind;
   readonly roundId: number | null;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** What only webhooks of the agent that it names are sent. */
+  readonly own?: Readonly<Record<string, unknown>> & { readonly agentId: number };
 }
 
 /** Something that happened. `seq` counts from 1 without gaps, in the order of commits. */
-export interface LoggedEvent extends NewEvent {
+export interface LoggedEvent extends Omit<NewEvent, 'own'> {
   readonly seq: number;
   readonly at: Date;
 }
@@ -48,9 +50,9 @@ export async function appendEvents(
     with drawn as (
       update platform set last_seq = last_seq + ${events.length} where id = 1 returning last_seq - ${events.length} as base
     )
-    insert into events (seq, kind, at, round_id, payload)
-    select drawn.base + e.place, e.kind, ${at}, e."roundId", e.payload
-    from drawn, jsonb_to_recordset(${rows}::jsonb) as e(place int, kind text, "roundId" int, payload jsonb)
+    insert into events (seq, kind, at, round_id, payload, own)
+    select drawn.base + e.place, e.kind, ${at}, e."roundId", e.payload, e.own
+    from drawn, jsonb_to_recordset(${rows}::jsonb) as e(place int, kind text, "roundId" int, payload jsonb, own jsonb)
     order by e.place`.execute(transaction.getKysely());
 }
 

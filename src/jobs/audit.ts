@@ -19,6 +19,7 @@ export interface AdminOrder {
   readonly outcome?: string | undefined;
   readonly fromEvidence?: boolean | undefined;
   readonly round?: number | undefined;
+  readonly end?: boolean | undefined;
 }
 
 /** What came of an order. */

@@ -4,7 +4,6 @@ import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
-import { WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { INSTANT } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
@@ -79,15 +78,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     to: { ...TIER, description: 'The tier now.' },
   },
   STANDING_LAPSED: AGENT,
-  WEBHOOK_DISABLED: {
-    agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
-    webhook_id: { type: 'integer', minimum: 1, description: 'Its webhook.' },
-    state: {
-      type: 'string',
-      enum: WEBHOOK_STATES.filter((state) => state !== 'active'),
-      description: 'Its state now.',
-    },
-  },
+  WEBHOOK_DISABLED: {},
   ADMIN_ACTION: {
     action: { type: 'string', enum: ROUND_ACTIONS, description: 'What an operator did.' },
     round_id: { type: 'integer', minimum: 1, description: 'The round.' },

@@ -40,6 +40,7 @@ export function operationIdOf(method: string, path: string): string {
 const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'Error.errors': 'FieldError',
   'RoundStoredEvent.payload': 'QuestionPayload',
+  'WebhookDisabledEvent.payload': 'HeartbeatEventPayload',
   register: 'Registration',
   'register.agent': 'RegisteredAgent',
   me: 'OwnProfile',

@@ -1,13 +1,39 @@
-import { EVENT_KINDS } from '../entities/event.ts';
+import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
 import { type Described, objectOf, type Properties } from '../rest/described.ts';
-import { dotted } from '../rules/webhooks.ts';
+import { dotted, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { AT, EVENT_PAYLOADS, payloadOf, placeOf } from './events.ts';
 import { inQuery, type OperationParameter, type PathItem } from './openapi.ts';
 
-/** What the agent itself earned, in the messages of its webhooks. */
-const EARNED: Properties = {
+/** What a decided round asked, and what the agent itself answered and earned. */
+const DECIDED: Properties = {
+  question: { type: 'string', description: 'The question in words.' },
+  prediction: { type: ['string', 'null'], description: 'Your answer; null where you have none.' },
+  confidence: { type: ['integer', 'null'], minimum: 0, maximum: 100, description: 'Your confidence, in percent.' },
+  standing: { type: ['boolean', 'null'], description: 'Whether a standing prediction of yours answered.' },
   score: { type: ['integer', 'null'], description: 'Your points; null where you have none.' },
   is_correct: { type: ['boolean', 'null'], description: 'Whether you were right; null where you have no points.' },
+};
+
+const DISABLED: Properties = {
+  disabled_webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that ended.' },
+  state: {
+    type: 'string',
+    enum: WEBHOOK_STATES.filter((state) => state !== 'active'),
+    description: 'Its state now.',
+  },
+};
+
+/** What messages have beside the payload that everybody reads. */
+const OWN: Partial<Readonly<Record<EventKind, Properties>>> = {
+  ROUND_RESOLVED: DECIDED,
+  ROUND_AMENDED: DECIDED,
+  WEBHOOK_DISABLED: DISABLED,
+};
+
+/** In every message: one key signs for all. */
+const ADDRESSEE: Properties = {
+  agent_id: { type: 'integer', minimum: 1, description: 'Your agent.' },
+  webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that this is for.' },
 };
 
 function messageOf(type: string, data: Properties): Described {
@@ -21,15 +47,15 @@ function messageOf(type: string, data: Properties): Described {
 /** A kind's payload beside its place in the log; and two messages that the log does not have. */
 function messageSchema() {
   const events = EVENT_KINDS.map((kind) => {
-    const own = kind === 'ROUND_RESOLVED' || kind === 'ROUND_AMENDED' ? EARNED : {};
-    return messageOf(dotted(kind), { ...placeOf(kind), ...EVENT_PAYLOADS[kind], ...own });
+    return messageOf(dotted(kind), { ...placeOf(kind), ...EVENT_PAYLOADS[kind], ...OWN[kind], ...ADDRESSEE });
   });
   const lost = messageOf('events.lost', {
     ...placeOf('EVENTS_LOST'),
     after: { type: 'integer', minimum: 0, description: 'The seq of the last event before those that are lost.' },
     first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event behind them.' },
+    ...ADDRESSEE,
   });
-  const test = messageOf('webhook.test', { webhook_id: { type: 'integer', minimum: 1, description: 'Your webhook.' } });
+  const test = messageOf('webhook.test', ADDRESSEE);
   return { oneOf: [...events, lost, test] };
 }
 

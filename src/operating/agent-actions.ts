@@ -5,15 +5,16 @@ import { sql } from 'kysely';
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
-import { Webhook } from '../entities/webhooks.ts';
 import { Rationale } from '../entities/rationale.ts';
-import { forgetModels } from '../jobs/ledger/models.ts';
+import { forgetModels, lockWords } from '../jobs/ledger/models.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
+import { standingOf } from '../reads/standing-predictions.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';
 import { DomainError, refused } from '../rules/errors.ts';
+import { webhooksOf } from '../webhooks/own-webhooks.ts';
 
 export interface AgentActionDeps {
   readonly newEm: () => SqlEntityManager;
@@ -40,16 +41,22 @@ type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
+/** They wait for what is being said, and take an agent that is removed, too: it may have left words behind. */
+const TAKE_WORDS: ReadonlySet<AgentAction> = new Set(['hide', 'remove']);
+
 /**
  * What an operator may do to an agent, in one transaction with its line in the audit. What it changes is in force at once in
  * every process, since keys are looked up in the database each time. Throws `NOT_FOUND` and `CONFLICT`.
  */
 export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { action: AgentAction }): Promise<Done> {
+  const takesWords = TAKE_WORDS.has(order.action);
   const done = await audited(deps, order, async (transaction, now) => {
+    if (takesWords) await lockWords(transaction);
     const agent = await transaction.findOne(Agent, { id: order.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (agent === null || isReleased(agent, now))
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
-    if (agent.removedAt != null) throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
+    if (agent.removedAt != null && !takesWords)
+      throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
   // Names stand in lists of predictions and in what is kept of decided rounds, too.
@@ -57,14 +64,51 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
   return done;
 }
 
-async function rekey({ randomBytes, keyPepper }: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
+/** Who had the old key may have set what goes on without any key: it is listed, and ended where that is ordered. */
+async function rekey(
+  { randomBytes, keyPepper }: AgentActionDeps,
+  { transaction, agent, order }: Ordered,
+): Promise<Done> {
+  const { id, name } = agent;
   const apiKey = newKey(randomBytes);
   agent.keyHash = keyHash(apiKey, keyPepper);
+  const webhooks = (await webhooksOf(transaction, id)).map(({ id: webhook, url, state }) => ({
+    id: webhook,
+    url,
+    state,
+  }));
+  const standing = ((await standingOf(transaction, id))?.rows ?? []).map(
+    ({ questionType: question_type, asset, prediction, confidence }) => ({
+      question_type,
+      asset,
+      prediction,
+      confidence,
+    }),
+  );
+  const found = [
+    ...(webhooks.length === 0
+      ? []
+      : [`${counted(webhooks, 'webhook')} (${webhooks.map(({ url }) => url).join(', ')})`]),
+    ...(standing.length === 0 ? [] : [counted(standing, 'standing answer')]),
+  ].join(' and ');
+  if (order.end === true) await endWhatStands(transaction, id);
+  const fate = order.end === true ? `Its ${found} end.` : `It keeps ${found}; \`end\` ends them.`;
+  const ended = { ended_webhooks: webhooks.length, ended_standing: standing.length };
   return {
-    effect: `Agent ${agent.id} gets a new key, shown only here; the old one is refused from now on.`,
-    result: {},
-    shownOnce: { name: agent.name, api_key: order.dryRun ? null : apiKey },
+    effect: `Agent ${id} gets a new key, shown only here; the old one is refused from now on.${found && ` ${fate}`}`,
+    result: order.end === true ? ended : {},
+    shownOnce: { name, api_key: order.dryRun ? null : apiKey, webhooks, standing },
   };
+}
+
+function counted({ length }: readonly unknown[], one: string): string {
+  return `${length} ${one}${length === 1 ? '' : 's'}`;
+}
+
+/** Deletes what an agent has set and what goes on without its key. */
+async function endWhatStands(transaction: SqlEntityManager, agentId: number): Promise<void> {
+  for (const table of ['webhooks', 'standing_rows', 'standing_agents'])
+    await sql`delete from ${sql.table(table)} where agent_id = ${agentId}`.execute(transaction.getKysely());
 }
 
 async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<Done> {
@@ -132,15 +176,14 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   const name = removedName(id);
   await takeName(transaction, agent, name);
   await transaction.nativeDelete(ReservedName, { agentId: id });
-  await transaction.nativeDelete(Webhook, { agentId: id });
   await forgetModels(transaction, sql`w.agent_id = ${id}`);
-  for (const table of ['rationales', 'standing_rows', 'standing_agents'])
-    await sql`delete from ${sql.table(table)} where agent_id = ${id}`.execute(transaction.getKysely());
+  await sql`delete from rationales where agent_id = ${id}`.execute(transaction.getKysely());
+  await endWhatStands(transaction, id);
   agent.walletAddress = null;
   agent.about = null;
   agent.url = null;
   agent.blockReason = null;
-  agent.removedAt = now;
+  agent.removedAt ??= now;
   // Of a key that nobody has seen.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
   const effect = `Agent ${id} is called ${name} for good, without wallet address, webhooks, standing answers, key or anything that it said; its predictions and scores stay.`;

@@ -79,7 +79,7 @@ function orderOf({ row, id: text, actor, body }: GivenOrder, id: number | null) 
 function fieldsOf(
   { takes }: AdminAction,
   body: GivenOrder['body'],
-): Partial<Pick<AdminOrder, 'name' | 'round' | 'outcome' | 'fromEvidence'>> {
+): Partial<Pick<AdminOrder, 'name' | 'round' | 'outcome' | 'fromEvidence' | 'end'>> {
   const given = takes.filter((field) => body[field] !== undefined && body[field] !== '');
   return Object.assign({}, ...given.map((field) => FIELDS[field](body[field])));
 }
@@ -88,18 +88,20 @@ function fieldsOf(
 const FIELDS: Readonly<Record<AdminField, (value: unknown) => object>> = {
   name: (value) => ({ name: textOf('name', value) }),
   outcome: (value) => ({ outcome: textOf('outcome', value) }),
-  // A form and a command line send text.
-  from_evidence(value) {
-    if (![true, false, 'true', 'false'].some((one) => one === value))
-      throw refused('from_evidence', 'true or false', value);
-    return { fromEvidence: value === true || value === 'true' };
-  },
+  from_evidence: (value) => ({ fromEvidence: truthOf('from_evidence', value) }),
+  end: (value) => ({ end: truthOf('end', value) }),
   round(value) {
     const id = wholeNumber(['number', 'string'].includes(typeof value) ? String(value) : '', { min: 1, max: MAX_ID });
     if (id !== null) return { round: id };
     throw refused('round', `the id of a round, a whole number from 1 to ${MAX_ID}`, value);
   },
 };
+
+/** Also of text, which a form sends. */
+function truthOf(field: AdminField, value: unknown): boolean {
+  if ([true, false, 'true', 'false'].some((one) => one === value)) return value === true || value === 'true';
+  throw refused(field, 'true or false', value);
+}
 
 function textOf(field: AdminField, value: unknown): string {
   if (typeof value === 'string') return value;

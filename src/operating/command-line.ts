@@ -24,6 +24,7 @@ const OPTIONS = {
   name: { type: 'string' },
   outcome: { type: 'string' },
   'from-evidence': { type: 'boolean' },
+  end: { type: 'boolean' },
   round: { type: 'string' },
   search: { type: 'string' },
   limit: { type: 'string' },
@@ -132,7 +133,7 @@ function helpOf(rows: readonly HelpRow[], id: string): string {
   const lines = rows.map(({ name, summary, takes }) => {
     const words = [
       `${name}${id}`,
-      ...takes.map((one) => `[--${optionOf(one)}${one === 'from_evidence' ? '' : ' ...'}]`),
+      ...takes.map((one) => `[--${optionOf(one)}${['from_evidence', 'end'].includes(one) ? '' : ' ...'}]`),
     ].join(' ');
     return `  ${words.padEnd(34)} ${summary}\n`;
   });

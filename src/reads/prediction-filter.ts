@@ -42,6 +42,9 @@ export function predictionConditions(filter: PredictionFilter): readonly RawBuil
   return conditions;
 }
 
+/** Arguments that search in all that the others leave, beside `prediction`. */
+const SEARCHED = ['isCorrect', 'minConfidence', 'maxConfidence'];
+
 /**
  * Conditions on a round `r` without which none of its predictions can be meant: whole rounds are left unread. For such a
  * search in everybody's predictions, which no index serves, `BAD_REQUEST` unless `rounds` names a window of at most
@@ -60,7 +63,8 @@ export function searchConditions(
     const given = from == null ? 'no from' : `${Math.ceil((to.getTime() - from.getTime()) / HOUR)} hours`;
     throw new DomainError(
       'bad_request',
-      `isCorrect, minConfidence, maxConfidence and prediction need agentId, or a window from "from" to "to" (now when unset) of at most ${SEARCH_HOURS} hours (got ${given}).`,
+      (nameOf) =>
+        `${SEARCHED.map(nameOf).join(', ')} and prediction need ${nameOf('agentId')}, or a window from "from" to "to" (now when unset) of at most ${SEARCH_HOURS} hours (got ${given}).`,
     );
   }
   return prediction == null ? [] : [sql`r.choices @> ${JSON.stringify([prediction])}::jsonb`];
@@ -72,7 +76,7 @@ function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {
   if (min !== null && max !== null && min > max)
     throw new DomainError(
       'invalid_parameter',
-      `minConfidence must not be above maxConfidence (got ${min} and ${max}).`,
+      (nameOf) => `${nameOf('minConfidence')} must not be above ${nameOf('maxConfidence')} (got ${min} and ${max}).`,
     );
   return { min, max };
 }

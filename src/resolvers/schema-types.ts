@@ -239,7 +239,8 @@ export type Query = {
   /**
    * Scored predictions by one or two of their properties, of the whole field or of one agent: how often right, how sure and
    * how good, each with its 95 % interval. Groups come in the order of their values, lead
-   * times from the longest; there is none where nothing was predicted.
+   * times from the longest; there is none where nothing was predicted. Of the whole field standing predictions are left out; of one agent, and by
+   * `AGENT`, they count.
    */
   readonly breakdown: ReadonlyArray<BreakdownGroup>;
   /**
@@ -450,8 +451,8 @@ export type OwnRound = {
    */
   readonly reason?: Maybe<Scalars['String']['output']>;
   /**
-   * How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was
-   * over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dryRun`.
+   * How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be
+   * read, or whose round was over for an hour. Left out are spent budgets, checks by `dryRun`, and documents that do not fit this schema.
    */
   readonly refusals: Scalars['Int']['output'];
   /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
@@ -831,7 +832,7 @@ export type Standing = {
   readonly simPnlTotal: Scalars['Float']['output'];
   /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** The same of a guess at even odds, c = 1 / number of choices; null without competitions. */
+  /** The same of a guess at even odds, c = 1 / number of choices, not of the price (`Round.reference`); null without competitions. */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
   /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
@@ -851,7 +852,10 @@ export type Standing = {
    * know. `n` counts those that have one; null where none has.
    */
   readonly arenaEdge?: Maybe<MeanFigure>;
-  /** How much of it chance explains; null without competitions. */
+  /**
+   * Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by
+   * through guessing. Null without competitions.
+   */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
   readonly contribution: Scalars['Float']['output'];
@@ -919,7 +923,7 @@ export type Calibration = {
   readonly n: Scalars['Int']['output'];
   /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null when n is 0. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** The same of a guess at even odds, c = 1 / number of choices; null when n is 0. */
+  /** The same of a guess at even odds, c = 1 / number of choices, not of the price (`Round.reference`); null when n is 0. */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
   /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null when n is below 20. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
@@ -1004,7 +1008,7 @@ export type Round = {
   readonly timeRemainingSeconds: Scalars['Int']['output'];
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly totalEntries: Scalars['Int']['output'];
   /** The most arena points that the round pays. */
   readonly arenaPointsPool: Scalars['Int']['output'];
@@ -1038,8 +1042,8 @@ export type Round = {
   /** Its predictions in pages, public while the round runs; one that is added while pages are read neither hides nor repeats any. */
   readonly predictions: PredictionConnection;
   /**
-   * What all agents together answered, so far while the round is active: always the predictions that the `totalEntries`
-   * beside it counts. Null while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
+   * What all agents together answered, so far while the round is active: the predictions that the `totalEntries` beside it counts,
+   * but for standing ones, which nobody submitted. Null while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
   /**
@@ -1067,7 +1071,7 @@ export type Round = {
   readonly missedForecasts: ReadonlyArray<Scalars['Int']['output']>;
   /**
    * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
-   * against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
+   * against, `price` in forecasts and benchmarks; `referenceBrier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
    * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
    * first asked for. None before the round starts.
    */
@@ -1178,7 +1182,7 @@ export type Forecast = {
   readonly roundId: Scalars['Int']['output'];
   /** The version of the rules that the round is scored by. */
   readonly rulesVersion: Scalars['Int']['output'];
-  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now. */
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which. */
   readonly minute?: Maybe<Scalars['Int']['output']>;
   /** The instant that it stands for: a multiple of 15 s after the round's start. */
   readonly at: Scalars['DateTime']['output'];
@@ -1349,7 +1353,7 @@ export type HourCandle = {
 /** What all agents together answered in a round, so far while it is active. */
 export type Crowd = {
   readonly __typename?: 'Crowd';
-  /** Predictions. */
+  /** Predictions, without standing ones. */
   readonly n: Scalars['Int']['output'];
   /** Mean confidence in percent, 0-100, two decimals; null when n is 0. */
   readonly meanConfidencePct?: Maybe<Scalars['Float']['output']>;
@@ -1657,7 +1661,7 @@ export type Prediction = {
   readonly leadSeconds: Scalars['Float']['output'];
   /**
    * What the price alone said at the last multiple of 15 s at or before its acceptance, one row for each of the round's choices, in
-   * their order; 1/k each where no price is known.
+   * their order; 1/k each where no price is known. It is what `edge` is measured against; `referenceBrier` is that of even odds.
    */
   readonly reference: ReadonlyArray<AnswerProbability>;
   /**
@@ -1776,7 +1780,10 @@ export type LeaderboardRow = {
    * none has one.
    */
   readonly edge?: Maybe<Estimate>;
-  /** How much of the record chance explains. */
+  /**
+   * Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by
+   * through guessing.
+   */
   readonly luck?: Maybe<Luck>;
   /**
    * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
@@ -1950,7 +1957,7 @@ export type BreakdownGroup = {
   readonly meanConfidence: Estimate;
   /** Brier score of the confidences: 0 is perfect, lower is better. */
   readonly brier: Estimate;
-  /** The Brier score that a guess at even odds has on the same rounds. */
+  /** The Brier score that a guess at even odds has on the same rounds; not that of the price (`Round.reference`). */
   readonly referenceBrier: Scalars['Float']['output'];
   /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
   readonly skill?: Maybe<Estimate>;
@@ -2071,7 +2078,10 @@ export type Stats = {
   readonly skilled?: Maybe<Skilled>;
   /** Agents in each tier. */
   readonly credentialHolders: CredentialHolders;
-  /** How well the confidences of all agents together agree with what happened. */
+  /**
+   * How well the confidences of all agents together agree with what happened. Standing predictions are left out, which an agent's own
+   * `calibration` and `totalCompetitions` count.
+   */
   readonly calibration: Calibration;
   /** How late rounds were opened and decided, for each of the last day, week and month. */
   readonly punctuality: ReadonlyArray<Punctuality>;
@@ -2295,7 +2305,7 @@ export type Event = {
   readonly round?: Maybe<Round>;
   /**
    * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
-   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`.
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Of `WEBHOOK_DISABLED` and a heartbeat it is empty.
    */
   readonly payload: Scalars['JSON']['output'];
 };
@@ -2329,7 +2339,10 @@ export type EventKind =
   | 'TIER_CHANGED'
   /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
   | 'STANDING_LAPSED'
-  /** An agent's webhook is sent nothing more: it failed for 3 days, or answered 410. */
+  /**
+   * A webhook of some agent is sent nothing more: it failed for 3 days, or answered 410. The payload is empty; other webhooks of that
+   * agent alone are sent which one it is.
+   */
   | 'WEBHOOK_DISABLED'
   /** An operator did something to a round; the payload tells what, and the reason that was given. */
   | 'ADMIN_ACTION'

@@ -132,6 +132,9 @@ function limitFields(root: GraphQLObjectType): void {
       const refusal = isChecked ? refusalOf(field, args) : null;
       if (refusal !== null) {
         await context.authenticate(limit, name);
+        // A submission that is refused here never gets to where it would be counted.
+        if (name === 'submitPrediction' && args['dryRun'] !== true)
+          context.countRefusal(args['roundId'], refusal.error);
         throw refusal.error;
       }
       return resolve(root_, args, context, info);

@@ -56,7 +56,10 @@ function emOf({ services }: Context) {
 /** Throws `webhooks_off`. */
 function reachOf({ services: { webhooks } }: Context) {
   if (webhooks !== 'off') return webhooks;
-  throw new DomainError('webhooks_off', 'This service sends no webhooks: its operator has not turned them on.');
+  throw new DomainError(
+    'webhooks_off',
+    'This service sends no webhooks: its operator has not turned them on (WEBHOOKS).',
+  );
 }
 
 function there(found: WebhookRow | undefined, id: number): WebhookRow {

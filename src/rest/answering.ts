@@ -52,15 +52,22 @@ export async function answerTo(
     const parameters = await admitted(endpoint, { context, inTime }, asked);
     return inTime(() => cachedAnswer(endpoint, cache, { context, asked: parameters }));
   }
-  const variables = await admitted(endpoint, { context, inTime }, async () => variablesOf(endpoint, await asked()));
+  let parts: RequestParts | undefined;
+  const read = async () => variablesOf(endpoint, (parts = await asked()));
+  const variables = await admitted(endpoint, { context, inTime, given: () => parts?.body }, read);
   const data = await inTime(() => run(endpoint, { context, variables }));
   return freshAnswer(endpoint, data, variables);
+}
+
+interface Admitting extends Pick<Request, 'context' | 'inTime'> {
+  /** What was sent, as far as it could be read. */
+  readonly given?: () => Data | undefined;
 }
 
 /** Admits a request, then reads what it asks for: that its key is nobody's is told before whatever is wrong with that. */
 export async function admitted<Read>(
   endpoint: CompiledEndpoint,
-  { context, inTime }: Pick<Request, 'context' | 'inTime'>,
+  { context, inTime, given }: Admitting,
   read: () => Read | Promise<Read>,
 ): Promise<Read> {
   const { limit } = endpoint;
@@ -69,7 +76,7 @@ export async function admitted<Read>(
     return await read();
   } catch (error) {
     await inTime(() => context.authenticate(limit, nameOf(endpoint)));
-    if (endpoint.recordsRefusals) context.countRefusal(null, error);
+    if (endpoint.recordsRefusals && given?.()?.['dry_run'] !== true) context.countRefusal(null, error);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { checkedVariables } from './variables.ts';
  */
 export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, given: Data): Promise<unknown> {
   return withDeadline(ANSWER_MS, async () => {
-    const variables = await admitted(endpoint, { context, inTime: (work) => work() }, () =>
+    const variables = await admitted(endpoint, { context, inTime: (work) => work(), given: () => given }, () =>
       checkedVariables(endpoint, ({ name }) => given[name]),
     );
     return bodyOf(endpoint, await run(endpoint, { context, variables }), variables);

@@ -28,6 +28,7 @@ export const ADMIN_FIELDS = {
     example: 'true',
     summary: 'true in place of an outcome: what the candles of the exchanges say now decides.',
   },
+  end: { example: 'true', summary: 'true ends its webhooks and standing answers, which the old key may have set.' },
 } as const;
 
 export type AdminField = keyof typeof ADMIN_FIELDS;
@@ -66,9 +67,10 @@ export const ADMIN_ACTIONS = [
   {
     name: 'rekey',
     of: 'agents',
-    summary: 'Gives the agent a new key, which is shown once; the old one is refused from then on.',
+    summary:
+      'Gives the agent a new key, which is shown once; the old one is refused from then on. Lists what may have been set with it.',
     when: ['free', 'blocked'],
-    takes: [],
+    takes: ['end'],
   },
   {
     name: 'rename',
@@ -89,7 +91,7 @@ export const ADMIN_ACTIONS = [
     name: 'hide',
     of: 'agents',
     summary: 'Hides for good what the agent said beside its answer in one round: rationale and model.',
-    when: ['free', 'blocked'],
+    when: ['free', 'blocked', 'removed'],
     takes: ['round'],
   },
   {
@@ -97,7 +99,7 @@ export const ADMIN_ACTIONS = [
     of: 'agents',
     summary:
       'Removes for good what names a person: name, reserved names, wallet address, key and all that it said. Predictions and scores stay.',
-    when: ['free', 'blocked'],
+    when: ['free', 'blocked', 'removed'],
     takes: [],
   },
   {

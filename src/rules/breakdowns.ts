@@ -72,11 +72,11 @@ export function checkWindowOfAgents(window: Period | null): asserts window is Pe
 
 /** Throws `BAD_REQUEST` unless models alone are asked for, in a window: their sums are kept by windows, not by days. */
 export function checkModelsAlone(by: readonly Dimension[], isByEnds: boolean): void {
-  if (by.length > 1) throw refused('by', 'MODEL alone where agentId is not given', by);
+  if (by.length > 1) throw refused('by', (nameOf) => `MODEL alone where ${nameOf('agentId')} is not given`, by);
   if (isByEnds)
     throw new DomainError(
       'bad_request',
-      'MODEL takes window, not from and to, where agentId is not given (got from or to).',
+      (nameOf) => `MODEL takes window, not from and to, where ${nameOf('agentId')} is not given (got from or to).`,
     );
 }
 

@@ -98,6 +98,7 @@ function isReason(name: string): name is ErrorReason {
 /** What an argument is called where the caller asks. */
 export type NameOf = (argument: string) => string;
 
+/** Names of arguments stand in it by `nameOf` alone: over REST they have others. */
 type Wording = string | ((nameOf: NameOf) => string);
 
 /** The budget that is spent: what was asked, as the caller knows it, and how many requests a window of seconds takes. */
@@ -174,8 +175,8 @@ export class StartError extends Error {
 }
 
 /** The error of an argument, by its name in the schema: what it must be, and what was given. */
-export function refused(argument: string, mustBe: string, given: unknown): DomainError {
-  const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${mustBe} (got ${quoted(given)}).`;
+export function refused(argument: string, mustBe: Wording, given: unknown): DomainError {
+  const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${worded(mustBe, nameOf)} (got ${quoted(given)}).`;
   return new DomainError('invalid_parameter', wording, { argument });
 }
 

@@ -19,8 +19,12 @@ export function kindAsked(questionType?: QuestionType | null, asset?: string | n
   if (asset == null) return questionType ?? null;
   if (!isAsset(asset)) throw refused('asset', `one of ${ASSETS.join(', ')}`, asset);
   if (questionType == null) return asset;
-  const message = `A board is narrowed down either by questionType or by asset (got ${questionType} and ${asset}).`;
-  throw new DomainError('bad_request', message, { argument: 'asset' });
+  throw new DomainError(
+    'bad_request',
+    (nameOf) =>
+      `A board is narrowed down either by ${nameOf('questionType')} or by ${nameOf('asset')} (got ${questionType} and ${asset}).`,
+    { argument: 'asset' },
+  );
 }
 
 /** From how many rounds of a kind on an agent is listed by edge: a day has two of a type, a week 13, a month 55. */

@@ -114,7 +114,8 @@ function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { 
   };
 }
 
-function endOf({ became, claimed: { agentId, id: webhookId } }: Try): readonly NewEvent[] {
+function endOf({ became, claimed: { agentId, id: disabledWebhookId } }: Try): readonly NewEvent[] {
   if (became.outcome !== 'failed' || became.state === 'active') return [];
-  return [{ kind: 'WEBHOOK_DISABLED', roundId: null, payload: { agentId, webhookId, state: became.state } }];
+  const own = { agentId, disabledWebhookId, state: became.state };
+  return [{ kind: 'WEBHOOK_DISABLED', roundId: null, payload: {}, own }];
 }

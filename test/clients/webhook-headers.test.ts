@@ -13,7 +13,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 // The last 32 bytes of its DER are the key itself (RFC 8410).
 const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
 const keys = [{ public_key: `whpk_${raw}` }];
-const body = '{"type":"round.opened","timestamp":"2026-01-01T00:00:00.000Z","data":{}}';
+const body = '{"type":"round.opened","timestamp":"2026-01-01T00:00:00.000Z","data":{"webhook_id":7}}';
 const timestamp = String(Math.floor(Date.now() / 1000));
 const signature = `v1a,${sign(null, Buffer.from(`evt_1.${timestamp}.${body}`), privateKey).toString('base64')}`;
 
@@ -25,7 +25,7 @@ const SPELLINGS = [
 
 test('verify of the JavaScript client takes header names in any case', async () => {
   const found = await Promise.all(
-    [...SPELLINGS, ...SPELLINGS.map((one) => new Headers(one))].map((headers) => verify(body, headers, keys)),
+    [...SPELLINGS, ...SPELLINGS.map((one) => new Headers(one))].map((headers) => verify(body, headers, keys, { webhookId: 7 })),
   );
   expect(found.map(({ type }) => type)).toEqual(found.map(() => 'round.opened'));
 });
@@ -34,7 +34,7 @@ const PYTHON = `
 import json, sys
 from hourcast import verify
 body, keys, *spellings = json.loads(sys.argv[1])
-print([verify(body, headers, keys)["type"] for headers in spellings])
+print([verify(body, headers, keys, webhook_id=7)["type"] for headers in spellings])
 `;
 
 whereInstalled(['python3'], 'the Python client', () => {

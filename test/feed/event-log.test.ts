@@ -41,7 +41,7 @@ test('events get their numbers in the order given, from 1 on, and come back as t
     { kind: 'LEADERBOARD_CHANGED', roundId: null, payload: {} },
   ]);
   await append([stored(1)]);
-  expect(await arena.query('select * from events order by seq')).toEqual([
+  expect(await arena.query('select seq, kind, at, round_id, payload from events order by seq')).toEqual([
     { seq: 1, kind: 'ROUND_STORED', at: NOON, round_id: 3, payload: {} },
     { seq: 2, kind: 'TIER_CHANGED', at: NOON, round_id: 2, payload },
     { seq: 3, kind: 'LEADERBOARD_CHANGED', at: NOON, round_id: null, payload: {} },

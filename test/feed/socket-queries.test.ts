@@ -50,7 +50,7 @@ test.each([
   ['depth', TOO_DEEP],
   ['aliases', `{ agent(id: 1) { ${Array.from({ length: 31 }, (_, place) => `a${place}: id`).join(' ')} } }`],
   ['tokens', `{ ${'__typename '.repeat(2100)} }`],
-  ['rootFields', `{ ${Array.from({ length: 11 }, (_, place) => `a${place}: stats { totalPredictions }`).join(' ')} }`],
+  ['rootFields', `{ ${Array.from({ length: 14 }, (_, place) => `a${place}: stats { totalPredictions }`).join(' ')} }`],
 ])('the limit on %s binds a socket as it binds HTTP', async (limit, query) => {
   using socket = await rawSocket(service.url);
   socket.subscribe('1', query);

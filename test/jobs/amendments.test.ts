@@ -105,12 +105,16 @@ function forecastOf({ choices = [] }: PlannedRound, random: Seeded) {
   };
   const said = Array.from({ length: EXPERTS }, vector).flat();
   const probabilities = vector();
-  return (roundId: number, { query }: Pick<Arena, 'query'>) =>
-    query(
+  return async (roundId: number, { query }: Pick<Arena, 'query'>) => {
+    // The round was never active.
+    await query('set session_replication_role = replica');
+    await query(
       `insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
        select id, ${MINUTE}, start_time, 1, start_time, '{}', $2, $3, $4 from rounds where id = $1`,
       [roundId, probabilities, said, said.slice(0, EXPERTS)],
     );
+    await query('reset session_replication_role');
+  };
 }
 
 /** Score by score what the first decision gave and what amendments have added. */

@@ -180,6 +180,14 @@ describe('the forecast of a round', () => {
     await moveTo(60);
     await moveTo(10);
     expect(await minutesOf(start)).toEqual([15]);
+    const late = field.service.newEm().execute(
+      `insert into round_forecasts
+       select round_id, 30, recorded_at, entries, decided_until, unpriced, probabilities, said, weights
+       from round_forecasts f join rounds r on r.id = f.round_id where r.start_time = ?`,
+      [start],
+    );
+    await expect(late).rejects.toThrow(/its forecast can be recorded no more/);
+    expect(await minutesOf(start)).toEqual([15]);
     const { id } = await roundAt(start);
     expect(await scoredMinutes(id)).toEqual([15]);
   });

@@ -9,7 +9,7 @@ import { act, eventsAfter, lastSeq, newestAction, TOKEN } from './admin.ts';
 const ACTOR = expect.stringMatching(/^token [0-9a-f]{6} at 127\.0\.0\.1$/);
 const WALLET = `0x${'dEaD'.repeat(10)}`;
 
-const service = sharedService(() => ({ adminToken: TOKEN, logLevel: 'info' }));
+const service = sharedService(() => ({ adminToken: TOKEN, logLevel: 'info', webhooks: 'any' }));
 let player: Player;
 let known = 0;
 
@@ -30,6 +30,14 @@ async function statusWith(key: string) {
   return (await service.request('GET', '/api/me', { key })).status;
 }
 
+/** How much of what an agent has set is there: webhooks, standing rows, and their end. */
+async function left({ id }: Player) {
+  const em = service.newEm().getConnection();
+  const tables = ['webhooks', 'standing_rows', 'standing_agents'];
+  const found = tables.map((table) => em.execute<object[]>(`select from ${table} where agent_id = ?`, [id]));
+  return (await Promise.all(found)).map((rows) => rows.length);
+}
+
 describe('rekey', () => {
   test('gives a new key, which nobody keeps, and the old one is nobody’s', async () => {
     player = await newPlayer();
@@ -40,6 +48,8 @@ describe('rekey', () => {
         agent_id: player.id,
         name: player.name,
         api_key: expect.stringMatching(/^pk_live_[0-9a-f]{48}$/),
+        webhooks: [],
+        standing: [],
         effect: `Agent ${player.id} gets a new key, shown only here; the old one is refused from now on.`,
       },
     ]);
@@ -55,6 +65,43 @@ describe('rekey', () => {
       result: {},
     });
     expect(service.logged.join('')).not.toContain(body.api_key);
+  });
+});
+
+describe('rekey of an agent that has webhooks and standing answers', () => {
+  const URL_OF_HOOK = 'https://stranger.example/hook';
+
+  async function withBoth(): Promise<Player> {
+    player = await newPlayer();
+    const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
+    const { key } = player;
+    expect((await service.request('PUT', '/api/me/standing', { key, body: { rows } })).status).toBe(200);
+    const body = { url: URL_OF_HOOK, kinds: ['round.opened'] };
+    expect((await service.request('POST', '/api/me/webhooks', { key, body })).status).toBe(201);
+    return player;
+  }
+
+  test('lists them, which the old key may have set, and leaves them', async () => {
+    const { id } = await withBoth();
+    const { body } = await act(service, 'rekey', id, 'Its key leaked');
+    expect(body.webhooks).toEqual([{ id: expect.any(Number), url: URL_OF_HOOK, state: 'active' }]);
+    expect(body.standing).toEqual([{ question_type: 'direction', asset: null, prediction: ['YES'], confidence: 60 }]);
+    expect(body.effect).toMatch(/ It keeps 1 webhook \(https:\/\/stranger\.example\/hook\) and 1 standing answer;/);
+    expect(await left(player)).toEqual([1, 1, 1]);
+    expect((await newestAction(service)).result).toEqual({});
+  });
+
+  test('ends them where that is ordered, and a dry run ends nothing', async () => {
+    const { id } = await withBoth();
+    const dry = await act(service, 'rekey', id, 'Perhaps', { end: true, dry_run: true });
+    expect(await left(player)).toEqual([1, 1, 1]);
+    const { body } = await act(service, 'rekey', id, 'Its key leaked', { end: 'true' });
+    expect(body.effect).toBe(dry.body.effect);
+    expect(body.effect).toMatch(/ 1 webhook \(.*\) and 1 standing answer end\.$/);
+    expect(body.webhooks).toHaveLength(1);
+    expect(await left(player)).toEqual([0, 0, 0]);
+    expect((await newestAction(service)).result).toEqual({ ended_webhooks: 1, ended_standing: 1 });
+    expectRefusal(await act(service, 'rekey', id, 'Odd', { end: 'perhaps' }), 400, /^end must be true or false/);
   });
 });
 
@@ -147,7 +194,7 @@ describe('remove', () => {
     const { agent } = (await service.request('GET', `/api/agents/${player.id}`)).body;
     expect(agent).toMatchObject({ name: `removed-${player.id}`, total_points: before.total_points });
     expect(before.total_points).toBeGreaterThan(0);
-    for (const action of ['rekey', 'rename', 'block', 'remove'] as const)
+    for (const action of ['rekey', 'rename', 'block'] as const)
       expectRefusal(await act(service, action, player.id), 409, /is removed already/);
     // No table but the audit of its renaming has a word of it.
     const found = await service

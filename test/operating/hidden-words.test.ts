@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 
 import { type Player, predict, register } from '../support/agents.ts';
 import { dataOf } from '../support/asking.ts';
+import { until } from '../support/poll.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
+import type { Answer } from '../support/service.ts';
 import { sharedService } from '../support/shared.ts';
 import { act, newestAction, TOKEN } from './admin.ts';
 
@@ -32,6 +34,14 @@ async function entryOf(round: number, player: Player) {
 async function modelsNamed(): Promise<readonly string[]> {
   const { body } = await service.request('GET', '/api/models?period=alltime&limit=50');
   return body.models.map(({ model }: { model: string }) => model);
+}
+
+/** What an agent has said that is not hidden. */
+async function wordsOf({ id }: Player) {
+  return service
+    .newEm()
+    .getConnection()
+    .execute<object[]>('select from rationales where agent_id = ? and hidden_at is null', [id]);
 }
 
 describe('hide', () => {
@@ -113,4 +123,68 @@ test('remove takes all that an agent said: rationales, models, about and url', a
     expect(JSON.stringify(await service.newEm().getConnection().execute(`select t::text from ${table} t`))).not.toMatch(
       /personal|Ann/,
     );
+});
+
+describe('what is being stored while an operator acts', () => {
+  const WAITING = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ?`;
+
+  /** The answers to a submission with words that waits for its round, and to an action that comes meanwhile. */
+  async function actsMeanwhile(
+    player: Player,
+    action: 'hide' | 'remove',
+  ): Promise<{ readonly round: number; readonly said: Answer; readonly done: Answer }> {
+    const { id: round } = await currentRound(service);
+    const waits = async (query: string) =>
+      (await service.newEm().getConnection().execute<object[]>(WAITING, [query])).length > 0;
+    let saying: Promise<Answer> | undefined;
+    let doing: Promise<Answer> | undefined;
+    await service.newEm().transactional(async (transaction) => {
+      await transaction.execute('select from rounds where id = ? for update', [round]);
+      saying = predict(service, player, { model: 'late-model', rationale: 'I am Jane Doe' });
+      await until('the submission waits for its round', () => waits('%with offered%'));
+      let isDone = false;
+      doing = act(service, action, player.id, 'Asked for', action === 'hide' ? { round } : {});
+      void doing.finally(() => (isDone = true));
+      await until('the operator waits, or is answered', async () => isDone || waits('lock table%'));
+    });
+    const [said, done] = await Promise.all([saying, doing]);
+    if (said === undefined || done === undefined) throw new Error('Nothing was asked');
+    return { round, said, done };
+  }
+
+  test('is gone with the agent that is removed', async () => {
+    await service.nextHour();
+    const player = await register(service, 'removed-meanwhile');
+    const { said, done } = await actsMeanwhile(player, 'remove');
+    expect([said.status, done.status]).toEqual([201, 200]);
+    expect(await wordsOf(player)).toEqual([]);
+  });
+
+  test('is hidden with the round in which it is said', async () => {
+    await service.nextHour();
+    const player = await register(service, 'hidden-meanwhile');
+    const { round, said, done } = await actsMeanwhile(player, 'hide');
+    expect([said.status, done.status, done.body.hidden_round]).toEqual([201, 200, round]);
+    expect(await wordsOf(player)).toEqual([]);
+  });
+});
+
+test('remove and hide take an agent that is removed, and reach what it left behind', async () => {
+  await service.nextHour();
+  const { player, round } = await spoken('left');
+  expect((await act(service, 'remove', player.id)).status).toBe(200);
+  const database = service.newEm().getConnection();
+  const leave = () =>
+    database.execute(`insert into rationales (round_id, agent_id, model) values (?, ?, 'left')`, [round, player.id]);
+  await leave();
+  await service.nextHour();
+  expect((await entryOf(round, player)).model).toBe('left');
+  expect((await act(service, 'hide', player.id, 'Abuse', { round })).status).toBe(200);
+  expect((await entryOf(round, player)).model).toBeNull();
+  const removedAt = () => database.execute('select removed_at from agents where id = ?', [player.id]);
+  const first = await removedAt();
+  expect((await act(service, 'remove', player.id)).body).toMatchObject({ removed: true });
+  expect(await database.execute('select from rationales where agent_id = ?', [player.id])).toEqual([]);
+  expect(await removedAt()).toEqual(first);
 });

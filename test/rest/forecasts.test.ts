@@ -130,13 +130,15 @@ describe('exports', () => {
       [90, 30],
     ]);
     const { checkpoints } = (await get('/api/rounds/1/forecast')).body;
+    const [resolved] = await linesOf('/api/export/rounds.ndjson');
     for (const [place, row] of rows.entries()) {
       const { probabilities, price, crowd, candidates, price_weight, brier, price_brier } = checkpoints[place];
       const vectors = { probabilities, price, crowd };
       for (const [name, vector] of Object.entries(vectors)) expect(row[name]).toEqual(Object.values(vector));
       expect(row.best).toEqual(Object.values(candidates[6].probabilities));
       expect(row.weights[0]).toBe(price_weight);
-      expect(row).toMatchObject({ brier, price_brier, round_status: 'resolved', entries: 3 });
+      const asked = { question_type: resolved.question_type, start_time: resolved.start_time };
+      expect(row).toMatchObject({ ...asked, brier, price_brier, round_status: 'resolved', entries: 3 });
     }
     expect(await linesOf('/api/export/forecasts.ndjson?after=65&round_id=1')).toEqual([rows[1]]);
   });
@@ -203,4 +205,17 @@ test('what is decided within an hour is known from then on: the weights go on fr
   await moveTo(6);
   const { currentRound: round } = await dataOf(service, '{ currentRound { forecast { priceWeight decidedUntil } } }');
   expect(round.forecast.priceWeight).not.toBe(0.5);
+});
+
+test('the crowd of a checkpoint before which nobody predicted is null in exports, REST and GraphQL alike', async () => {
+  await moveTo(65);
+  const { id } = await currentRound(service);
+  const [row] = await linesOf(`/api/export/forecasts.ndjson?round_id=${id}`);
+  expect(row).toMatchObject({ minute: 5, entries: 0, crowd: null });
+  expect(row.price).not.toBeNull();
+  const [round] = await linesOf(`/api/export/rounds.ndjson?round_id=${id}`);
+  expect(round).toMatchObject({ forecast_minute: 5, price: row.price, crowd: null });
+  expect((await get(`/api/rounds/${id}/forecast`)).body.checkpoints[0]).toMatchObject({ minute: 5, crowd: null });
+  const query = `{ round(id: ${id}) { forecast(minute: 5) { entries crowd { answer } } } }`;
+  expect((await dataOf(service, query)).round.forecast).toEqual({ entries: 0, crowd: null });
 });

@@ -202,6 +202,35 @@ describe('a refusal', () => {
     expect(kept).toEqual([expect.objectContaining({ round_id: id, refusals: 3, reason: 'invalid_parameter' })]);
   });
 
+  test('over GraphQL, of a value that is beyond its bounds, counts in the round that it names', async () => {
+    const agent = await register(service, 'over-graphql');
+    const { id, choices } = await currentRound(service);
+    const submit = (beside: string) =>
+      ask(service, `mutation { submitPrediction(roundId: ${id}, prediction: "${choices[0]}", ${beside}) { id } }`, {
+        key: agent.key,
+      });
+    for (const beside of ['confidence: 150', `confidence: 60, rationale: "${'a'.repeat(2_001)}"`]) {
+      const { errors } = await submit(beside);
+      expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BAD_REQUEST']);
+    }
+    await counted(2, agent);
+    const kept = (await refusalsKept()).filter((one) => one.agent_id === agent.id);
+    expect(kept).toEqual([expect.objectContaining({ round_id: id, refusals: 2, reason: 'invalid_parameter' })]);
+    await service.nextHour();
+    expect((await record(agent)).rounds).toEqual([expect.objectContaining({ round_id: id, state: 'refused' })]);
+  });
+
+  test('of a value beyond its bounds that was only checked counts nowhere, over REST and GraphQL', async () => {
+    const agent = await register(service, 'only-checked');
+    const { id } = await currentRound(service);
+    expectRefusal(await predict(service, agent, { confidence: 150, dry_run: true }), 400);
+    const document = `mutation { submitPrediction(roundId: ${id}, prediction: "YES", confidence: 150, dryRun: true) { id } }`;
+    expect((await ask(service, document, { key: agent.key })).errors).toHaveLength(1);
+    // Those that come later are counted later.
+    expectRefusal(await predict(service, agent, { prediction: 'NEVER' }), 400);
+    await counted(1, agent);
+  });
+
   test('stays a refusal where it cannot be counted', async () => {
     const agent = await register(service, 'uncounted');
     const other = await register(service, 'other');

@@ -123,7 +123,7 @@ describe('refused is', () => {
 
   test('everything that would send something while webhooks are off; what was there can be seen and ended', async () => {
     const { ask } = await agentAt(off, 'beforehand');
-    expectRefusal(await ask('POST', '', { url: URL, kinds: KINDS }), 403, /not turned them on/);
+    expectRefusal(await ask('POST', '', { url: URL, kinds: KINDS }), 403, /not turned them on \(WEBHOOKS\)/);
     for (const path of ['test', 'replay?after=0'])
       expectRefusal(await ask('POST', `/1/${path}`), 403, /not turned them on/);
     expect((await ask('GET')).body).toEqual({ webhooks: [] });

@@ -85,6 +85,15 @@ test('the sandbox shows the key of an agent that has not predicted', async () =>
   expect(await scoredOf(key)).toBe(0);
 });
 
+test('the sandbox sends webhooks to any address, also to one of this machine', async () => {
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/me/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/hook', kinds: ['round.opened'] }),
+  });
+  expect(status).toBe(201);
+});
+
 for (const [program, ...parameters] of SHELLS) {
   const name = `what is pasted into ${program} leads to a scored prediction and an agent of one's own`;
   const paste = async (): Promise<void> => {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { withDeadline } from '../../src/deadline.ts';
+import { appendEvents, eventsAfter } from '../../src/feed/event-log.ts';
 import { recordTries, type Try } from '../../src/webhooks/claims.ts';
 import { predict } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
+import { currentRound } from '../support/rounds.ts';
+import type { TestService } from '../support/service.ts';
 import { shared } from '../support/shared.ts';
 import { answering } from './receiver.ts';
 import { hooked, openSending } from './sending.ts';
@@ -27,6 +30,11 @@ async function logged(kinds: readonly string[], after: number) {
   );
 }
 
+/** The log behind `after`, as everybody reads it. */
+async function eventsRead({ newEm }: TestService, after: number) {
+  return eventsAfter(newEm(), after, 1_000);
+}
+
 test('a webhook is sent what follows its cursor of its kinds, in order, each with its seq as id', async () => {
   const { path, id, now } = await agent('in-order', 'round.opened', 'round.closed', 'round.resolved');
   const { cursor } = await now();
@@ -45,7 +53,8 @@ test('a webhook is sent what follows its cursor of its kinds, in order, each wit
 test('a resolved round comes with what the agent itself earned in it, in the names of REST', async () => {
   const answered = await agent('answered', 'round.resolved');
   const silent = await agent('silent', 'round.resolved');
-  await predict(sending.service, answered);
+  await predict(sending.service, answered, { confidence: 70 });
+  const { id: roundId, question, choices } = await currentRound(sending.service);
   await sending.service.nextHour();
   const [one] = await until('both messages', () => {
     const [mine, other] = [answered, silent].map(({ path }) => sending.receiver.at(path)[0]);
@@ -56,15 +65,30 @@ test('a resolved round comes with what the agent itself earned in it, in the nam
     timestamp: expect.stringMatching(/^2026-01-\d\dT\d\d:10:00\.000Z$/),
     data: {
       seq: expect.any(Number),
-      round_id: expect.any(Number),
+      round_id: roundId,
       outcome: expect.any(String),
       resolution_value: expect.any(Number),
       total_entries: 1,
+      question,
+      prediction: choices[0],
+      confidence: 70,
+      standing: false,
       score: expect.any(Number),
       is_correct: expect.any(Boolean),
+      agent_id: answered.agentId,
+      webhook_id: answered.id,
     },
   });
-  expect(sending.receiver.at(silent.path)[0]?.data).toMatchObject({ score: null, is_correct: null });
+  expect(sending.receiver.at(silent.path)[0]?.data).toMatchObject({
+    question,
+    prediction: null,
+    confidence: null,
+    standing: null,
+    score: null,
+    is_correct: null,
+    agent_id: silent.agentId,
+    webhook_id: silent.id,
+  });
 });
 
 test('an opening is not sent once its round is over', async () => {
@@ -81,6 +105,61 @@ test('an opening is not sent once its round is over', async () => {
     return come.at(-1)?.type === 'round.opened' && come;
   });
   expect(found.map(({ type }) => type)).toEqual(['round.closed', 'round.closed', 'round.opened'].slice(-found.length));
+});
+
+describe('what happens to one agent', () => {
+  test('of its webhook that ended, its other webhooks are sent, and the log has nothing but that one did', async () => {
+    const ended = await agent('ended', 'round.closed');
+    const { body } = await ended.ask('POST', '', {
+      url: `${sending.receiver.url}/ended-too`,
+      kinds: ['webhook.disabled'],
+    });
+    const other = await agent('not-ended', 'webhook.disabled', 'round.opened');
+    const [[before] = [0]] = await logged(['ROUND_OPENED'], 0).then((rows) => rows.slice(-1));
+    sending.receiver.reply(ended.path, answering(410));
+    await sending.service.nextHour();
+    const found = await until('the notice', () => sending.receiver.at('/ended-too')[0] ?? false);
+    expect(found.type).toBe('webhook.disabled');
+    expect(found.data).toEqual({
+      seq: expect.any(Number),
+      round_id: null,
+      disabled_webhook_id: ended.id,
+      state: 'gone',
+      agent_id: ended.agentId,
+      webhook_id: body.webhook.id,
+    });
+    await sending.service.nextHour();
+    await until('a later event', () => sending.receiver.at(other.path).length >= 2);
+    expect(sending.receiver.at(other.path).map(({ type }) => type)).not.toContain('webhook.disabled');
+    const log = await eventsRead(sending.service, before);
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, place) => before + 1 + place));
+    expect(log.filter(({ kind }) => kind === 'WEBHOOK_DISABLED')).toEqual([
+      expect.objectContaining({ seq: found.data['seq'], roundId: null, payload: {} }),
+    ]);
+  });
+
+  test('a new tier and lapsed standing answers are sent to the agent that they are about, and to no other', async () => {
+    const [mine, other] = [
+      await agent('mine', 'tier.changed', 'standing.lapsed'),
+      await agent('others', 'tier.changed', 'standing.lapsed', 'round.opened'),
+    ];
+    const { agentId } = mine;
+    await appendEvents(sending.service.newEm(), new Date(), [
+      { kind: 'TIER_CHANGED', roundId: 1, payload: { agentId, agentName: 'mine', from: 'bronze', to: 'silver' } },
+      { kind: 'STANDING_LAPSED', roundId: null, payload: { agentId, agentName: 'mine' } },
+    ]);
+    await sending.service.nextHour();
+    await until('the event after them', () => sending.receiver.at(other.path).length >= 1);
+    expect(sending.receiver.at(other.path).map(({ type }) => type)).toEqual(['round.opened']);
+    const own = await until('both', () => {
+      const come = sending.receiver.at(mine.path);
+      return come.length === 2 && come;
+    });
+    expect(own.map(({ type, data }) => [type, data['agent_id'], data['webhook_id']])).toEqual([
+      ['tier.changed', agentId, mine.id],
+      ['standing.lapsed', agentId, mine.id],
+    ]);
+  });
 });
 
 describe('a failure', () => {
@@ -120,18 +199,13 @@ describe('a failure', () => {
     expect(sending.receiver.at('/elsewhere')).toEqual([]);
   });
 
-  test('with 410 ends the webhook, which the profile and the log say, until a replay', async () => {
-    const { path, id, agentId, key, now, ask } = await agent('gone', 'round.closed');
+  test('with 410 ends the webhook, which the profile says, until a replay', async () => {
+    const { path, id, key, now, ask } = await agent('gone', 'round.closed');
     sending.receiver.reply(path, answering(410));
     await sending.service.nextHour();
     await until('the end', async () => (await now()).state === 'gone');
     const { body } = await sending.service.request('GET', '/api/me', { key });
     expect(body.agent.webhooks).toMatchObject([{ id, state: 'gone' }]);
-    const [[payload] = []] = await sending.service.statements.rows(
-      { name: null, text: "select payload from events where kind = 'WEBHOOK_DISABLED' order by seq desc limit 1" },
-      [],
-    );
-    expect(payload).toEqual({ agentId, webhookId: id, state: 'gone' });
     sending.receiver.reply(path, null);
     const seq = sending.receiver.at(path)[0]?.data['seq'];
     await ask('POST', `/${id}/replay?after=${Number(seq) - 1}`);
@@ -176,7 +250,7 @@ describe('a failure', () => {
 });
 
 test('a test message comes at once and once, also to a webhook that is sent nothing else', async () => {
-  const { path, id, ask, tries, now } = await agent('tested', 'round.closed');
+  const { path, id, agentId, ask, tries, now } = await agent('tested', 'round.closed');
   await sending.service.newEm().getConnection().execute(`update webhooks set state = 'gone' where id = ${id}`);
   await ask('POST', `/${id}/test`);
   const [found] = await until('a try', async () => ((await tries()).length > 0 ? tries() : false));
@@ -184,7 +258,7 @@ test('a test message comes at once and once, also to a webhook that is sent noth
   expect(JSON.parse(sending.receiver.at(path)[0]?.body ?? '')).toEqual({
     type: 'webhook.test',
     timestamp: expect.any(String),
-    data: { webhook_id: id },
+    data: { agent_id: agentId, webhook_id: id },
   });
   expect(await now()).toMatchObject({ state: 'gone' });
 });

@@ -42,13 +42,13 @@ test('a cursor behind which events are no longer kept is told which, whatever it
   sending.service.nudge();
   await until('the event behind', () => sending.receiver.at(busy.path).length === 2);
   await until('the notice', () => sending.receiver.at(quiet.path).length === 1);
-  for (const { path, id } of [busy, quiet]) {
+  for (const { path, id, agentId } of [busy, quiet]) {
     const [lost] = sending.receiver.at(path);
     expect(lost?.id).toBe(`evt_lost${first - 1}-${id}`);
     expect(JSON.parse(lost?.body ?? '')).toEqual({
       type: 'events.lost',
       timestamp: new Date(at ?? '').toISOString(),
-      data: { seq: first - 1, round_id: null, after: cursor, first_kept: first },
+      data: { seq: first - 1, round_id: null, after: cursor, first_kept: first, agent_id: agentId, webhook_id: id },
     });
   }
   expect(sending.receiver.at(busy.path)[1]?.data).toMatchObject({ seq: first });

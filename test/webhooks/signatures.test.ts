@@ -42,6 +42,10 @@ function headersOf({ id, timestamp, signature }: Received, changes: object = {})
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature, ...changes };
 }
 
+function webhookOf({ data }: Received): number {
+  return Number(data['webhook_id']);
+}
+
 /** The verdict of OpenSSL, which shares no code with Node's way of signing but the library itself, on bytes written by hand. */
 async function byOpenssl(publicKey: string, content: string, signature: string): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'signature-'));
@@ -67,7 +71,7 @@ import json, sys
 from hourcast import verify
 for case in json.load(sys.stdin):
     try:
-        print(verify(case["body"], case["headers"], case["keys"])["type"])
+        print(verify(case["body"], case["headers"], case["keys"], webhook_id=case["webhookId"])["type"])
     except ValueError as error:
         print(error)
 `;
@@ -76,6 +80,7 @@ interface Case {
   readonly body: string;
   readonly headers: Record<string, string>;
   readonly keys: readonly { public_key: string; retired_at?: string }[];
+  readonly webhookId: number;
 }
 
 async function byPython(cases: readonly Case[]): Promise<readonly string[]> {
@@ -85,8 +90,8 @@ async function byPython(cases: readonly Case[]): Promise<readonly string[]> {
 }
 
 async function byJavaScript(cases: readonly Case[]): Promise<readonly string[]> {
-  const verdicts = cases.map(({ body, headers, keys }) =>
-    verify(body, headers, keys).then(
+  const verdicts = cases.map(({ body, headers, keys, webhookId }) =>
+    verify(body, headers, keys, { webhookId }).then(
       ({ type }) => type,
       (error: unknown) => (error instanceof Error ? error.message : ''),
     ),
@@ -107,7 +112,8 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
   const retired = (hours: number) => [
     { public_key: key, retired_at: new Date(Date.now() - hours * 3_600_000).toISOString() },
   ];
-  const cases: readonly Case[] = [
+  const webhookId = webhookOf(found);
+  const cases = [
     { body, headers: headersOf(found), keys },
     { body, headers: headersOf(found), keys: retired(23) },
     { body, headers: headersOf(found, { 'webhook-signature': `v1,abc ${other} ${found.signature}` }), keys },
@@ -121,12 +127,27 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
     { body, headers: headersOf(found), keys: retired(25) },
     { body, headers: headersOf(found, at(-400)), keys },
     { body, headers: {}, keys },
-  ];
+  ].map((one): Case => ({ webhookId, ...one }));
   const [unsigned, late] = [
     'The webhook must be signed by the service.',
     'The webhook must be signed within the last 5 minutes.',
   ];
   const expected = [...Array<string>(3).fill('round.closed'), ...Array<string>(8).fill(unsigned), late, late];
+  expect(await byJavaScript(cases)).toEqual(expected);
+  expect(await byPython(cases)).toEqual(expected);
+});
+
+test('a message that was signed for another webhook verifies by neither client', async () => {
+  const [mine, theirs] = [await message('victim'), await message('attacker')];
+  const keys = await keysNow();
+  const cases = [mine, theirs].map((found): Case => {
+    return { body: found.body, headers: headersOf(found), keys, webhookId: webhookOf(mine) };
+  });
+  const expected = [
+    'round.closed',
+    `The message must be for webhook ${webhookOf(mine)} (it is for ${webhookOf(theirs)}).`,
+  ];
+  expect(webhookOf(mine)).not.toBe(webhookOf(theirs));
   expect(await byJavaScript(cases)).toEqual(expected);
   expect(await byPython(cases)).toEqual(expected);
 });
@@ -156,7 +177,8 @@ test('a new key is linked to the one before by a note that both have signed, and
   for (const [at, { public_key: key }] of [former, present].entries())
     expect(await byOpenssl(key, present.note, present.signatures[at])).toBe(true);
   const found = await message('after-rotation');
-  for (const key of [former, present]) await verify(found.body, headersOf(found), [key]);
+  for (const key of [former, present])
+    await verify(found.body, headersOf(found), [key], { webhookId: webhookOf(found) });
   const listed = (await sending.service.request('GET', '/admin/keys', { headers })).body.keys;
   expect(listed.map(({ id, state, public_key: key }: Record<string, unknown>) => [id, state, key])).toEqual([
     [body.present_id, 'present', present.public_key],

@@ -236,7 +236,7 @@ export interface WebhookDisabledEvent {
   /** None. */
   readonly round_id: null;
   /** What else there is to say. */
-  readonly payload: WebhookDisabledEventPayload;
+  readonly payload: HeartbeatEventPayload;
 }
 
 export interface AdminActionEvent {
@@ -415,7 +415,7 @@ export interface RoundsExportRow {
   readonly forecast: readonly number[] | null;
   /** What the price alone said then, 0-1; or null. */
   readonly price: readonly number[] | null;
-  /** The plain mean of all predictions then, 0-1; or null. */
+  /** The plain mean of all predictions then, 0-1; null where there was none. */
   readonly crowd: readonly number[] | null;
   /** The assets that decide it, in the order of their prices in `quotes`. */
   readonly assets: readonly string[];
@@ -435,6 +435,10 @@ export interface ForecastsExportRow {
   readonly id: number;
   /** The round. */
   readonly round_id: number;
+  /** One of the 13 kinds. */
+  readonly question_type: string;
+  /** The round's start, UTC. */
+  readonly start_time: string;
   /** active, resolving, resolved or void. */
   readonly round_status: string;
   /** The checkpoint: 5, 15, 30, 45 or 55. */
@@ -451,8 +455,8 @@ export interface ForecastsExportRow {
   readonly probabilities: readonly number[];
   /** What the price alone said, 0-1. */
   readonly price: readonly number[];
-  /** The plain mean of all predictions, 0-1; the price where there is none. */
-  readonly crowd: readonly number[];
+  /** The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then. */
+  readonly crowd: readonly number[] | null;
   /** The candidate half, 0-1. */
   readonly half: readonly number[];
   /** The candidate whole, 0-1. */
@@ -475,7 +479,7 @@ export interface ForecastsExportRow {
   readonly brier: number | null;
   /** The same of the price, 0-2; null until resolved. */
   readonly price_brier: number | null;
-  /** The same of the crowd, 0-2; null until resolved. */
+  /** The same of the crowd, 0-2, of the price where there is none; null until resolved. */
   readonly crowd_brier: number | null;
 }
 
@@ -780,13 +784,7 @@ export interface StandingLapsedEventPayload {
 }
 
 /** What else there is to say. */
-export interface WebhookDisabledEventPayload {
-  /** The agent. */
-  readonly agent_id: number;
-  /** Its webhook. */
-  readonly webhook_id: number;
-  /** Its state now. */
-  readonly state: 'disabled' | 'gone';
+export interface HeartbeatEventPayload {
 }
 
 /** What else there is to say. */
@@ -797,10 +795,6 @@ export interface AdminActionEventPayload {
   readonly round_id: number;
   /** The sentence that the operator gave. */
   readonly reason: string;
-}
-
-/** What else there is to say. */
-export interface HeartbeatEventPayload {
 }
 
 /** The agent. */
@@ -1032,7 +1026,7 @@ export interface Round {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1128,7 +1122,7 @@ export interface RoundResult {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1288,7 +1282,7 @@ export interface RecentRound {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0. */
   readonly resolution_value: number | null;
@@ -1329,7 +1323,7 @@ export interface RankInterval {
   readonly high: number;
 }
 
-/** How much of the record chance explains. */
+/** Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing. */
 export interface Luck {
   /** By the number of correct predictions, exactly. */
   readonly wins: number;
@@ -1375,7 +1369,7 @@ export interface LeaderboardRow {
   readonly n?: number | undefined;
   /** Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one. */
   readonly edge?: Edge | null | undefined;
-  /** How much of the record chance explains. */
+  /** Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing. */
   readonly luck?: Luck | null | undefined;
 }
 
@@ -1697,7 +1691,7 @@ export interface RoundDetails {
   readonly end_time: string;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
   /** The most arena points that the round pays. */
   readonly arena_points_pool: number;
@@ -1865,7 +1859,7 @@ export interface OwnRound {
   readonly state: OwnRoundState;
   /** The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too. */
   readonly reason: string | null;
-  /** How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`. */
+  /** How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be read, or whose round was over for an hour. Left out are spent budgets, checks by `dry_run`, and documents that do not fit this schema. */
   readonly refusals: number;
   /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
   readonly lead_seconds: number | null;
@@ -1971,7 +1965,7 @@ export interface Reference {
   readonly choices: readonly string[];
   /** What its references follow from beside the prices; null while nothing is stored of it. */
   readonly basis: ReferenceBasis | null;
-  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
+  /** What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against, `price` in forecasts and benchmarks; `reference_brier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts. */
   readonly reference: readonly ReferencePoint[];
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -2009,7 +2003,7 @@ export interface ForecastCandidate {
 }
 
 export interface RecordedForecast {
-  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now. */
+  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which. */
   readonly minute: number | null;
   /** When it was recorded; null of one that is worked out now. Never after the outcome. */
   readonly recorded_at: string | null;
@@ -2162,7 +2156,7 @@ export interface BriefingRound {
   readonly ends_at: string;
   /** Whole seconds to the end, 0 when it is over. */
   readonly time_remaining_seconds: number;
-  /** Predictions so far. */
+  /** Predictions so far, standing ones included. */
   readonly total_entries: number;
 }
 

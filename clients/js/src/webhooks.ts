@@ -14,6 +14,12 @@ type VerifyingKey = Pick<ServiceKey, 'public_key'> & Partial<Pick<ServiceKey, 'r
 /** Headers as a `Request` or a server of Node has them. */
 type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Whose message is expected. */
+interface Addressee {
+  /** The id of your webhook, as `POST /api/me/webhooks` answered it. */
+  readonly webhookId: number;
+}
+
 /** How old a message may be, or how far ahead of this machine's clock. */
 const TOLERANCE_SECONDS = 300;
 /** For so long a key that another has replaced signs beside it. */
@@ -21,12 +27,14 @@ const OVERLAP_MS = 24 * 3_600_000;
 
 /**
  * The message of a webhook whose body, the text as it came, is signed by one of the service's keys (`client.serviceKeys()`). Throws
- * where it is not, and where it was signed more than 5 minutes ago. A message may come twice: `webhook-id` tells.
+ * where it is not, where it is for another webhook, whose owner may have sent it on, and where it was signed more than 5 minutes ago.
+ * A message may come twice: `webhook-id` tells.
  */
 export async function verify(
   body: string,
   headers: GivenHeaders,
   keys: readonly VerifyingKey[],
+  { webhookId }: Addressee,
 ): Promise<WebhookMessage> {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     header(headers, `webhook-${name}`),
@@ -42,10 +50,17 @@ export async function verify(
     for (const one of (signatures ?? '').split(' ')) {
       if (!one.startsWith('v1a,')) continue;
       const isRight = await crypto.subtle.verify('Ed25519', imported, bytesOf(one.slice(4)), content);
-      if (isRight) return JSON.parse(body);
+      if (isRight) return addressed(JSON.parse(body), webhookId);
     }
   }
   throw new Error('The webhook must be signed by the service.');
+}
+
+/** The service signs for all by one key: what is another webhook's is its as well. */
+function addressed(message: WebhookMessage, webhookId: number): WebhookMessage {
+  const given = message.data['webhook_id'];
+  if (given === webhookId) return message;
+  throw new Error(`The message must be for webhook ${webhookId} (it is for ${String(given)}).`);
 }
 
 function header(headers: GivenHeaders, name: string): string {

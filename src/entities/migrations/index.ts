@@ -20,6 +20,8 @@ import { Refusals } from './2026-11-24-refusals.ts';
 import { Amendments } from './2026-11-24-amendments.ts';
 import { DefaultsOfSums } from './2026-11-26-defaults-of-sums.ts';
 import { CrowdConfidences } from './2026-11-26-crowd-confidences.ts';
+import { OwnEvents } from './2026-11-26-own-events.ts';
+import { ForecastsInTime } from './2026-11-26-forecasts-in-time.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -47,4 +49,6 @@ export const MIGRATIONS = [
   { name: '2026-11-24-amendments', class: Amendments },
   { name: '2026-11-26-defaults-of-sums', class: DefaultsOfSums },
   { name: '2026-11-26-crowd-confidences', class: CrowdConfidences },
+  { name: '2026-11-26-own-events', class: OwnEvents },
+  { name: '2026-11-26-forecasts-in-time', class: ForecastsInTime },
 ];

@@ -5,6 +5,7 @@ import { eachSum, SCORE_COLUMNS } from '../../reads/breakdowns.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
+import { counting } from './locks.ts';
 
 /** Which words `w` of rounds `r` are meant, and how they move in the window of a place in `PERIODS`: 1 enters it, -1 leaves it, 0 stays. */
 interface ModelMove {
@@ -32,6 +33,14 @@ export async function moveModels(transaction: SqlEntityManager, { where, sign }:
     group by f.model, f.period, f.sign order by 1, 2
     on conflict (model, period) do update set ${eachSum((name) => sql`${name} = t.${name} + excluded.${name}`)}`;
   await rows(transaction)`delete from model_sums where period = any(${[...PERIODS]}) and n = 0`;
+}
+
+/**
+ * Waits for submissions that are storing words, and lets none store any before the transaction ends: the next ones then see what it
+ * has made of their agents. Call it before rows of agents are locked: an amendment, too, which this waits for, has the sums first.
+ */
+export async function lockWords(transaction: SqlEntityManager): Promise<void> {
+  await counting(transaction, () => rows(transaction)`lock table model_sums, rationales in share row exclusive mode`);
 }
 
 /** Takes an agent's words, or those of one round, out of all sums, before they are gone. */

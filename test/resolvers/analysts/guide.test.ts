@@ -46,6 +46,10 @@ test.each(EXAMPLES)('$title: the document fits the schema', ({ query }) => {
   expect(validate(SCHEMA, parse(query))).toEqual([]);
 });
 
+test.each(QUERIES)('$title: the query names no day, of which another service has nothing', ({ query }) => {
+  expect(query).not.toMatch(/\d{4}-\d\d/);
+});
+
 test.each(QUERIES)('$title: the query is answered in full, within the limits', async ({ query }) => {
   const { status, body } = await service.request('POST', '/graphql', {
     body: { query, variables: variablesOf(query) },
@@ -57,7 +61,13 @@ test.each(QUERIES)('$title: the query is answered in full, within the limits', a
 });
 
 function variablesOf(query: string): Record<string, unknown> {
-  if (query.includes('$name')) return { name: 'guided' };
-  if (query.includes('$other')) return { id: 1, other: 2 };
-  return query.includes('$id') ? { id: 1 } : {};
+  const variables = {
+    name: 'guided',
+    id: 1,
+    other: 2,
+    from: '2026-01-01T00:00:00Z',
+    to: '2026-02-01T00:00:00Z',
+    period: '2026-01-01',
+  };
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => query.includes(`$${name}:`)));
 }

@@ -149,7 +149,6 @@ __all__ = [
     "WebhookDeliveries",
     "WebhookDelivery",
     "WebhookDisabledEvent",
-    "WebhookDisabledEventPayload",
     "WebhookState",
     "Webhooks",
 ]
@@ -390,7 +389,7 @@ class WebhookDisabledEvent(TypedDict):
     # None.
     round_id: None
     # What else there is to say.
-    payload: WebhookDisabledEventPayload
+    payload: HeartbeatEventPayload
 
 
 class AdminActionEvent(TypedDict):
@@ -571,7 +570,7 @@ class RoundsExportRow(TypedDict):
     forecast: Optional[List[float]]
     # What the price alone said then, 0-1; or null.
     price: Optional[List[float]]
-    # The plain mean of all predictions then, 0-1; or null.
+    # The plain mean of all predictions then, 0-1; null where there was none.
     crowd: Optional[List[float]]
     # The assets that decide it, in the order of their prices in `quotes`.
     assets: List[str]
@@ -592,6 +591,10 @@ class ForecastsExportRow(TypedDict):
     id: int
     # The round.
     round_id: int
+    # One of the 13 kinds.
+    question_type: str
+    # The round's start, UTC.
+    start_time: str
     # active, resolving, resolved or void.
     round_status: str
     # The checkpoint: 5, 15, 30, 45 or 55.
@@ -608,8 +611,8 @@ class ForecastsExportRow(TypedDict):
     probabilities: List[float]
     # What the price alone said, 0-1.
     price: List[float]
-    # The plain mean of all predictions, 0-1; the price where there is none.
-    crowd: List[float]
+    # The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then.
+    crowd: Optional[List[float]]
     # The candidate half, 0-1.
     half: List[float]
     # The candidate whole, 0-1.
@@ -632,7 +635,7 @@ class ForecastsExportRow(TypedDict):
     brier: Optional[float]
     # The same of the price, 0-2; null until resolved.
     price_brier: Optional[float]
-    # The same of the crowd, 0-2; null until resolved.
+    # The same of the crowd, 0-2, of the price where there is none; null until resolved.
     crowd_brier: Optional[float]
 
 
@@ -955,15 +958,10 @@ class StandingLapsedEventPayload(TypedDict):
     agent_name: str
 
 
-class WebhookDisabledEventPayload(TypedDict):
+class HeartbeatEventPayload(TypedDict):
     """What else there is to say."""
 
-    # The agent.
-    agent_id: int
-    # Its webhook.
-    webhook_id: int
-    # Its state now.
-    state: Literal["disabled", "gone"]
+    pass
 
 
 class AdminActionEventPayload(TypedDict):
@@ -975,12 +973,6 @@ class AdminActionEventPayload(TypedDict):
     round_id: int
     # The sentence that the operator gave.
     reason: str
-
-
-class HeartbeatEventPayload(TypedDict):
-    """What else there is to say."""
-
-    pass
 
 
 class RegisteredAgent(TypedDict):
@@ -1222,7 +1214,7 @@ class Round(TypedDict):
     end_time: str
     # Where the round is in its life.
     status: RoundStatus
-    # Predictions so far.
+    # Predictions so far, standing ones included.
     total_entries: int
     # The most arena points that the round pays.
     arena_points_pool: int
@@ -1325,7 +1317,7 @@ class _RoundResultAlways(TypedDict):
     end_time: str
     # Where the round is in its life.
     status: RoundStatus
-    # Predictions so far.
+    # Predictions so far, standing ones included.
     total_entries: int
     # The most arena points that the round pays.
     arena_points_pool: int
@@ -1493,7 +1485,7 @@ class RecentRound(TypedDict):
     end_time: str
     # Where the round is in its life.
     status: RoundStatus
-    # Predictions so far.
+    # Predictions so far, standing ones included.
     total_entries: int
     # 1 for YES or the first of two choices, 0 for NO or the second; with more choices the winner's index from 0.
     resolution_value: Optional[int]
@@ -1537,7 +1529,7 @@ class RankInterval(TypedDict):
 
 
 class Luck(TypedDict):
-    """How much of the record chance explains."""
+    """Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing."""
 
     # By the number of correct predictions, exactly.
     wins: float
@@ -1587,7 +1579,7 @@ class LeaderboardRow(_LeaderboardRowAlways, total=False):
     n: int
     # Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one.
     edge: Optional[Edge]
-    # How much of the record chance explains.
+    # Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing.
     luck: Optional[Luck]
 
 
@@ -1925,7 +1917,7 @@ class _RoundDetailsAlways(TypedDict):
     end_time: str
     # Where the round is in its life.
     status: RoundStatus
-    # Predictions so far.
+    # Predictions so far, standing ones included.
     total_entries: int
     # The most arena points that the round pays.
     arena_points_pool: int
@@ -2101,7 +2093,7 @@ class OwnRound(TypedDict):
     state: OwnRoundState
     # The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too.
     reason: Optional[str]
-    # How many of its submissions were refused: those that named the round, and in its hour those that named none, or one that was over for an hour. Left out are bodies that cannot be read, spent budgets, and checks by `dry_run`.
+    # How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be read, or whose round was over for an hour. Left out are spent budgets, checks by `dry_run`, and documents that do not fit this schema.
     refusals: int
     # Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none.
     lead_seconds: Optional[float]
@@ -2219,7 +2211,7 @@ class Reference(TypedDict):
     choices: List[str]
     # What its references follow from beside the prices; null while nothing is stored of it.
     basis: Optional[ReferenceBasis]
-    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
+    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against, `price` in forecasts and benchmarks; `reference_brier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
     reference: List[ReferencePoint]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -2258,7 +2250,7 @@ class ForecastCandidate(TypedDict):
 
 
 class RecordedForecast(TypedDict):
-    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out now.
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which.
     minute: Optional[int]
     # When it was recorded; null of one that is worked out now. Never after the outcome.
     recorded_at: Optional[str]
@@ -2416,7 +2408,7 @@ class BriefingRound(TypedDict):
     ends_at: str
     # Whole seconds to the end, 0 when it is over.
     time_remaining_seconds: int
-    # Predictions so far.
+    # Predictions so far, standing ones included.
     total_entries: int
 
 

@@ -24,10 +24,14 @@ TOLERANCE_SECONDS = 300
 _OVERLAP_SECONDS = 24 * 3600
 
 
-def verify(body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
+def verify(
+    body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mapping[str, Any]], *, webhook_id: int
+) -> Dict[str, Any]:
     """The message of a webhook whose body, as it came, is signed by one of the service's keys (`client.service_keys()["keys"]`).
 
-    Raises `ValueError` where it is not, and where it was signed more than 5 minutes ago. A message may come twice: `webhook-id` tells.
+    `webhook_id` is that of your webhook, as `POST /api/me/webhooks` answered it. Raises `ValueError` where the service did not sign it,
+    where it is for another webhook, whose owner may have sent it on, and where it was signed more than 5 minutes ago. A message may
+    come twice: the header `webhook-id` tells.
     """
     given = {name.lower(): value for name, value in headers.items()}
     identity, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
@@ -42,6 +46,10 @@ def verify(body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mappi
         public = _decoded(str(key["public_key"]).replace("whpk_", "", 1))
         if any(_is_signed(public, content, _decoded(one)) for one in sent):
             message: Dict[str, Any] = json.loads(text)
+            # The service signs for all by one key: what is another webhook's is its as well.
+            found = message["data"].get("webhook_id")
+            if found != webhook_id:
+                raise ValueError(f"The message must be for webhook {webhook_id} (it is for {found}).")
             return message
     raise ValueError("The webhook must be signed by the service.")
 
