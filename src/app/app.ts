@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
 import { nameOfProcess, shareOut } from '../database/connection-shares.ts';
+import { runningPostgres } from '../database/embedded-postgres.ts';
 import { openPools } from '../database/pools.ts';
-import { listen } from '../http/server.ts';
+import { checkPort, listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
 import { processMetrics } from '../operating/metrics.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -48,6 +49,8 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   const { report, reached } = outageLog(log);
   await checkFolder(config);
   const { databaseUrl, databaseReadUrl, dataDir, clockStart, clockSpeed } = config;
+  // A service that runs on the same folder is named by its claim on it, whether or not it has the port too.
+  if (databaseUrl !== undefined || (await runningPostgres(dataDir)) === null) await checkPort(config);
   const id = processId();
   const connection = {
     ...(await openDatabase({ databaseUrl, dataDir }, { log, opened, signal })),
