@@ -65,8 +65,8 @@ export function copyPostgres(from: string, to: string): void {
 }
 
 /** A new folder that every account may enter: PostgreSQL refuses to run as root, which therefore runs it as another. */
-export async function openFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+export async function openFolder(prefix: string, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, prefix));
   await chmod(folder, 0o755);
   return folder;
 }
