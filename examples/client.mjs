@@ -16,6 +16,4 @@ const { outputFiles } = await build({
 });
 const [{ contents }] = outputFiles;
 
-export const { createClient } = await import(
-  `data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`
-);
+export const { createClient } = await import(`data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`);
