@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
 import { nameOfProcess, shareOut } from '../database/connection-shares.ts';
-import { runningPostgres } from '../database/embedded-postgres.ts';
 import { openPools } from '../database/pools.ts';
-import { checkPort, listen } from '../http/server.ts';
+import { listen } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
 import { processMetrics } from '../operating/metrics.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -13,7 +12,7 @@ import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
-import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
+import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
 export interface App {
@@ -48,9 +47,8 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
 async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Parts> {
   const { report, reached } = outageLog(log);
   await checkFolder(config);
+  await checkPlace(config);
   const { databaseUrl, databaseReadUrl, dataDir, clockStart, clockSpeed } = config;
-  // A service that runs on the same folder is named by its claim on it, whether or not it has the port too.
-  if (databaseUrl !== undefined || (await runningPostgres(dataDir)) === null) await checkPort(config);
   const id = processId();
   const connection = {
     ...(await openDatabase({ databaseUrl, dataDir }, { log, opened, signal })),
