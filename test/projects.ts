@@ -38,12 +38,12 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{backtest-languages,golden,retries,review-figures}.test.ts',
+  'test/clients/{backtest-languages,golden,review-figures}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command}.test.ts',
   'test/pages/guides/bot.test.ts',
-  'test/process/!(ending-a-start|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
+  'test/process/!(clock|ending-a-start|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
   'test/webhooks/{certificates,signatures}.test.ts',
 ];
@@ -63,6 +63,7 @@ export const LONG = [
   'test/feed/slow-reader.test.ts',
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
+  'test/market/shared-data.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
   'test/graphql/ide-browser.test.ts',
   'test/http/origins-in-a-browser.test.ts',
@@ -70,7 +71,7 @@ export const LONG = [
   'test/pages/guides/{looks,served-in-a-browser}.test.ts',
   'test/dashboard/{agent,board,embeds,long-names,long-open,me,one-state,pages,states,words}.test.ts',
   // A field that plays for days, and what is worked out for it whole.
-  'test/resolvers/analysts/{played-field,statement-counts}.test.ts',
+  'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
   // A played service, which is verified whole once for each error, amendment or version of the rules.
   'test/verify/{amendments,forecasts,moving-service,planted-errors,rules-versions}.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
@@ -78,10 +79,10 @@ export const LONG = [
   'test/faults/absent-standby.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{doctor,leaked-key,runtime-role}.test.ts',
-  'test/process/{ending-a-start,roles,stopping,taking-over,wrong-clock}.test.ts',
+  'test/process/{clock,ending-a-start,roles,stopping,taking-over,wrong-clock}.test.ts',
   'test/webhooks/kills.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{command-line,generators,packages,through-a-kill,watch}.test.ts',
+  'test/clients/{command-line,generators,packages,retries,through-a-kill,watch}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/backup/backup.test.ts',
