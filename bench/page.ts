@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { PAGE_NAMES } from '../dashboard/addresses.ts';
@@ -60,7 +61,7 @@ try {
     await field.predict(0.02);
     await field.service.nextHour();
   }
-  say(`Measured ${machine(new URL('..', import.meta.url).pathname)}`);
+  say(`Measured ${machine(join(import.meta.dirname, '..'))}`);
   const asked = process.argv.slice(2);
   for (const [name, [title, measure]] of Object.entries(PARTS)) {
     if (asked.length === 0 || asked.includes(name)) say(title, await measure(field));

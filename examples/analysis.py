@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Who forecasts well? Reads the export of predictions, with the client of clients/python (3.9 or newer).
 
-    PYTHONPATH=clients/python/src HOURCAST_URL=http://127.0.0.1:3000 python3 examples/analysis.py
+    HOURCAST_URL=http://127.0.0.1:3000 python3 examples/analysis.py
     python3 examples/analysis.py predictions.csv      # one that was saved before
 """
 
@@ -9,13 +9,15 @@ import csv
 import math
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 SKILL_FROM = 20  # scored predictions
 
 
 def download():
     """The rows of the export; one that is broken off is continued."""
-    # A list that was saved needs no client.
+    # A list that was saved needs no client. The one of this clone serves where none is installed.
+    sys.path.append(str(Path(__file__).resolve().parent.parent / "clients/python/src"))
     from hourcast import Client
 
     return list(Client(patience=600).export("predictions", {"status": "resolved"}))

@@ -1,12 +1,12 @@
-// A bot on the client of clients/js, for the Node of this repository; elsewhere it imports from 'hourcast-client'. It answers every
-// round, and survives rate limits and restarts.
+// A bot on the client of clients/js, for Node 20.3 or newer after `npm ci`. It answers every round, and survives rate limits and
+// restarts.
 //
 //   HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... node examples/bot.mjs
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import { createClient } from '../clients/js/src/index.ts';
+import { createClient } from './client.mjs';
 
 const LOOK_EVERY_SECONDS = 2;
 

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """A bot on the client of clients/python (3.9 or newer). It answers every round, and survives rate limits and restarts.
 
-    PYTHONPATH=clients/python/src HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... python3 examples/bot.py
+    HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... python3 examples/bot.py
 """
 
 import sys
 import time
+from pathlib import Path
 
-from hourcast import Client, HourcastError
+# The client of this clone, where none is installed.
+sys.path.append(str(Path(__file__).resolve().parent.parent / "clients/python/src"))
+
+from hourcast import Client, HourcastError  # noqa: E402
 
 LOOK_EVERY_SECONDS = 2
 

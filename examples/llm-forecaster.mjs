@@ -1,6 +1,7 @@
-// A forecaster on top of a language model, for the Node of this repository. Without settings a stub answers in its place.
+// A forecaster on top of a language model, for Node 20.3 or newer after `npm ci`. Without LLM_URL a stub answers in its place.
 //
-//   LLM_URL=http://127.0.0.1:11434/v1 LLM_MODEL=... LLM_KEY=... HOURCAST_KEY=pk_live_... node examples/llm-forecaster.mjs
+//   export LLM_URL=http://127.0.0.1:11434/v1 LLM_MODEL=... LLM_KEY=...
+//   HOURCAST_URL=http://127.0.0.1:3000 HOURCAST_KEY=pk_live_... node examples/llm-forecaster.mjs
 //
 // LLM_URL takes whatever answers POST .../chat/completions as OpenAI does.
 

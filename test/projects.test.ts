@@ -33,6 +33,11 @@ test('the suites that start processes are of the project process, or of test/lon
   expect(reaching(all, isProcess).filter((suite) => !listed.includes(suite))).toEqual([]);
 });
 
+test('the suites in a browser are of test/long', () => {
+  const inBrowser = reaching(suitesOf(['test/**/*.test.ts']), (target) => target === 'playwright-core');
+  expect(inBrowser.filter((suite) => !suitesOf(LONG).includes(suite))).toEqual([]);
+});
+
 /** What makes a clock that moves by itself: the clock, an app with one, a process with another. */
 const MOVES = /^src\/(clock|app\/app)\.ts$|^test\/support\/process\.ts$/;
 

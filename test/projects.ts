@@ -38,22 +38,23 @@ export const UNIT = [
 /** Start processes, and mostly wait for them. */
 export const PROCESS = [
   'test/backplane/queue.test.ts',
-  'test/clients/{backtest-languages,command-line,doctor,golden,python-types,retries,review-figures,settings,watch}.test.ts',
-  'test/clients/{candle-source,webhook-headers}.test.ts',
+  'test/clients/{backtest-languages,golden,python-types,review-figures,webhook-headers}.test.ts',
   'test/database/launcher.test.ts',
   'test/openapi/samples.test.ts',
-  'test/operating/{audit-verdict,command,doctor,leaked-key,runtime-role}.test.ts',
+  'test/operating/{audit-verdict,command}.test.ts',
   'test/pages/guides/bot.test.ts',
-  'test/process/!(ending-a-start|live-prices|roles|taking-over|wrong-clock).test.ts',
+  'test/process/!(clock|ending-a-start|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
   'test/verify/{settings,verify}.test.ts',
-  'test/webhooks/{certificates,kills,signatures}.test.ts',
+  'test/webhooks/{certificates,signatures}.test.ts',
 ];
 
-/** Take minutes; `npm run test:long` runs them. */
+/** Take minutes, a browser or many processes; `npm run test:long` runs them. */
 export const LONG = [
   'test/long/**/*.test.ts',
   // Hundreds of rounds, each applied and then counted anew.
   'test/jobs/{amendments,field-tallies}.test.ts',
+  'test/jobs/boards/board-trends.test.ts',
+  'test/jobs/ledger/{kinds,models}.test.ts',
   'test/jobs/killed-amendments.test.ts',
   'test/jobs/ledger/standings.test.ts',
   // Faults and lies of exchanges in all pairs, each through to a decided round.
@@ -63,17 +64,26 @@ export const LONG = [
   'test/feed/slow-reader.test.ts',
   // Weeks of recorded minutes, with a reference for each moment.
   'test/fairness/characters.test.ts',
+  'test/market/shared-data.test.ts',
   // A browser, in which every page is opened by day and by night, and one is left open for a day.
-  'test/pages/guides/looks.test.ts',
-  'test/dashboard/{agent,board,embeds,large-rounds,links,long-names,long-open,me,one-state,pages,states}.test.ts',
-  // A played service, which is verified whole once for each error.
-  'test/verify/planted-errors.test.ts',
+  'test/graphql/ide-browser.test.ts',
+  'test/http/origins-in-a-browser.test.ts',
+  'test/operating/admin-page.test.ts',
+  'test/pages/guides/{looks,served-in-a-browser}.test.ts',
+  'test/dashboard/{agent,board,embeds,large-rounds,links,long-names,long-open,me,one-state,pages,states,words}.test.ts',
+  // A field that plays for days, and what is worked out for it whole.
+  'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
+  // A played service, which is verified whole once for each error, amendment or version of the rules.
+  'test/verify/{amendments,forecasts,moving-service,planted-errors,rules-versions}.test.ts',
   // Processes and servers that are killed, held up, started with a wrong clock, or several on one Redis.
   'test/database/embedded-postgres.test.ts',
+  'test/faults/absent-standby.test.ts',
   'test/feed/survivor.test.ts',
-  'test/process/{ending-a-start,roles,taking-over,wrong-clock}.test.ts',
+  'test/operating/{doctor,leaked-key,runtime-role}.test.ts',
+  'test/process/{clock,ending-a-start,roles,stopping,taking-over,wrong-clock}.test.ts',
+  'test/webhooks/kills.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{generators,packages,through-a-kill}.test.ts',
+  'test/clients/{candle-source,command-line,doctor,generators,packages,retries,settings,through-a-kill,watch}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/backup/backup.test.ts',

@@ -17,10 +17,10 @@ export interface Import {
   readonly target: string;
 }
 
-/** The files of a folder and of those in it. */
-export function filesIn(folder: string): SourceFile[] {
+/** The files of a folder and of those in it, whose names end so. */
+export function filesIn(folder: string, ending = /\.tsx?$/): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => ending.test(name))
     .map((name) => sourceFile(join(folder, name)));
 }
 

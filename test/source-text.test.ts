@@ -59,6 +59,16 @@ const ARGUMENTS = [
 
 const FILES = [...filesIn('src'), ...filesIn('dashboard')];
 
+const FOLDERS = ['src', 'bin', 'scripts', 'dashboard', 'bench', 'clients', 'examples', 'test'];
+
+test('the path of a file is decoded from its URL: a folder may have a space or an é in its name', () => {
+  const undecoded = FOLDERS.flatMap((folder) => filesIn(folder, /\.([cm]?js|tsx?)$/)).filter(({ lines }) => {
+    const text = lines.join('\n');
+    return text.includes('import.meta.url)') && /\b(url|URL|import\.meta\.url\))\.pathname/.test(text);
+  });
+  expect(undecoded.map(({ path }) => path)).toEqual([]);
+});
+
 describe('a file of src or dashboard', () => {
   test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {
     const found = FILES.filter(({ path }) => !isAmong(path, only)).flatMap(({ path, lines }) =>

@@ -12,7 +12,7 @@ import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from './command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
-import { openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
+import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
 export interface App {
@@ -47,6 +47,7 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
 async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Parts> {
   const { report, reached } = outageLog(log);
   await checkFolder(config);
+  await checkPlace(config);
   const { databaseUrl, databaseReadUrl, dataDir, clockStart, clockSpeed } = config;
   const id = processId();
   const connection = {

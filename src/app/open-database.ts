@@ -4,10 +4,11 @@ import { isLostJob } from '../backplane/bullmq-queue.ts';
 import { steadyMs } from '../clock.ts';
 import { type Config, refuse } from '../config.ts';
 import { CONNECT_MS, type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 import { codeOf, isOutOfReach, isStopped } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
+import { checkPort } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -29,6 +30,16 @@ export function replicaOf(url: string | undefined): DatabaseConnection | null {
   const connection = parseDatabaseUrl(url);
   if (!connection.host.includes(',')) return connection;
   throw new StartError('DATABASE_READ_URL must name one server, a standby (got several).');
+}
+
+/** Finds a taken port before anything is made. A service that runs on the same folder is named by its claim on it instead. */
+export async function checkPlace({
+  databaseUrl,
+  dataDir,
+  port,
+  host,
+}: Pick<Config, 'databaseUrl' | 'dataDir' | 'port' | 'host'>): Promise<void> {
+  if (databaseUrl !== undefined || (await runningPostgres(dataDir)) === null) await checkPort({ port, host });
 }
 
 /** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createProbe, type Server as NetServer } from 'node:net';
 
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -132,7 +133,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /**
  * Lets `server` take requests, and resolves with its URL. Throws a `StartError` where the settings name no place to listen.
  */
-export function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
+export function listen(server: NetServer, { port, host }: { port: number; host: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const advice = ADVICE[codeOf(cause)];
@@ -145,6 +146,13 @@ export function listen(server: Server, { port, host }: { port: number; host: str
       resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
     });
   });
+}
+
+/** Throws the same `StartError` as `listen`, which is then found before anything is made, and takes no port. */
+export async function checkPort(place: Parameters<typeof listen>[1]): Promise<void> {
+  const probe = createProbe((socket) => socket.destroy());
+  await listen(probe, place);
+  await new Promise((closed) => probe.close(closed));
 }
 
 /** How long callers that are slow to send or to read are waited for, in real milliseconds. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
@@ -8,7 +9,7 @@ import { generatedFiles } from '../../clients/reference/generated-files.ts';
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('the clients', () => {
-  test.each(generatedFiles().map(({ url, text }) => ({ name: basename(url.pathname), url, text })))(
+  test.each(generatedFiles().map(({ url, text }) => ({ name: basename(fileURLToPath(url)), url, text })))(
     'know the reference of this code: $name is what `npm run codegen:clients` writes',
     ({ url, text }) => {
       expect(readFileSync(url, 'utf8')).toBe(text);

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { delimiter, dirname, extname, join, normalize } from 'node:path';
 import { json } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-import { PYTHON_SOURCES } from '../clients/languages.ts';
+import { openFolder } from '../support/data-folder.ts';
 import { recordOf, send } from '../support/http.ts';
 import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
@@ -17,8 +18,9 @@ import { type ServiceProcess, serviceProcess } from '../support/service-process.
 import { type RoughProxy, roughProxy } from './rough-proxy.ts';
 
 /*
- * The examples as people run them, all beside one another, against a service whose hours take 4 s. It is killed and
- * started again once while they run, and what they ask over HTTP goes wrong once in a while on its way.
+ * The examples as people run them: in a clone after `npm ci`, by the command in their first lines, with the Node and the Python of the
+ * machine. All run beside one another, against a service whose hours take 4 s. It is killed and started again once while they run, and
+ * what they ask over HTTP goes wrong once in a while on its way.
  */
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -31,29 +33,45 @@ if (process.env['CI'] === 'true' && !(hasPython && hasChromium)) {
 const testWithPython = hasPython ? test : test.skip;
 const testWithChromium = hasChromium ? test : test.skip;
 
-const BOTS = [
-  { name: 'bot-js', command: [process.execPath, 'examples/bot.mjs'] },
-  { name: 'bot-llm-stub', command: [process.execPath, 'examples/llm-forecaster.mjs'] },
-  { name: 'bot-llm', command: [process.execPath, 'examples/llm-forecaster.mjs'] },
-  ...(hasPython ? [{ name: 'bot-py', command: ['python3', 'examples/bot.py'] }] : []),
+const PROGRAMS = ['bot.mjs', 'llm-forecaster.mjs', 'bot.py', 'analysis.py'] as const;
+
+type Program = (typeof PROGRAMS)[number];
+
+const BOTS: readonly { readonly name: string; readonly program: Program }[] = [
+  { name: 'bot-js', program: 'bot.mjs' },
+  { name: 'bot-llm-stub', program: 'llm-forecaster.mjs' },
+  { name: 'bot-llm', program: 'llm-forecaster.mjs' },
+  ...(hasPython ? [{ name: 'bot-py', program: 'bot.py' } as const] : []),
 ];
+
+/** Where a shell of the reader's looks for programs: npm puts the packages' Node before its own. */
+const PATH = [
+  ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules')),
+  dirname(process.execPath),
+].join(delimiter);
 
 const closing = new AsyncDisposableStack();
 const bots = new Map<string, { key: string; child: ChildProcess; output: string[] }>();
 const prompts: string[] = [];
+let clone: string;
 let service: ServiceProcess;
 let proxy: RoughProxy;
 let page: Page | undefined;
 let restartedIn = 0;
 
 beforeAll(async () => {
+  clone = await openFolder('hourcast clone ');
+  closing.defer(() => rm(clone, { recursive: true }));
+  for (const part of ['examples', 'clients/js/src', 'clients/python/src', 'src'])
+    cpSync(join(ROOT, part), join(clone, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const database = closing.use(await processDatabase());
   service = await serviceProcess({ ...database.settings, CLOCK_SPEED: '900' });
   closing.defer(async () => void (await service.end()));
   await service.start();
   proxy = closing.use(await roughProxy(service.url));
   const model = await serve(languageModel);
-  for (const { name, command } of BOTS) await startBot(name, command, name === 'bot-llm' ? model : undefined);
+  for (const { name, program } of BOTS) await startBot(name, program, name === 'bot-llm' ? model : undefined);
   page = hasChromium ? await openDashboard() : undefined;
   await until('two scored predictions of each bot', async () => {
     const all = await Promise.all(BOTS.map(({ name }) => predictionsOf(name)));
@@ -69,16 +87,28 @@ beforeAll(async () => {
 });
 afterAll(() => closing.disposeAsync());
 
-async function startBot(name: string, [program = '', ...parameters]: readonly string[], model?: string): Promise<void> {
+/** The command in a program's first lines. */
+function commandOf(program: Program): string {
+  const text = readFileSync(join(ROOT, 'examples', program), 'utf8');
+  const [command = ''] = new RegExp(`HOURCAST_URL=.* examples/${program}$`, 'm').exec(text) ?? [];
+  return command;
+}
+
+/** Starts that command, with settings in place of those that it shows. */
+function start(program: Program, settings: Readonly<Record<string, string>>) {
+  const [file = '', ...parameters] = commandOf(program)
+    .split(' ')
+    .filter((word) => !/^[A-Z_]+=/.test(word));
+  const env = { PATH, HOME: clone, HOURCAST_URL: proxy.url, ...settings };
+  return spawn(file, parameters, { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function startBot(name: string, program: Program, model?: string): Promise<void> {
   const { body } = await send(service.url, { method: 'POST', path: '/api/agents/register', body: { name } });
-  const env = {
-    ...process.env,
-    HOURCAST_URL: proxy.url,
+  const child = start(program, {
     HOURCAST_KEY: body.api_key,
-    PYTHONPATH: PYTHON_SOURCES,
     ...(model === undefined ? {} : { LLM_URL: `${model}/v1`, LLM_MODEL: 'tiny', LLM_KEY: 'llm-key' }),
-  };
-  const child = spawn(program, parameters, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => output.push(text.toString()));
   bots.set(name, { key: body.api_key, child, output });
@@ -136,6 +166,12 @@ async function openDashboard(): Promise<Page> {
   return opened;
 }
 
+test('the README of the examples has the command that each of them has in its first lines', () => {
+  const readme = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
+  const shown = [...readme.matchAll(/^((?:node|python3) examples\/\S+)/gm)].map(([, command]) => command);
+  expect(shown).toEqual(PROGRAMS.map((program) => commandOf(program).replaceAll(/[A-Z_]+=\S+ /g, '')));
+});
+
 test.each(BOTS)('$name answers before and after the kill, once a round', async ({ name }) => {
   const { child, key, output } = bots.get(name) ?? {};
   expect({ exit: child?.exitCode, printed: output?.join('') }).toMatchObject({
@@ -169,11 +205,7 @@ testWithChromium(`dashboard.html follows from another origin, through the kill (
 });
 
 testWithPython('analysis.py tells of every agent, also where the export is broken off (needs python3)', async () => {
-  const analysis = spawn('python3', ['examples/analysis.py'], {
-    cwd: ROOT,
-    env: { ...process.env, HOURCAST_URL: proxy.url, PYTHONPATH: PYTHON_SOURCES },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const analysis = start('analysis.py', {});
   const written: string[] = [];
   analysis.stdout.on('data', (text: Buffer) => written.push(text.toString()));
   const [code] = await once(analysis, 'close');

@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, getNullableType, isListType, isScalarType } from 'graphql';
-import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { readFileSync } from 'node:fs';
 
@@ -12,7 +9,7 @@ import { eventSource } from '../support/event-source.ts';
 import { hear, socketClient, socketUrl } from '../support/socket-client.ts';
 import { register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
-import { startService, type TestService, urlOf } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const FOREIGN = 'https://elsewhere.example';
 const LISTED = 'https://arena.example';
@@ -209,49 +206,4 @@ test('a proxy that is not trusted makes no origin the service’s own', async ()
   const headers = { origin: FOREIGN, 'x-forwarded-host': 'elsewhere.example' };
   const { status } = await plain.service.request('POST', '/api/agents/register', { body: { name: 'forger' }, headers });
   expect(status).toBe(403);
-});
-
-const CHROMIUM = '/usr/bin/chromium';
-const installed = existsSync(CHROMIUM);
-
-(installed ? describe : describe.skip)(`a browser on a page of another origin (needs ${CHROMIUM})`, () => {
-  test('reads over REST, GraphQL, events and the socket, and is refused a registration', async () => {
-    const pages = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>page'));
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-    try {
-      const page = await browser.newPage();
-      await page.goto(urlOf(pages));
-      const seen = await page.evaluate(`(async () => {
-        const at = ${JSON.stringify(service.url)};
-        const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
-        const current = await fetch(at + '/api/rounds/current');
-        const graph = await fetch(at + '/graphql', { ...post, body: '{"query":"{ health { status } }"}' });
-        const refused = await fetch(at + '/api/agents/register', { ...post, body: '{"name":"from-a-page"}' });
-        const events = new EventSource(at + '/api/events');
-        const kind = await new Promise((resolve) => events.addEventListener('HEARTBEAT', ({ type }) => resolve(type)));
-        events.close();
-        const socket = new WebSocket(at.replace('http', 'ws') + '/graphql', 'graphql-transport-ws');
-        socket.onopen = () => socket.send('{"type":"connection_init"}');
-        const ack = await new Promise((resolve) => { socket.onmessage = ({ data }) => resolve(data); });
-        socket.close();
-        return {
-          current: current.status, id: current.headers.get('x-request-id') !== null, graph: (await graph.json()).data,
-          refused: [refused.status, (await refused.json()).error], kind, ack,
-        };
-      })()`);
-      expect(seen).toEqual({
-        current: 200,
-        id: true,
-        graph: { health: { status: 'ok' } },
-        refused: [403, REFUSED.replace(FOREIGN, urlOf(pages))],
-        kind: 'HEARTBEAT',
-        ack: '{"type":"connection_ack"}',
-      });
-    } finally {
-      await browser.close();
-      pages.closeAllConnections();
-      pages.close();
-    }
-  });
 });

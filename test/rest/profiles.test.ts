@@ -162,7 +162,7 @@ describe('an agent with a record', () => {
     for (let hours = 0; hours < 21; hours += 1) {
       rounds.push((await currentRound(service)).id);
       await predict(service, steady, { confidence: hours });
-      await service.nextHour();
+      await service.passHour();
     }
     const { agent, recent_predictions } = await profileOf(service, steady);
     const ids = recent_predictions.map(({ round_id }: { round_id: number }) => round_id);

@@ -36,7 +36,7 @@ test('the value of each type is the one of its winner', async () => {
     const place = hours % round.choices.length;
     const answer = round.choices[place] ?? '';
     decide(service, round, answer);
-    await service.nextHour();
+    await service.passHour();
     const resolved = await resolvedRound(round);
     const value = round.choices.length > 2 ? place : 1 - place;
     expect([resolved.question_type, resolved.outcome, resolved.resolution_value]).toEqual([

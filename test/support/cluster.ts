@@ -1,11 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { copyPostgres, openFolder } from './data-folder.ts';
+import { copyPostgres, DATA_PARENT, openFolder } from './data-folder.ts';
 
 /** The one PostgreSQL of a test run. */
 export interface TestCluster {
@@ -22,7 +21,7 @@ const PREFIX = 'hourcast-test-';
 /** Starts a server without durability in a folder of its own, and migrates the template in it. */
 export async function startTestCluster(): Promise<TestCluster> {
   await removeAbandonedClusters();
-  const folder = await openFolder(`${PREFIX}${process.pid}-`);
+  const folder = await openFolder(`${PREFIX}${process.pid}-`, DATA_PARENT);
   const start = () => startEmbeddedPostgres({ dataDir: folder, durable: false });
   let postgres = await start();
   const dispose = async () => {
@@ -44,10 +43,10 @@ export async function startTestCluster(): Promise<TestCluster> {
 
 /** A killed run leaves its server behind; the next one clears up. */
 async function removeAbandonedClusters(): Promise<void> {
-  for (const entry of await readdir(tmpdir())) {
+  for (const entry of await readdir(DATA_PARENT)) {
     const pid = entry.startsWith(PREFIX) ? Number.parseInt(entry.slice(PREFIX.length), 10) : NaN;
     if (Number.isNaN(pid) || isAlive(pid)) continue;
-    const folder = join(tmpdir(), entry);
+    const folder = join(DATA_PARENT, entry);
     // Another account's rubbish is for that account to remove.
     await stopEmbeddedPostgres(folder)
       .then(() => rm(folder, { recursive: true, force: true }))

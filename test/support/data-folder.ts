@@ -1,4 +1,4 @@
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, statfsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,24 @@ import { stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 
 const SOCKET_FOLDER_LINE = 4;
 const SOCKET_PORT = 5432;
+
+/** More than the databases and the log of a run take. */
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/**
+ * Where databases of tests lie: in memory, where Linux has such a folder and it is roomy (containers often have 64 MB). A database is some
+ * hundred files, and on a disk to make them can take a suite more processor time than all its tests.
+ */
+export const DATA_PARENT = isRoomy('/dev/shm') ? '/dev/shm' : tmpdir();
+
+function isRoomy(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
 
 /** How the run's prepared PostgreSQL reaches jest's workers. */
 export const PREPARED_VARIABLE = 'HOURCAST_TEST_PREPARED';
@@ -23,7 +41,7 @@ export interface DataFolder extends AsyncDisposable {
 
 /** A folder of the test's own, which need not exist yet. It goes at the end, with the PostgreSQL that a killed service left on it. */
 export async function dataFolder(): Promise<DataFolder> {
-  const parent = await openFolder('hourcast-data-');
+  const parent = await openFolder('hourcast-data-', DATA_PARENT);
   const path = join(parent, 'data');
   // PostgreSQL's own pid file tells where its socket is.
   const pidFile = (): Promise<string> => readFile(join(path, 'postgres', 'postmaster.pid'), 'utf8');
@@ -65,8 +83,8 @@ export function copyPostgres(from: string, to: string): void {
 }
 
 /** A new folder that every account may enter: PostgreSQL refuses to run as root, which therefore runs it as another. */
-export async function openFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+export async function openFolder(prefix: string, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, prefix));
   await chmod(folder, 0o755);
   return folder;
 }

@@ -36,7 +36,7 @@ export async function hourAsking(
   for (let hours = 0; hours < 200; hours += 1) {
     const round = await currentRound(service);
     if (wanted(round)) return round;
-    await service.nextHour();
+    await service.passHour();
   }
   throw new Error('No hour asks that');
 }

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 
@@ -19,7 +19,7 @@ interface DeskDeps extends AdminRoutesDeps {
 }
 
 /** That of the arena's own page; a worker does not bundle it. */
-const STYLE = fileURLToPath(new URL('../../../dashboard/style.css', import.meta.url));
+const STYLE = { root: join(import.meta.dirname, '../../../dashboard') };
 
 /** A form as it was sent, by somebody who is signed in. */
 interface Sent {
@@ -34,7 +34,7 @@ interface Sent {
 export function deskRoutes(deps: DeskDeps): Router {
   const sessions = openSessions(deps.token, deps.clock);
   const router = Router({ caseSensitive: true });
-  router.get(STYLE_PATH, (_request, response) => response.sendFile(STYLE));
+  router.get(STYLE_PATH, (_request, response) => response.sendFile('style.css', STYLE));
   router.get('/admin', (request, response) => sendDesk(deps, sessions, { request, response }));
   router.post('/admin/login', async (request, response) => {
     const { token } = await formFields({ request, response });

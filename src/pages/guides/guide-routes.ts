@@ -25,7 +25,7 @@ interface GuideDeps {
   readonly report: (error: unknown) => void;
 }
 
-const OWN_FILES = new URL('./files/', import.meta.url).pathname;
+const OWN_FILES = join(import.meta.dirname, 'files');
 
 /** What the pages load. */
 const FILES = ['guide.css', 'guide.js', 'trying.js'];
@@ -79,7 +79,7 @@ export function guideRoutes(deps: GuideDeps): Router {
   }
   serve('/clients', (_request, response) => response.redirect(308, '/docs/clients'));
   for (const name of FILES) {
-    serve(`/docs/files/${name}`, (_request, response) => response.sendFile(join(OWN_FILES, name)));
+    serve(`/docs/files/${name}`, (_request, response) => response.sendFile(name, { root: OWN_FILES }));
   }
   router.use(sendErrors(deps.report));
   return router;

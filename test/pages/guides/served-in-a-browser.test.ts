@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+
+import { operationsOf } from '../../../src/pages/guides/llms.ts';
+import { hasBrowser, openBrowser } from '../../support/browser.ts';
+import { reference } from '../../support/reference.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { visit, type Visit } from '../../support/visit.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+(hasBrowser() ? describe : describe.skip)('the reference and the guides in a browser', () => {
+  let browser: Browser;
+  let visitor: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    visitor = await visit(browser, service.url);
+    ({ page } = visitor);
+  });
+  afterAll(() => browser.close());
+
+  test('the reference shows every operation, and sends one', async () => {
+    await visitor.open('/docs');
+    const operations = operationsOf(reference().document);
+    await page
+      .getByRole('button', { name: 'Try it' })
+      .nth(operations.length - 1)
+      .waitFor();
+    expect(await page.locator('h3.operation').allInnerTexts()).toHaveLength(operations.length);
+    const health = page.locator('section[data-path="/api/health"]');
+    await health.getByRole('button', { name: 'Try it' }).click();
+    await health.getByRole('button', { name: 'Send' }).click();
+    await health.getByRole('status').getByText('"market_source"').waitFor();
+    await health.getByText('200 OK').waitFor();
+  });
+
+  test('sends a key and a body, says what was refused, and forgets the key with the page', async () => {
+    const predicting = page.locator('section[data-path="/api/predictions"]');
+    await predicting.getByRole('button', { name: 'Try it' }).click();
+    await predicting.getByLabel('API key').fill('pk_live_typed');
+    await predicting.getByLabel('Body').fill('{"round_id": 1}');
+    await predicting.getByRole('button', { name: 'Send' }).click();
+    await predicting.getByRole('status').getByText('malformed_key').waitFor();
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).toBe('{}');
+  });
+
+  test('shows of a stream what comes at once', async () => {
+    const events = page.locator('section[data-path="/api/events"]');
+    await events.getByRole('button', { name: 'Try it' }).click();
+    await events.getByLabel('after').fill('0');
+    await events.getByRole('button', { name: 'Send' }).click();
+    await events.getByRole('status').getByText('ROUND_OPENED').first().waitFor();
+  });
+
+  test('one choice of a language holds for all programs of a page', async () => {
+    const current = page.locator('section[data-path="/api/rounds/current"]');
+    await current.getByRole('radio', { name: 'Python' }).check();
+    await page.locator('section[data-path="/api/stats"]').getByText('client.stats()').last().waitFor();
+    expect(await page.getByText('curl -s').first().isVisible()).toBe(false);
+  });
+
+  test('copies the program that is shown', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const current = page.locator('section[data-path="/api/rounds/current"]');
+    await current.getByRole('radio', { name: 'curl' }).check();
+    await current.getByRole('button', { name: 'Copy' }).first().click();
+    await current.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl -s '${service.url}/api/rounds/current'`);
+  });
+
+  test('a query of a guide opens in the IDE, beside what was kept there', async () => {
+    await visitor.open('/docs/analysts');
+    await page.getByRole('link', { name: 'Open in the IDE' }).first().click();
+    await page.locator('.window-switcher__item--active', { hasText: 'A query' }).waitFor();
+    await page.getByRole('button', { name: 'Send Request' }).click();
+    await page.locator('app-query-result').getByText('"currentRound"').waitFor();
+    await visitor.open('/graphql');
+    await page.locator('.window-switcher__item--active', { hasText: 'What is asked now?' }).waitFor();
+  });
+
+  test('is read without scripts, every program of it', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const bare = await context.newPage();
+    await bare.goto(`${service.url}/docs`);
+    const asked = bare.locator('section[data-path="/api/rounds/current"]');
+    expect(await asked.getByText('curl -s').isVisible()).toBe(true);
+    await asked.getByRole('radio', { name: 'JavaScript' }).check();
+    expect(await asked.getByText('client.currentRound()').isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test('nothing is asked of anybody else, and nothing is complained of', () => {
+    const { foreign, complaints } = visitor;
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+});
