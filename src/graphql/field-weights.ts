@@ -46,12 +46,17 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.crowd': 2,
   'Round.crowdHistory': 2,
   'Round.entries': 20,
-  'Round.forecast': 20,
+  /** A statement of its own, and of the running round the prices at all points at which something was said. */
+  'Round.forecast': 100,
   'Round.forecasts': 5,
   'Round.predictions': 5,
-  'Round.quotes': 50,
+  /** 240 points, each with price, high and low of up to 8 assets. */
+  'Round.quotes': 500,
   'Round.latestReference': 10,
   'Round.reference': 100,
+  /** Read with the price at the start; its 64 numbers are counted below. */
+  'Round.referenceBasis': 10,
+  'ReferenceBasis.covariance': 20,
   'Round.results': 20,
   'Stats.calibration': 5,
   'Stats.punctuality': 5,
