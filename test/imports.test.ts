@@ -79,8 +79,16 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/deadline.ts',
     'src/batching.ts',
+    'src/turns.ts',
   ],
-  'src/forecasts/': ['src/rules/', 'src/entities/', 'src/reads/', 'src/references/', 'src/deadline.ts'],
+  'src/forecasts/': [
+    'src/rules/',
+    'src/entities/',
+    'src/reads/',
+    'src/references/',
+    'src/deadline.ts',
+    'src/batching.ts',
+  ],
   'src/webhooks/': [
     'src/rules/',
     'src/entities/',
@@ -171,6 +179,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // How many rounds a window may hold.
     'src/rules/hours.ts',
     'src/rules/windows.ts',
+    // What many rows have waited for is completed in turns.
+    'src/turns.ts',
     'src/http/bodies.ts',
     'src/http/errors.ts',
     'src/http/budget-headers.ts',
