@@ -25,7 +25,7 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, outputs: Outputs)
     return {
       ...schema,
       properties: { ...Object(schema['properties']), ...Object.fromEntries(more) },
-      required: [...Object(schema['required']), ...more.map(([field]) => field)],
+      required: [...Object(schema['required']), ...fields],
     };
   }, first);
 }
