@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, re
 import { inspect } from 'graphql/jsutils/inspect.js';
 
 import { argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
+import { isTurnOver, ownTurn } from '../turns.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -68,7 +69,7 @@ function fieldOf(info: ResolveInfo, source: unknown): unknown {
   try {
     const value = resolved(info, source);
     const completed = isPromise(value)
-      ? value.then((late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
+      ? inOwnTurn(value, (late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
       : complete(info, shape, value, shape.kind === 'leaf' ? undefined : info.path);
     if (!isPromise(completed)) return completed;
     return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, info.path));
@@ -163,7 +164,7 @@ async function afterAll(begun: readonly unknown[], error: unknown): Promise<neve
 function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): unknown {
   try {
     const completed = isPromise(value)
-      ? value.then((late) => complete(info, shape, late, path))
+      ? inOwnTurn(value, (late) => complete(info, shape, late, path))
       : complete(info, shape, value, path);
     if (!isPromise(completed)) return completed;
     return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, path));
@@ -183,6 +184,11 @@ function withoutValue({ run, field }: ResolveInfo, shape: Shape, error: unknown,
 function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   throw error;
+}
+
+/** What many rows have waited for together comes at once for all of them: others have their turns between. */
+function inOwnTurn(value: Promise<unknown>, work: (late: unknown) => unknown): Promise<unknown> {
+  return value.then((late) => (isTurnOver() ? ownTurn().then(() => work(late)) : work(late)));
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
