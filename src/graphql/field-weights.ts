@@ -50,11 +50,15 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.forecast': 100,
   'Round.forecasts': 5,
   'Round.predictions': 5,
-  /** 240 points, each with price, high and low of up to 8 assets. */
-  'Round.quotes': 500,
+  /** Up to 240 points are read whole; each list that is shown of them has up to 8 numbers a point. */
+  'Round.quotes': 200,
+  'RoundQuotes.points': 10,
+  'RoundQuotes.prices': 100,
+  'RoundQuotes.highs': 100,
+  'RoundQuotes.lows': 100,
   'Round.latestReference': 10,
   'Round.reference': 100,
-  /** Read with the price at the start; its 64 numbers are counted below. */
+  /** Its 64 numbers count apart. */
   'Round.referenceBasis': 10,
   'ReferenceBasis.covariance': 20,
   'Round.results': 20,

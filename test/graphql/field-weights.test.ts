@@ -50,7 +50,12 @@ test.each([
   {
     name: 'the stored prices of at most 19 rounds',
     most: '{ rounds(first: 19) { nodes { quotes { points prices highs lows } } } }',
-    more: '{ rounds(first: 20) { nodes { quotes { points } } } }',
+    more: '{ rounds(first: 20) { nodes { quotes { points prices highs lows } } } }',
+  },
+  {
+    name: 'one list of prices of at most 33 rounds, under whatever names',
+    most: '{ rounds(first: 33) { nodes { quotes { prices } } } }',
+    more: '{ rounds(first: 25) { nodes { quotes { a: prices b: prices c: prices } } } }',
   },
   {
     name: 'the forecasts of 49 rounds at two minutes each',
