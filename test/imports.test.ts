@@ -23,6 +23,7 @@ const RESOLVERS = [
   'src/clock.ts',
   'src/deadline.ts',
   'src/batching.ts',
+  'src/turns.ts',
   STATEMENTS,
   READS,
   ...WEBHOOKS,

@@ -123,7 +123,11 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
   let hasWaiting = false;
   try {
     for (const value of values) {
-      const item = itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined });
+      const plain = plainValue(shape, value);
+      const item =
+        plain === undefined
+          ? itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined })
+          : plain;
       hasWaiting ||= isPromise(item);
       items.push(item);
     }
@@ -140,7 +144,12 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
  */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
-  const value = source[name];
+  return plainValue(shape, source[name]);
+}
+
+/** The same of a value, also of one in a list, whose place is then not made. */
+function plainValue(shape: Shape, value: unknown): unknown {
+  if (shape.kind !== 'leaf') return undefined;
   if (value === null) return shape.nullable ? null : undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   try {
