@@ -61,12 +61,12 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
     kept = null;
     pools.add(added, priceAt);
     const { decidedUntil, lastId, totals } = grounds;
-    const known = { choices: round.choices, pools: pools.all, totals, priceAt };
-    const made = wanted.map((one) => [one, { ...forecastFrom(known, one), decidedUntil }] as const);
+    const rest = { choices: round.choices, pools: pools.all, totals, priceAt };
+    const forecasts = wanted.map((one) => [one, { ...forecastFrom(rest, one), decidedUntil }] as const);
     // A price that was missed may still come.
     const isWhole = pools.all.every(({ known }) => known);
     kept = isWhole ? { roundId: round.id, decidedUntil, lastId, pools, until: point, later } : null;
-    return new Map(made);
+    return new Map(forecasts);
   };
   const makeAll = async (batch: readonly Asked[]): Promise<readonly ForecastNow[]> => {
     const made = new Map<number, ReadonlyMap<number, ForecastNow>>();

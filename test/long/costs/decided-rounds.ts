@@ -40,7 +40,6 @@ export async function insertDecidedRounds(service: TestService): Promise<void> {
     await run(sql`insert into reference_bases (round_id, covariance)
       select id, (select array_agg(case when k % 9 = 0 then 2.123456789e-5 else 1.123456789e-5 end) from generate_series(0, 63) k)
       from rounds where ${OLD}`);
-    const numbers = (count: number) => sql`(select array_agg(k / 1234567.0) from generate_series(1, ${count}::int) k)`;
     const minutes = sql`unnest(${[...CHECKPOINTS]}::int[]) minute`;
     await run(sql`insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
       select id, minute, start_time, 100, start_time, '{}', ${numbers(8)}, ${numbers(8 * EXPERTS.length)}, ${numbers(EXPERTS.length)}
@@ -84,6 +83,10 @@ export async function answerRunningRound(service: TestService): Promise<void> {
 export async function addHistoryToStandings(service: TestService): Promise<void> {
   await sql`update standings set daily_reference_brier_sum = 30, weekly_reference_brier_sum = 30,
     monthly_reference_brier_sum = 30, alltime_reference_brier_sum = 30`.execute(service.newEm().getKysely());
+}
+
+function numbers(count: number): RawBuilder<unknown> {
+  return sql`(select array_agg(k / 1234567.0) from generate_series(1, ${count}::int) k)`;
 }
 
 /** Rounds that the history made, among those of the service. */

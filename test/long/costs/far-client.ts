@@ -26,6 +26,7 @@ export function farClient(url: string): FarClient {
   const worker = new Worker(new URL(import.meta.url), { workerData: url });
   // One at a time: an answer belongs to what was asked last.
   const ask = async (asked: Asked) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(asked);
     const [answer] = await once(worker, 'message');
     return answer;
@@ -52,8 +53,8 @@ async function overSocket(url: string, query: string, messages: number): Promise
   await once(socket, 'open');
   const done = Promise.withResolvers<FarAnswer>();
   let [count, bytes] = [0, 0];
-  socket.on('message', (data) => {
-    const text = String(data);
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString();
     bytes += text.length;
     if (text.includes('"connection_ack"'))
       socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
@@ -67,11 +68,15 @@ async function overSocket(url: string, query: string, messages: number): Promise
   return answer;
 }
 
+function failed(error: unknown): FarAnswer {
+  return { status: 0, bytes: 0, error: String(error) };
+}
+
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   port.on('message', ({ query, messages }: Asked) => {
     const asked = messages === 0 ? overHttp(workerData, query) : overSocket(workerData, query, messages);
-    const failed = (error: unknown): FarAnswer => ({ status: 0, bytes: 0, error: String(error) });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     void asked.catch(failed).then((answer) => port.postMessage(answer));
   });
 }
