@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { beforeDeadline, withoutDeadline } from '../deadline.ts';
+import { batcher } from '../batching.ts';
+import { withoutDeadline } from '../deadline.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import { priceIn } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
@@ -26,6 +27,15 @@ interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
   readonly later: readonly SaidAt[];
 }
 
+interface Asked {
+  readonly round: ForecastRound;
+  readonly now: Date;
+  readonly point: number;
+}
+
+/** How many callers one reading serves at the most: an hour has a few dozen points that are asked for. */
+const MAX_BATCH = 1_000;
+
 interface RunningDeps {
   readonly newEm: () => SqlEntityManager;
   readonly references: KeptReferences;
@@ -33,36 +43,45 @@ interface RunningDeps {
 
 /**
  * Reads each prediction of the running round once, and adds it to the pools once: ids grow in the order of commits, and
- * agents' records stay as they are until the next decision, with which all is made anew.
+ * agents' records stay as they are until the next decision, with which all is made anew. Whoever asks while that is done
+ * is served together next, each point once; who has gone by then costs nothing.
  */
 export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
   let kept: Kept | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  const make = async (round: ForecastRound, now: Date, at?: number): Promise<ForecastNow> => {
+  const make = async (round: ForecastRound, asked: readonly Asked[]): Promise<ReadonlyMap<number, ForecastNow>> => {
+    const now = new Date(Math.max(...asked.map((one) => one.now.getTime())));
     const point = gridPointAt(round.startTime, now);
+    const wanted = [...new Set(asked.map((one) => one.point))];
     const { before, grounds } = await groundsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
     const all = together([...(before?.later ?? []), ...grounds.said]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
-    const wanted = at ?? point;
-    const asked = { roundId: round.id, points: pointsNeeded(added, wanted), now };
-    const priceAt = priceIn((await references.read(asked))?.byPoint);
+    const points = pointsNeeded(added, ...wanted);
+    const priceAt = priceIn((await references.read({ roundId: round.id, points, now }))?.byPoint);
     const pools = before?.pools ?? newPools(round.choices);
     kept = null;
     pools.add(added, priceAt);
     const { decidedUntil, lastId, totals } = grounds;
-    const made = forecastFrom({ choices: round.choices, pools: pools.all, totals, priceAt }, wanted);
+    const rest = { choices: round.choices, pools: pools.all, totals, priceAt };
+    const forecasts = wanted.map((one) => [one, { ...forecastFrom(rest, one), decidedUntil }] as const);
     // A price that was missed may still come.
     const isWhole = pools.all.every(({ known }) => known);
     kept = isWhole ? { roundId: round.id, decidedUntil, lastId, pools, until: point, later } : null;
-    return { ...made, decidedUntil };
+    return new Map(forecasts);
   };
-  return async (round, now, at) => {
-    const inTurn = () => withoutDeadline(() => make(round, now, at));
-    const made = last.then(inTurn, inTurn);
-    last = made;
-    made.catch(() => {});
-    return beforeDeadline(made);
+  const makeAll = async (batch: readonly Asked[]): Promise<readonly ForecastNow[]> => {
+    const made = new Map<number, ReadonlyMap<number, ForecastNow>>();
+    for (const [id, asked] of Map.groupBy(batch, ({ round }) => round.id)) {
+      const [first] = asked;
+      if (first !== undefined) made.set(id, await make(first.round, asked));
+    }
+    return batch.flatMap(({ round, point }) => made.get(round.id)?.get(point) ?? []);
   };
+  const { add } = batcher<Asked, ForecastNow>({
+    inFlight: 1,
+    max: MAX_BATCH,
+    run: (batch) => withoutDeadline(() => makeAll(batch)),
+  });
+  return (round, now, at) => add({ round, now, point: at ?? gridPointAt(round.startTime, now) });
 }
 
 /** What was said since `known`; all where that no longer holds, which `before` is null for. */

@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, re
 import { inspect } from 'graphql/jsutils/inspect.js';
 
 import { argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
+import { isTurnOver, ownTurn } from '../turns.ts';
 import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
@@ -68,7 +69,7 @@ function fieldOf(info: ResolveInfo, source: unknown): unknown {
   try {
     const value = resolved(info, source);
     const completed = isPromise(value)
-      ? value.then((late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
+      ? inOwnTurn(value, (late) => complete(info, shape, late, shape.kind === 'leaf' ? undefined : info.path))
       : complete(info, shape, value, shape.kind === 'leaf' ? undefined : info.path);
     if (!isPromise(completed)) return completed;
     return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, info.path));
@@ -122,7 +123,11 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
   let hasWaiting = false;
   try {
     for (const value of values) {
-      const item = itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined });
+      const plain = plainValue(shape, value);
+      const item =
+        plain === undefined
+          ? itemOf(info, shape, value, { prev: list, key: items.length, typename: undefined })
+          : plain;
       hasWaiting ||= isPromise(item);
       items.push(item);
     }
@@ -139,7 +144,12 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
  */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
-  const value = source[name];
+  return plainValue(shape, source[name]);
+}
+
+/** The same of a value, also of one in a list, whose place is then not made. */
+function plainValue(shape: Shape, value: unknown): unknown {
+  if (shape.kind !== 'leaf') return undefined;
   if (value === null) return shape.nullable ? null : undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   try {
@@ -163,7 +173,7 @@ async function afterAll(begun: readonly unknown[], error: unknown): Promise<neve
 function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): unknown {
   try {
     const completed = isPromise(value)
-      ? value.then((late) => complete(info, shape, late, path))
+      ? inOwnTurn(value, (late) => complete(info, shape, late, path))
       : complete(info, shape, value, path);
     if (!isPromise(completed)) return completed;
     return completed.then(undefined, (error: unknown) => withoutValue(info, shape, error, path));
@@ -183,6 +193,11 @@ function withoutValue({ run, field }: ResolveInfo, shape: Shape, error: unknown,
 function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   throw error;
+}
+
+/** What many rows have waited for together comes at once for all of them: others have their turns between. */
+function inOwnTurn(value: Promise<unknown>, work: (late: unknown) => unknown): Promise<unknown> {
+  return value.then((late) => (isTurnOver() ? ownTurn().then(() => work(late)) : work(late)));
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

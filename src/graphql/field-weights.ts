@@ -46,12 +46,21 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Round.crowd': 2,
   'Round.crowdHistory': 2,
   'Round.entries': 20,
-  'Round.forecast': 20,
+  /** A statement of its own, and of the running round the prices at all points at which something was said. */
+  'Round.forecast': 100,
   'Round.forecasts': 5,
   'Round.predictions': 5,
-  'Round.quotes': 50,
+  /** Up to 240 points are read whole; each list that is shown of them has up to 8 numbers a point. */
+  'Round.quotes': 200,
+  'RoundQuotes.points': 10,
+  'RoundQuotes.prices': 100,
+  'RoundQuotes.highs': 100,
+  'RoundQuotes.lows': 100,
   'Round.latestReference': 10,
   'Round.reference': 100,
+  /** Its 64 numbers count apart. */
+  'Round.referenceBasis': 10,
+  'ReferenceBasis.covariance': 20,
   'Round.results': 20,
   'Stats.calibration': 5,
   'Stats.punctuality': 5,

@@ -57,9 +57,20 @@ export async function callTool(
   }
 }
 
-async function besideOf({ answers, as, fields = [] }: Beside, caller: Caller, { table }: CallDeps): Promise<Data> {
-  const body = await callEndpoint(endpointOf(table, answers), caller.forEndpoint(), {});
-  return as === undefined ? Object.fromEntries(fields.map((name) => [name, Object(body)[name]])) : { [as]: body };
+/** A body under a name of its own is left out where it cannot be had: the rest is worth reading without it. */
+async function besideOf(
+  { answers, as, fields = [] }: Beside,
+  caller: Caller,
+  { table, report }: CallDeps,
+): Promise<Data> {
+  const called = callEndpoint(endpointOf(table, answers), caller.forEndpoint(), {});
+  if (as === undefined)
+    return called.then((body) => Object.fromEntries(fields.map((name) => [name, Object(body)[name]])));
+  const without = (error: unknown): Data => {
+    readable(error, report);
+    return {};
+  };
+  return called.then((body) => ({ [as]: body }), without);
 }
 
 function takes({ parameters }: CompiledEndpoint, given: Data): boolean {

@@ -28,7 +28,9 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, outputs: Outputs)
       : [[as, { type: 'object' }] as const],
   );
   const properties = Object.fromEntries([...shown, ...more]);
-  const always = [...(first?.required ?? []).filter(isCommon), ...more.map(([name]) => name)];
+  // The forecast beside the current round is left out where it cannot be had.
+  const besideAlways = beside.flatMap(({ as, fields = [] }) => (as === undefined ? fields : []));
+  const always = [...(first?.required ?? []).filter(isCommon), ...besideAlways];
   return { type: 'object', properties, required: always };
 }
 

@@ -5,6 +5,7 @@ import { batcher } from '../batching.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import { type PointReference, pointReferences } from './references.ts';
 import type { GridPoints, RoundEvidence } from './round-evidence.ts';
+import { isTurnOver, ownTurn } from '../turns.ts';
 import { type FillMinutes, minuteFilling } from './whole-minutes.ts';
 
 interface ReferenceRequest extends GridPoints {
@@ -83,6 +84,7 @@ async function readBatch(
   const found = await keptEvidence(deps, asked, { now, mayKeep });
   const answers: (RoundReferences | null)[] = [];
   for (const { roundId, points } of batch) {
+    if (isTurnOver()) await ownTurn();
     const evidence = found.get(roundId);
     answers.push(evidence === undefined ? null : await add(evidence, points));
   }

@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-
-import { steadyMs } from '../clock.ts';
 import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
 import { GRID_MS, type GridQuote, momentAt } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { References } from '../rules/payoffs.ts';
 import { referenceAt } from '../rules/reference/reference.ts';
+import { isTurnOver, ownTurn } from '../turns.ts';
 import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import type { RoundEvidence } from './round-evidence.ts';
 
@@ -62,21 +60,15 @@ export function priceIn(
   };
 }
 
-/** How long references are worked out before others have their turn, in real milliseconds. */
-const SLICE_MS = 8;
-
 /** The references at these points, by point, worked out of what is stored. */
 export async function pointReferences(
   evidence: RoundEvidence,
   points: readonly number[],
 ): Promise<ReadonlyMap<number, PointReference>> {
   const byPoint = new Map<number, PointReference>();
-  let began = steadyMs();
   for (const point of points) {
+    if (isTurnOver()) await ownTurn();
     byPoint.set(point, pointReference(evidence, point));
-    if (steadyMs() - began < SLICE_MS) continue;
-    await setImmediate();
-    began = steadyMs();
   }
   return byPoint;
 }

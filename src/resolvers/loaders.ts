@@ -2,7 +2,6 @@ import DataLoader from 'dataloader';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
-import { RoundQuote } from '../entities/references.ts';
 import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
 import { recordedForecasts, type RecordedForecast } from '../reads/forecasts.ts';
 import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
@@ -18,6 +17,7 @@ import type { AgentRow } from '../reads/plan/agent.ts';
 import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
+import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from '../reads/quotes.ts';
 import { byEntityManager } from '../reads/sql.ts';
 import type { Calibration } from '../rules/calibration.ts';
 
@@ -26,7 +26,8 @@ export interface Loaders {
   /** Agents and rounds that are known by their ids, with what is selected of them. */
   readonly agent: RowLoader<AgentRow>;
   readonly round: RowLoader<RoundRow>;
-  readonly quotes: DataLoader<number, readonly RoundQuote[]>;
+  readonly quotes: DataLoader<number, StoredQuotes | undefined>;
+  readonly quotedPoints: DataLoader<number, QuotedPoints | undefined>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
   /** Of the state in which a round was read. */
   readonly openCrowd: DataLoader<RoundState, readonly MinuteCount[], string>;
@@ -41,7 +42,8 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
   return {
     agent: rowLoader(read, (selected) => ({ row: agentRow(selected), from: sql`agents a`, id: sql`a.id` })),
     round: rowLoader(read, (selected) => ({ row: roundRow(selected), from: sql`rounds r`, id: sql`r.id` })),
-    quotes: manyByRound((ids) => read((em) => em.find(RoundQuote, { roundId: { $in: [...ids] } }, BY_POINT))),
+    quotes: oneByRound((ids) => read((em) => storedQuotes(em, ids))),
+    quotedPoints: oneByRound((ids) => read((em) => quotedPoints(em, ids))),
     decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
     openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
@@ -51,8 +53,6 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     edgeHistory: loaderByArguments((asked, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
   };
 }
-
-const BY_POINT = { orderBy: { point: 'asc' } } as const;
 
 /** By id, null where there is no such row; one loader for equal selections, which variables make anew for each execution. */
 type RowLoader<Row> = LoaderByArguments<readonly FieldSelection[], Row | null>;
@@ -89,6 +89,15 @@ function manyByRound<Row extends { readonly roundId: number }>(
   return new DataLoader<number, readonly Row[]>(async (ids) => {
     const found = Map.groupBy(await find(ids), ({ roundId }) => roundId);
     return ids.map((id) => found.get(id) ?? []);
+  });
+}
+
+function oneByRound<Row extends { readonly roundId: number }>(
+  find: (ids: readonly number[]) => Promise<readonly Row[]>,
+) {
+  return new DataLoader<number, Row | undefined>(async (ids) => {
+    const found = new Map((await find(ids)).map((row) => [row.roundId, row]));
+    return ids.map((id) => found.get(id));
   });
 }
 

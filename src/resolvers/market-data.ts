@@ -3,6 +3,7 @@ import { type Asset, ASSETS } from '../rules/assets.ts';
 import { DomainError, wholeNumberWithin } from '../rules/errors.ts';
 import { addHours, hourOf } from '../rules/hours.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
+import { isTurnOver, ownTurn } from '../turns.ts';
 import type { Services } from './context.ts';
 import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
 
@@ -52,6 +53,8 @@ export async function candlesOver(
   const count = wholeNumberWithin('hours', hours ?? 12, { min: 1, max: HISTORY_HOURS });
   const now = clock.now();
   const to = hourOf(now);
+  // Simulated prices are worked out anew for each who asks.
+  if (isTurnOver()) await ownTurn();
   try {
     // All that thresholds are made from, whatever is asked, so that readers share one request to each source.
     const candles = await market.hourCandles(asset, addHours(to, -HISTORY_HOURS), to, now);

@@ -44,7 +44,8 @@ async function storedPoints(
   round: Pick<RoundRow, 'id' | 'status'>,
   most: number,
 ): Promise<readonly number[]> {
-  const stored = (await quotesOf(context, round)).map(({ point }) => point);
+  await fillMinutes(context, round);
+  const stored = (await context.loaders.quotedPoints.load(round.id))?.points ?? [];
   return stored.length <= most ? stored : stored.filter((point) => point % stepOf(most) === 0);
 }
 
@@ -74,21 +75,17 @@ export async function storedQuotes(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'status'>,
 ) {
-  const stored = await quotesOf(context, round);
-  return {
-    points: stored.map(({ point }) => point),
-    prices: stored.map(({ prices }) => prices),
-    highs: stored.map(({ highs }) => highs),
-    lows: stored.map(({ lows }) => lows),
-  };
+  await fillMinutes(context, round);
+  return (await context.loaders.quotes.load(round.id)) ?? NO_QUOTES;
 }
 
-async function quotesOf(
-  { services: { references, clock }, loaders }: Pick<Context, 'services' | 'loaders'>,
+const NO_QUOTES = { points: [], prices: [], highs: [], lows: [] };
+
+async function fillMinutes(
+  { services: { references, clock } }: Pick<Context, 'services'>,
   { id, status }: Pick<RoundRow, 'id' | 'status'>,
-) {
+): Promise<void> {
   if (status === 'resolved') await references.fillMinutes(id, clock.now());
-  return loaders.quotes.load(id);
 }
 
 /** Every prediction was accepted within its round's hour. */

@@ -44,3 +44,30 @@ test('no query reads the records of a hundred agents over all time', () => {
   expect(costOf(ofAgents(71))).toBe(1 + 71 * (50 + 88 + 1));
   expect(() => costOf(ofAgents(97))).toThrow('The query asks for too much: cost 13,484, at most 10,000.');
 });
+
+/** Each as many as fit: what the second asks for beside it does not. */
+test.each([
+  {
+    name: 'the stored prices of at most 19 rounds',
+    most: '{ rounds(first: 19) { nodes { quotes { points prices highs lows } } } }',
+    more: '{ rounds(first: 20) { nodes { quotes { points prices highs lows } } } }',
+  },
+  {
+    name: 'one list of prices of at most 33 rounds, under whatever names',
+    most: '{ rounds(first: 33) { nodes { quotes { prices } } } }',
+    more: '{ rounds(first: 25) { nodes { quotes { a: prices b: prices c: prices } } } }',
+  },
+  {
+    name: 'the forecasts of 49 rounds at two minutes each',
+    most: '{ rounds(first: 49) { nodes { a: forecast(minute: 1) { at } b: forecast(minute: 2) { at } } } }',
+    more: '{ rounds(first: 50) { nodes { a: forecast(minute: 1) { at } b: forecast(minute: 2) { at } } } }',
+  },
+  {
+    name: 'some 300 covariances',
+    most: '{ rounds(first: 100) { nodes { a: referenceBasis { covariance } b: referenceBasis { covariance } c: referenceBasis { covariance } } } }',
+    more: '{ rounds(first: 100) { nodes { referenceBasis { a: covariance b: covariance c: covariance d: covariance e: covariance } } } }',
+  },
+])('a query reads $name', ({ most, more }) => {
+  expect(costOf(most)).toBeLessThanOrEqual(10_000);
+  expect(() => costOf(more)).toThrow('The query asks for too much: cost');
+});

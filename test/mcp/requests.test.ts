@@ -3,10 +3,12 @@ import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import type { Limiter } from '../../src/backplane/backplane.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { stillLimiter } from '../support/still-limiter.ts';
 
 const KEY = `pk_live_${'0a'.repeat(24)}`;
 const LISTED = 'https://arena.example';
@@ -255,4 +257,20 @@ describe('the budgets', () => {
     expect((await send(callOf('current_round'))).headers.get('x-ratelimit-remaining')).toBe(String(before - 2));
     expect(await requestsLeft()).toBe(before - 3);
   });
+});
+
+test('the current round is read without its forecast where that cannot be had', async () => {
+  await using stack = new AsyncDisposableStack();
+  const counting = stillLimiter();
+  const refused = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
+  const count: Limiter['count'] = async (name, key, uses) =>
+    name === 'forecast' ? refused : counting.count(name, key, uses);
+  const own = await startService({ rateLimits: { count } });
+  stack.defer(() => own.stop());
+  const { body } = await own.request('POST', '/mcp', { body: callOf('current_round'), headers: ACCEPT });
+  const [, data = ''] = /^data: (.+)$/m.exec(body) ?? [];
+  const { structuredContent, isError } = JSON.parse(data).result;
+  expect(isError).toBeUndefined();
+  expect(structuredContent).not.toHaveProperty('forecast');
+  expect(structuredContent).toMatchObject({ round: { id: 1 }, price: expect.anything() });
 });

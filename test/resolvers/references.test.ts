@@ -8,6 +8,7 @@ import { type Player, predict, register } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { currentRound } from '../support/rounds.ts';
 import { type Answer, startService, type TestService } from '../support/service.ts';
+import { rowsDuring } from './analysts/counted-statements.ts';
 
 const PROBABILITIES = `at known probabilities { answer probability }`;
 const PRICES = `at prices { asset priceUsd highUsd lowUsd }`;
@@ -190,5 +191,28 @@ describe('the reference of a decided round', () => {
       Array.from({ length: 60 }, (_, minute) => minute).filter((minute) => minute !== 30),
     );
     expect(round.predictions.nodes).toEqual([{ edge: null }]);
+  });
+});
+
+describe('stored prices of several rounds', () => {
+  test('come as one row a round, whatever their points', async () => {
+    const document = `{ rounds(first: 3, status: [resolved]) { nodes { id quotes { points prices highs lows } } } }`;
+    await dataOf(service, document);
+    let nodes: readonly { readonly id: number; readonly quotes: object }[] = [];
+    const counts = await rowsDuring(async () => {
+      nodes = (await dataOf(service, document)).rounds.nodes;
+    });
+    expect(nodes).toHaveLength(3);
+    expect(Math.max(...counts)).toBe(3);
+    for (const { id, quotes } of nodes) {
+      const rows = await service.newEm().find(RoundQuote, { roundId: id }, { orderBy: { point: 'asc' } });
+      expect(rows.length).toBeGreaterThan(10);
+      expect(quotes).toEqual({
+        points: rows.map(({ point }) => point),
+        prices: rows.map(({ prices }) => prices),
+        highs: rows.map(({ highs }) => highs),
+        lows: rows.map(({ lows }) => lows),
+      });
+    }
   });
 });

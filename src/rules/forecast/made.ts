@@ -48,9 +48,9 @@ export function newPools(choices: readonly string[]): Pools {
   };
 }
 
-/** The grid points whose prices a forecast needs, ascending: the start, those at which something was said, and its own. */
-export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], point: number): readonly number[] {
-  return [...new Set([0, ...said.map((one) => one.point), point])].toSorted((one, other) => one - other);
+/** The grid points whose prices forecasts need, ascending: the start, those at which something was said, and their own. */
+export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], ...own: readonly number[]): readonly number[] {
+  return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
 /** A forecast, how many predictions it is made of, and the grid points at which the price was missed that it needed. */
