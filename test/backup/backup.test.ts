@@ -105,8 +105,6 @@ test('a backup of the embedded database, made while the service runs, is restore
   const ids = await exportedIds(restored, '');
   expect(ids.at(-1)).toBeGreaterThan(lost + 1e9);
   expect(await exportedIds(restored, `after=${ids[0]}`)).toEqual(ids.slice(1));
-  const verified = await begin({ TMPDIR: tmpdir() }, ['scripts/verify.ts', '--url', restored.url]).ended;
-  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/no difference/i) });
 });
 
 /** The ids in an export of predictions. */
