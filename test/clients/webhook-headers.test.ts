@@ -25,7 +25,9 @@ const SPELLINGS = [
 
 test('verify of the JavaScript client takes header names in any case', async () => {
   const found = await Promise.all(
-    [...SPELLINGS, ...SPELLINGS.map((one) => new Headers(one))].map((headers) => verify(body, headers, keys, { webhookId: 7 })),
+    [...SPELLINGS, ...SPELLINGS.map((one) => new Headers(one))].map((headers) =>
+      verify(body, headers, keys, { webhookId: 7 }),
+    ),
   );
   expect(found.map(({ type }) => type)).toEqual(found.map(() => 'round.opened'));
 });
