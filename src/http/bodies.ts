@@ -58,6 +58,7 @@ function jsonReader(maxBytes: number): ReadJson {
   return async ({ request, response }) => {
     // The parser hands a body over that came with its head when the listener has returned.
     await Promise.resolve();
+    nameUtf8(request);
     const bytes = isPlainJson(request) ? bytesAtHand(request, maxBytes) : null;
     if (bytes !== null) {
       const text = bytes.toString();
@@ -76,6 +77,12 @@ const JSON_TYPES: readonly unknown[] = ['application/json', 'application/json; c
 /** Whether a request says that its body is JSON in UTF-8, and nothing else about it. */
 function isPlainJson({ headers }: IncomingMessage): boolean {
   return JSON_TYPES.includes(headers['content-type']) && headers['content-encoding'] === undefined;
+}
+
+/** Many clients write the name of UTF-8 without its hyphen, which the parser does not know. */
+function nameUtf8({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  if (type !== undefined) headers['content-type'] = type.replace(/; *charset="?utf8"?/i, '; charset=utf-8');
 }
 
 /** Null unless all of the body has arrived and is within `maxBytes`. */

@@ -58,7 +58,7 @@ async function run({ url, sockets, subscriptions }: Hoard): Promise<Hoarded> {
     for (let id = 0; id < FEED_LIMITS.subscriptionsPerSocket; id += 1) {
       const payload = { query: SUBSCRIPTION, extensions: { bulk: BULK } };
       socket.send(JSON.stringify({ id: String(id), type: 'subscribe', payload }));
-      await Promise.race([once(socket, 'message'), once(socket, 'close')]);
+      await once(socket, 'message');
     }
   }
   for (let begun = 0; begun < sockets; begun += AT_ONCE)
