@@ -36,6 +36,16 @@ function said({ stdout }: Pick<Program, 'stdout'>): readonly Readonly<Record<str
   return lines.map((line) => JSON.parse(line));
 }
 
+function program(name: string, ...parameters: readonly string[]): readonly string[] {
+  return [process.execPath, join(folder, 'programs', `${name}.mjs`), ...parameters];
+}
+
+async function curl(...parameters: readonly string[]) {
+  const { code, stdout } = await run(['curl', '-sS', ...parameters]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
 (isInstalled ? describe : describe.skip)(isInstalled ? NAME : `${NAME} (skipped: they cannot be installed)`, () => {
   let service: TestService;
   let players = 0;
@@ -45,11 +55,6 @@ function said({ stdout }: Pick<Program, 'stdout'>): readonly Readonly<Record<str
   });
   afterAll(() => service.stop());
 
-  const program = (name: string, ...parameters: readonly string[]) => [
-    process.execPath,
-    join(folder, 'programs', `${name}.mjs`),
-    ...parameters,
-  ];
   const settings = ({ key }: Player, url = service.url) => ({
     env: { HOURCAST_URL: url, HOURCAST_KEY: key, HOURCAST_SCHEMA: readFileSync(join(ROOT, 'schema.graphql'), 'utf8') },
   });
@@ -97,18 +102,13 @@ function said({ stdout }: Pick<Program, 'stdout'>): readonly Readonly<Record<str
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const [round, predicted, ...refusals] = said({ stdout: () => stdout });
       expect([round, predicted]).toEqual([{ round: expect.any(Number) }, { predicted: expect.any(String) }]);
-      expect(refusals.map(({ said: code }) => code)).toEqual(refusals.map(({ refused }) => refused));
+      expect(refusals.map(({ said: told }) => told)).toEqual(refusals.map(({ refused }) => refused));
       expect(refusals).toHaveLength(5);
     },
   );
 
   test('curl reads the round by GET, and predicts', async () => {
     const { key } = await newPlayer();
-    const curl = async (...parameters: readonly string[]) => {
-      const { code, stdout } = await run(['curl', '-sS', ...parameters]);
-      expect(code).toBe(0);
-      return JSON.parse(stdout);
-    };
     const { data } = await curl(
       '-G',
       `${service.url}/graphql`,

@@ -37,7 +37,12 @@ async function ask({ text }, variables) {
 }
 
 const { commitMutation, Environment, fetchQuery, Network, RecordSource, Store } = relay;
-const environment = new Environment({ network: Network.create(ask), store: new Store(new RecordSource()) });
+const environment = new Environment({
+  network: Network.create(ask),
+  store: new Store(new RecordSource()),
+  // Ids are numbers here, and Relay keeps rows of all types by one text.
+  getDataID: ({ id }, type) => (id === undefined ? null : `${type}:${id}`),
+});
 await play(
   () => fetchQuery(environment, compiled('RoundQuery'), {}).toPromise(),
   (_, variables) =>
