@@ -3,7 +3,7 @@ import { type Message, MessageType, parseMessage } from 'graphql-ws';
 import type { Peer } from './socket.ts';
 
 /** An id is kept several times for as long as its operation lives. */
-const MOST_ID_CHARACTERS = 128;
+const MOST_ID_CHARACTERS = 512;
 
 /**
  * Gives a client's message to graphql-ws without its payload, which stands beside it in `peer.arriving` until graphql-ws

@@ -37,12 +37,12 @@ test('a message up to the bound is read, a larger one closes the socket with 100
   expect((await socket.end).code).toBe(1009);
 });
 
-test('an id has at most 128 characters: a longer one closes the socket with 4400', async () => {
+test('an id has at most 512 characters: a longer one closes the socket with 4400', async () => {
   using socket = await rawSocket(service.url);
-  socket.subscribe('x'.repeat(128), ROUND);
+  socket.subscribe('x'.repeat(512), ROUND);
   await socket.until((messages) => messages.length === 2);
-  socket.subscribe('x'.repeat(129), ROUND);
-  expect(await socket.end).toEqual({ code: 4400, reason: 'An id must have at most 128 characters' });
+  socket.subscribe('x'.repeat(513), ROUND);
+  expect(await socket.end).toEqual({ code: 4400, reason: 'An id must have at most 512 characters' });
 });
 
 test('the subscriptions of an address keep a bounded sum: the socket that asks for more is closed, and its end makes room', async () => {
