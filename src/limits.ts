@@ -173,6 +173,10 @@ export const CONNECTIONS_PER_ADDRESS = 5_000;
 export const FEED_LIMITS = {
   /** Open connections of one address, WebSocket and server-sent events together. */
   connectionsPerAddress: 4000,
+  /** Sockets of one address that gave no key: the other connections remain for those that have one. */
+  socketsWithoutKeyPerAddress: 2000,
+  /** Heap that the subscriptions of one address may keep, by estimate (`src/feed/operation.ts`). */
+  keptBytesPerAddress: 4 * 1024 * 1024,
   subscriptionsPerSocket: 50,
   /** Pings, pongs and `complete` messages of a socket in a minute, beside the budget of its address. */
   controlMessagesPerMinute: 120,

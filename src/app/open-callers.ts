@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { type ForeignOrigin, foreignOrigins, isForwarded } from '../http/origins.ts';
+import type { Opened } from '../feed/socket.ts';
 import { type Context, contexts, type Services } from '../resolvers/context.ts';
 
 interface CallersDeps {
@@ -19,7 +20,7 @@ export interface Callers {
   /** Of a request whose root fields count themselves. */
   readonly uncounted: (request: IncomingMessage) => Context;
   /** Of what opens a socket, whose operations have contexts of their own. */
-  readonly onSocket: (request: IncomingMessage) => { readonly ip: string; readonly foreignOrigin: string | undefined };
+  readonly onSocket: (request: IncomingMessage) => Opened;
 }
 
 export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDeps): Callers {
@@ -37,6 +38,15 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
     foreignOrigin,
     counted: (request) => contextOf(request, true),
     uncounted: (request) => contextOf(request, false),
-    onSocket: (request) => ({ ip: ipOf(request), foreignOrigin: foreignOrigin(request) }),
+    onSocket: (request) => ({
+      ip: ipOf(request),
+      foreignOrigin: foreignOrigin(request),
+      authorization: bearerOf(request),
+    }),
   };
+}
+
+/** Browsers send a proxy's name and password by themselves: these are no key that fails. */
+function bearerOf({ headers: { authorization } }: IncomingMessage): string | undefined {
+  return /^bearer /i.test(authorization ?? '') ? authorization : undefined;
 }

@@ -4,13 +4,20 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 
 import type { Limiter } from '../backplane/backplane.ts';
-import { costBudgets, countConnections, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
+import {
+  costBudgets,
+  countConnections,
+  countShares,
+  INTERVALS,
+  type Intervals,
+  messageBudget,
+} from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { type Hub, openHub } from '../feed/hub.ts';
 import { socketOperations } from '../feed/graphql-ws.ts';
 import type { DocumentTransport } from '../graphql/document-transport.ts';
-import { ANSWER_MS } from '../limits.ts';
+import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer, type SocketServerDeps } from '../feed/socket-server.ts';
@@ -60,6 +67,7 @@ export function openLive(server: Server, deps: LiveDeps): Live {
     intervals,
     countEntries: () => withDeadline(ANSWER_MS, () => entriesNow(deps.newFeedEm())),
     spend: costBudgets(services.limiter),
+    kept: countShares(FEED_LIMITS.keptBytesPerAddress),
     work,
     report,
   });
@@ -100,6 +108,7 @@ function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
     schema: deps.schema,
     hub,
     check,
+    withoutKey: countShares(FEED_LIMITS.socketsWithoutKeyPerAddress),
     ownFields: new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]),
     newContext: (caller) => newContext({ ...caller, overSocket: true }),
     newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),

@@ -7,27 +7,34 @@ import type { Spend } from './executions.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** Counts open connections by address. */
-export interface Connections {
-  /** Takes a place for a connection of `address`; returns how to give it back, or null when all are taken. */
-  take(address: string): (() => void) | null;
+/** Counts what each address has at a time: connections, or bytes. */
+export interface Shares {
+  /** Takes some for `address`; returns how to give it back, or null when more than the most would be taken. */
+  take(address: string, amount?: number): (() => void) | null;
 }
 
-export function countConnections(max: number = FEED_LIMITS.connectionsPerAddress): Connections {
-  const open = new Map<string, number>();
+/** Open connections by address. */
+export type Connections = Pick<Shares, 'take'>;
+
+export function countConnections(most: number = FEED_LIMITS.connectionsPerAddress): Connections {
+  return countShares(most);
+}
+
+export function countShares(most: number): Shares {
+  const taken = new Map<string, number>();
   return {
-    take(from) {
+    take(from, amount = 1) {
       const address = addressKey(from);
-      const count = open.get(address) ?? 0;
-      if (count >= max) return null;
-      open.set(address, count + 1);
+      const sum = (taken.get(address) ?? 0) + amount;
+      if (sum > most) return null;
+      taken.set(address, sum);
       let given = false;
       return () => {
         if (given) return;
         given = true;
-        const left = (open.get(address) ?? 1) - 1;
-        if (left === 0) open.delete(address);
-        else open.set(address, left);
+        const left = (taken.get(address) ?? 0) - amount;
+        if (left <= 0) taken.delete(address);
+        else taken.set(address, left);
       };
     },
   };

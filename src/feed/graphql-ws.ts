@@ -1,10 +1,12 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode, parse } from 'graphql';
-import type { Context, SubscribePayload } from 'graphql-ws';
+import { type Context, MessageType } from 'graphql-ws';
 
 import type { Asked, DocumentTransport } from '../graphql/document-transport.ts';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
+import type { Shares } from './bounds.ts';
+import { keyIn } from './client-message.ts';
 import { CLOSE, type Peer } from './socket.ts';
 import type { ProtocolOptions } from './socket-server.ts';
 import { type FeedContext, type SocketSubscriptionDeps, subscribeOnSocket } from './socket-subscription.ts';
@@ -13,6 +15,8 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   readonly schema: GraphQLSchema;
   readonly check: DocumentTransport['check'];
+  /** Counts the sockets that gave no key. */
+  readonly withoutKey: Shares;
 }
 
 type SocketState = Context<Record<string, unknown>, Peer>;
@@ -28,8 +32,8 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       state.extra.connecting = connected;
       return connected;
     },
-    onSubscribe: async (state, _id, payload) => {
-      const prepared = await closingOnFault(deps, state, () => prepare(deps, state, payload));
+    onSubscribe: async (state) => {
+      const prepared = await closingOnFault(deps, state, () => prepare(deps, state));
       return 'asked' in prepared ? placeholders.give(prepared) : prepared;
     },
     execute: (args) => {
@@ -62,10 +66,20 @@ async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, 
   }
 }
 
+/** Spaces may stand before a key, and are kept with it. */
+const KEY_CHARACTERS = 256;
+
 /** A key is optional, but one that is given must be valid. */
-async function mayConnect({ newContext }: SocketOperationDeps, state: SocketState): Promise<boolean> {
-  if (state.connectionParams?.['authorization'] === undefined) return true;
+async function mayConnect({ newContext, withoutKey }: SocketOperationDeps, state: SocketState): Promise<boolean> {
   const peer = state.extra;
+  const given = keyIn(peer.arriving) ?? peer.authorization;
+  if (given === undefined) {
+    const giveBack = withoutKey.take(peer.ip);
+    if (giveBack === null) peer.close(CLOSE.tooManyWithoutKey);
+    else peer.onClose(giveBack);
+    return giveBack !== null;
+  }
+  peer.authorization = typeof given === 'string' && given.length <= KEY_CHARACTERS ? given : '';
   try {
     const viewer = await newContext({ ...callerOf(state), alreadyCounted: true }).viewer();
     if (viewer !== null) return true;
@@ -77,15 +91,8 @@ async function mayConnect({ newContext }: SocketOperationDeps, state: SocketStat
   return false;
 }
 
-/** The key in the payload of `connection_init`, as a header would carry it. */
-function authorizationOf({ connectionParams }: SocketState): string | undefined {
-  const authorization = connectionParams?.['authorization'];
-  return typeof authorization === 'string' ? authorization : undefined;
-}
-
-function callerOf(state: SocketState) {
-  const { ip, foreignOrigin } = state.extra;
-  return { ip, foreignOrigin, authorization: authorizationOf(state) };
+function callerOf({ extra: { ip, foreignOrigin, authorization } }: SocketState) {
+  return { ip, foreignOrigin, authorization };
 }
 
 /** An operation that was checked and paid, and the context of a query or a mutation. */
@@ -94,11 +101,10 @@ interface Prepared {
   readonly context: FeedContext;
 }
 
-async function prepare(
-  deps: SocketOperationDeps,
-  state: SocketState,
-  payload: SubscribePayload,
-): Promise<Prepared | readonly GraphQLError[]> {
+async function prepare(deps: SocketOperationDeps, state: SocketState): Promise<Prepared | readonly GraphQLError[]> {
+  const { arriving } = state.extra;
+  if (arriving?.type !== MessageType.Subscribe) throw new Error('No message that subscribes is arriving');
+  const { payload } = arriving;
   const max = FEED_LIMITS.subscriptionsPerSocket;
   if (Object.keys(state.subscriptions).length > max) {
     return [new GraphQLError(`Too many operations on this socket (limit ${max}); complete one first.`)];

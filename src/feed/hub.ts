@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { PendingWork } from '../in-flight.ts';
-import type { Intervals } from './bounds.ts';
+import type { Intervals, Shares } from './bounds.ts';
 import { type Execute, openExecutions, openQueues, type Spend, type AddressQueues } from './executions.ts';
 import type { LogFollower } from './event-log.ts';
 import { logSubscription } from './log-subscription.ts';
@@ -11,8 +11,11 @@ import { type Subscription, SUBSCRIPTION_FIELDS, type Tick } from './subscriptio
 
 /** Runs one subscription for all subscribers of the same operation, and passes events, ticks and heartbeats to it. */
 export interface Hub {
-  /** Returns how to leave again. A subscriber that cannot begin, or go on, leaves and its sink fails. */
-  subscribe(sink: Sink, operation: Operation): () => void;
+  /**
+   * Returns how to leave again; null where the sink's address keeps as much already as it may. A subscriber that cannot
+   * begin, or go on, leaves and its sink fails.
+   */
+  subscribe(sink: Sink, operation: Operation): (() => void) | null;
   stop(): void;
 }
 
@@ -29,27 +32,48 @@ interface HubDeps {
   readonly intervals: Intervals;
   readonly countEntries: () => Promise<EntryCount | null>;
   readonly spend: Spend;
+  /** Counts what the subscriptions of an address keep, in bytes. */
+  readonly kept: Shares;
   readonly work: PendingWork;
   readonly report: (error: unknown) => void;
 }
 
+/** What a subscriber of an operation that others have too may keep, beside the buffers of its socket. */
+const SUBSCRIBER_BYTES = 512;
+
 export function openHub(deps: HubDeps): Hub {
-  const { log, work } = deps;
+  const { log, work, kept } = deps;
   const queues = openQueues();
   const subscriptions = new Map<string, Subscription>();
   const stopEvents = log.onEvents((events) => {
     for (const subscription of subscriptions.values()) subscription.onEvents(events);
   });
   const timers = startTimers(deps, subscriptions);
+  /** What it keeps counts for whoever is the first, until the last has left. */
+  const open = ({ address }: Sink, operation: Operation): Subscription | null => {
+    const giveBack = kept.take(address, operation.bytes);
+    if (giveBack === null) return null;
+    const execute: Execute = (roots) => operation.execute(roots).map(work.track);
+    return openSubscription({ ...deps, queues }, { ...operation, execute }, () => {
+      subscriptions.delete(operation.key);
+      giveBack();
+    });
+  };
   return {
     subscribe(sink, operation) {
       const { key, after } = operation;
-      const execute: Execute = (roots) => operation.execute(roots).map(work.track);
-      const subscription =
-        subscriptions.get(key) ??
-        openSubscription({ ...deps, queues }, { ...operation, execute }, () => subscriptions.delete(key));
+      const giveBack = kept.take(sink.address, SUBSCRIBER_BYTES);
+      const subscription = subscriptions.get(key) ?? open(sink, operation);
+      if (giveBack === null || subscription === null) {
+        giveBack?.();
+        return null;
+      }
       subscriptions.set(key, subscription);
-      return subscription.join(sink, after);
+      const leave = subscription.join(sink, after);
+      return () => {
+        leave();
+        giveBack();
+      };
     },
     stop() {
       stopEvents();

@@ -5,18 +5,27 @@ import { handleProtocols, makeServer, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 import { steadyMs } from '../clock.ts';
-import { checkDepth } from '../http/sent-text.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { Connections, Intervals } from './bounds.ts';
-import { CLOSE, closeSocket, keepAlive, notTaken, openPeer, type Peer, tooManyMessages } from './socket.ts';
+import { giveMessage } from './client-message.ts';
+import {
+  CLOSE,
+  closeSocket,
+  keepAlive,
+  notTaken,
+  type Opened,
+  openPeer,
+  type Peer,
+  tooManyMessages,
+} from './socket.ts';
 
 /** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
 
 export interface SocketServerDeps {
   readonly connections: Connections;
-  readonly callerOf: (request: IncomingMessage) => Pick<Peer, 'ip' | 'foreignOrigin'>;
+  readonly callerOf: (request: IncomingMessage) => Opened;
   readonly options: ProtocolOptions;
   readonly intervals: Intervals;
   /** Counts a message of the address: returns in how many seconds to come back when there were too many, or null. */
@@ -31,9 +40,11 @@ interface SocketServer {
   close(): Promise<void>;
 }
 
-const PATH = '/graphql';
+const PATHS: readonly unknown[] = ['/graphql', '/graphql/'];
 /** The predecessor of graphql-transport-ws. */
 const OLD_PROTOCOL = 'graphql-ws';
+/** The most fragments and pieces in which a message may come: each takes memory until the message is whole. */
+const MESSAGE_PARTS = 1024;
 /** The close code of a connection that has ended normally. */
 const NORMAL = 1000;
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -51,6 +62,8 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: FEED_LIMITS.messageBytes,
+    maxFragments: MESSAGE_PARTS,
+    maxBufferedChunks: MESSAGE_PARTS,
     perMessageDeflate: false,
     handleProtocols: protocolOf,
   });
@@ -59,7 +72,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
   function onPong(this: WebSocket): void {
     alive.answered(this);
   }
-  const accept = (socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): void => {
+  const accept = (socket: WebSocket, stream: Duplex, from: Opened): void => {
     // ws itself closes the socket then, with the code that fits.
     socket.on('error', noop);
     const giveBack = deps.connections.take(from.ip);
@@ -76,7 +89,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     });
   };
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (pathOf(request) !== PATH) refuse(stream);
+    if (!PATHS.includes(pathOf(request))) refuse(stream);
     else sockets.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, deps.callerOf(request)));
   });
   return {
@@ -127,10 +140,6 @@ function takeMessages(
   take: (text: string) => Promise<void>,
 ): void {
   const isFree = freeMessages();
-  const checked = async (text: string): Promise<void> => {
-    checkDepth(text);
-    await take(text);
-  };
   const pass = async (text: string): Promise<void> => {
     if (!peer.isOpen()) return;
     const retryAfter = isFree(text) ? null : await admitMessage(peer.ip);
@@ -139,7 +148,7 @@ function takeMessages(
       return;
     }
     await peer.connecting.catch(() => {});
-    if (peer.isOpen()) void checked(text).catch((error: unknown) => peer.close(notTaken(error)));
+    if (peer.isOpen()) void giveMessage(peer, text, take).catch((error: unknown) => peer.close(notTaken(error)));
   };
   let before: Promise<void> = Promise.resolve();
   let waiting = 0;

@@ -70,7 +70,9 @@ export async function subscribeOnSocket(
       const context = deps.newContext({ ...caller, alreadyCounted: false });
       await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, operation.field)));
     }
-    end = peer.begin(id, deps.hub.subscribe(socketSink(peer, id, fail), operation));
+    const leave = deps.hub.subscribe(socketSink(peer, id, fail), operation);
+    if (leave === null) peer.close(CLOSE.keepsTooMuch);
+    else end = peer.begin(id, leave);
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));
   }

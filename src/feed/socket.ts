@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 
+import type { Message } from 'graphql-ws';
 import type { RawData, WebSocket } from 'ws';
 
 import { FEED_LIMITS } from '../limits.ts';
@@ -12,13 +13,20 @@ import { drained, writeTextFrame } from './frames.ts';
 export const CLOSE = {
   readsTooSlowly: { code: 4412, reason: 'Unread data: this client reads too slowly; resume from the last seq' },
   tooManyConnections: { code: 1013, reason: 'This address has too many open connections; close some and come back' },
+  tooManyWithoutKey: {
+    code: 1013,
+    reason: 'This address has too many sockets without a key; send one in connection_init, or close some',
+  },
+  keepsTooMuch: {
+    code: 1013,
+    reason: 'The subscriptions of this address keep too much memory (limit 4 MiB); end some and come back',
+  },
   goingAway: { code: 1012, reason: 'The service restarts; resume from the last seq' },
   fault: { code: 1013, reason: 'A fault of the service; come back and resume from the last seq' },
   notUnderstood: { code: 4400, reason: 'Invalid message received' },
   wrongKey: {
     code: 4403,
-    reason:
-      'The key in connection_init holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+    reason: 'The key of this socket holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
   },
 } as const;
 
@@ -43,14 +51,24 @@ export function notTaken(error: unknown): Close {
   return error instanceof DomainError ? { ...CLOSE.notUnderstood, reason: error.message } : CLOSE.notUnderstood;
 }
 
-/** The client of a socket. What it leaves unread is bounded, whatever is sent. */
-export interface Peer {
+/** What is known of a client from the request that opened its socket. */
+export interface Opened {
   readonly ip: string;
   /** The origin of the page that opened the socket, where it may not create or change anything. */
   readonly foreignOrigin: string | undefined;
+  /** The key that came with that request, as the header carried it. */
+  readonly authorization: string | undefined;
+}
+
+/** The client of a socket. What it leaves unread is bounded, whatever is sent. */
+export interface Peer extends Omit<Opened, 'authorization'> {
+  /** The key, as a header would carry it; that of `connection_init` goes before that of the request. */
+  authorization: string | undefined;
   readonly protocol: string;
   /** Settles when it is decided whether the client may connect; already settled before `connection_init`. */
   connecting: Promise<unknown>;
+  /** The message that graphql-ws is being given; only until it has called back. */
+  arriving: Message | null;
   isOpen(): boolean;
   /** Reads nothing more of the client until `resume`. */
   pause(): void;
@@ -61,6 +79,8 @@ export interface Peer {
   /** Resolves when little is unread, or the socket is gone. */
   calm(): Promise<void>;
   close(why: Close): void;
+  /** Calls `work` when the socket has closed, or at once where it has. */
+  onClose(work: () => void): void;
   onMessage(take: (text: string) => void): void;
   /**
    * Registers an operation that has begun, and returns how to end it. It ends with the socket, and when another of the
@@ -76,7 +96,7 @@ const CALM_BYTES = FEED_LIMITS.unreadBytes / 4;
 const MAX_REASON_BYTES = 123;
 
 /** `stream` is the connection below the socket. */
-export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip' | 'foreignOrigin'>): Peer {
+export function openPeer(socket: WebSocket, stream: Duplex, from: Opened): Peer {
   const ends = new Map<string, () => void>();
   socket.once('close', () => {
     for (const end of ends.values()) end();
@@ -86,6 +106,7 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip
     ...from,
     protocol: socket.protocol,
     connecting: Promise.resolve(),
+    arriving: null,
     isOpen: () => socket.readyState === socket.OPEN,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
@@ -103,6 +124,10 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Pick<Peer, 'ip
       await calm;
     },
     close: ({ code, reason }) => closeSocket(socket, { code, reason: SENTENCES[code] ?? reason }),
+    onClose: (work) => {
+      if (socket.readyState === socket.CLOSED) work();
+      else socket.once('close', work);
+    },
     onMessage: (take) =>
       void socket.on('message', (data: RawData) => {
         try {

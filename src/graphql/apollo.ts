@@ -7,9 +7,10 @@ import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
 import { statusOf } from '../http/errors.ts';
+import { asksForSchema } from '../limits.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Cost } from './cost.ts';
-import { payFor } from './cost-budget.ts';
+import { costOrExcess, payFor } from './cost-budget.ts';
 import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
@@ -31,7 +32,8 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
-    persistedQueries: false,
+    // Kept in Apollo's own memory, of at most 30 MB: an app of Apollo's asks by hash first, and some fail where that is refused.
+    persistedQueries: { ttl: null },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: PARSE_OPTIONS,
@@ -57,12 +59,17 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       let cost: Cost | null = null;
       let execute: ((context: Context) => Executed | Promise<Executed>) | null = null;
       return {
-        async didResolveOperation({ source, document, request, operation: asked, contextValue }) {
+        async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
           if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
+          // Any other document is counted as it comes.
+          if (metrics.persistedQueryHit === true && asksForSchema(source))
+            await contextValue.admit('introspection', 'introspection').catch(asRefusal);
           const operation = documents.add(source, document).operation(request.operationName);
           const variables = operation?.coerce(request.variables ?? {}).coerced;
           if (!operation || !variables) return;
-          cost = operation.cost(variables);
+          const found = costOrExcess(operation, variables);
+          if (found instanceof GraphQLError) throw unfit(found);
+          cost = found;
           await payFor(contextValue, operation, variables).catch(asRefusal);
           execute = (context) => operation.execute({ context, variables });
         },
@@ -94,6 +101,11 @@ function asRefusal(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   const http = { status: statusOf(error.reason) };
   throw new GraphQLError(error.message, { originalError: error, extensions: { http } });
+}
+
+/** Of an operation that cannot be weighed: it costs too much, or a switch is null. */
+function unfit({ message, nodes, extensions }: GraphQLError): GraphQLError {
+  return new GraphQLError(message, { nodes: nodes ?? null, extensions: { ...extensions, http: { status: 400 } } });
 }
 
 function overSocketOnly(): GraphQLError {

@@ -44,9 +44,20 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
       ...(locations ? { locations } : {}),
       ...(path ? { path } : {}),
       // `limit` is the older name, under which a spent budget has a number.
-      extensions: { ...extensionsOf(found), ...(excess === undefined ? {} : { excess, limit: excess }) },
+      extensions: {
+        ...extensionsOf(found),
+        ...codeOfProtocol(graphqlError),
+        ...(excess === undefined ? {} : { excess, limit: excess }),
+      },
     };
   };
+}
+
+/** Clients send a query whole after it. */
+const UNKNOWN_HASH = 'PERSISTED_QUERY_NOT_FOUND';
+
+function codeOfProtocol({ extensions: { code } }: GraphQLError): GraphQLErrorExtensions {
+  return code === UNKNOWN_HASH ? { code } : {};
 }
 
 /** What programs read of an error; of several arguments that are refused each is in `errors`. */

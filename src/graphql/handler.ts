@@ -147,6 +147,8 @@ async function answerOfApollo(
   const headers = new HeaderMap();
   for (const [name, value = ''] of Object.entries(request.headers)) headers.set(name, String(value));
   const { method, search, body } = sent;
+  // Nothing is sent by itself, since there are no cookies, and Apollo refuses changes by GET: a page of another site may read.
+  if (method === 'GET') headers.set('apollo-require-preflight', 'GET');
   const found = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method, headers, search, body },
     context: async () => context,

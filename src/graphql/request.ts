@@ -35,7 +35,7 @@ export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | u
     const fields = fieldsIn(search.slice(1));
     const query = fields.get('query');
     for (const name of ['variables', 'extensions']) checkDepth(fields.get(name) ?? '');
-    if (query === null) throw badRequest(NOTHING_ASKED, 400);
+    if (query === null && !fields.has('extensions')) throw badRequest(NOTHING_ASKED, 400);
     return { method, body: undefined, search, query };
   }
   const body = json?.value();
@@ -54,11 +54,15 @@ export interface CompiledRequest {
   readonly cost: Cost;
 }
 
-/** What a request asks for; null where that is left to Apollo: first sights, odd requests, and all that is refused. */
+/**
+ * What a request asks for; null where that is left to Apollo: first sights, persisted queries, odd requests, and all that is
+ * refused. Other extensions, such as the name and version that Apollo's clients send of themselves, ask for nothing.
+ */
 export function askedIn({ method, body }: Sent, documents: Documents): CompiledRequest | null {
   if (method !== 'POST' || !isObject(body)) return null;
   const { query, operationName = null, variables: given = null, extensions = null } = body;
-  if (typeof query !== 'string' || extensions !== null) return null;
+  if (typeof query !== 'string') return null;
+  if (extensions !== null && (!isObject(extensions) || 'persistedQuery' in extensions)) return null;
   if (operationName !== null && typeof operationName !== 'string') return null;
   if (given !== null && !isObject(given)) return null;
   const operation = documents.find(query)?.operation(operationName);

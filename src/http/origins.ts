@@ -60,7 +60,8 @@ const FOR_PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 };
 
-const FOR_PROGRAMS = /^\/(api(\/|$)|graphql$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
+const FOR_PROGRAMS =
+  /^\/(api(\/|$)|graphql\/?$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
 
 /** What every answer under `/api/` carries, names and values in turns: some of it replaces what is usual. */
 export function publicHeaders(): readonly string[] {

@@ -4,7 +4,7 @@ import { OWN_FIELDS } from '../../src/resolvers/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { rawSocket } from '../support/raw-socket.ts';
+import { rawSocket, type RawSettings } from '../support/raw-socket.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
 
 let service: TestService;
@@ -21,8 +21,7 @@ afterAll(() => service.stop());
 
 const WRONG_KEY = {
   code: 4403,
-  reason:
-    'The key in connection_init holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+  reason: 'The key of this socket holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
 };
 
 const BOARD =
@@ -45,14 +44,52 @@ test('a socket needs no key', async () => {
   expect(socket.items).toEqual([{ type: 'connection_ack' }]);
 });
 
-test.each([{ authorization: 'Bearer pk_live_wrong' }, { authorization: '' }, { authorization: 7 }])(
-  'a key that does not hold closes the socket with 4403: %j',
-  async (init) => {
-    using socket = await rawSocket(service.url, { init: null });
-    socket.say({ type: 'connection_init', payload: init });
-    expect(await socket.end).toEqual(WRONG_KEY);
-  },
-);
+const bearer = ({ key }: Player): string => `Bearer ${key}`;
+
+test.each<[string, (player: Player) => RawSettings]>([
+  ['as "authorization"', (player) => ({ init: { authorization: bearer(player) } })],
+  ['as "Authorization"', (player) => ({ init: { Authorization: bearer(player) } })],
+  ['below "headers"', (player) => ({ init: { headers: { Authorization: bearer(player) } } })],
+  ['below "Headers", in capital letters', (player) => ({ init: { Headers: { AUTHORIZATION: bearer(player) } } })],
+  ['in the request that opens the socket', (player) => ({ headers: { authorization: bearer(player) } })],
+  [
+    'in connection_init before that of the request',
+    (player) => ({ init: { authorization: bearer(player) }, headers: { authorization: bearer(other) } }),
+  ],
+])('the key may stand %s', async (_, settingsFor) => {
+  using socket = await rawSocket(service.url, settingsFor(own));
+  socket.subscribe('1', '{ me { name } }');
+  await socket.until(() => socket.results('1').length > 0);
+  expect(socket.items[1]?.payload).toMatchObject({ data: { me: { name: 'own' } } });
+});
+
+test.each<[string, RawSettings]>([
+  ['null for a key', { init: { authorization: null } }],
+  ['no headers', { init: { headers: null } }],
+  ['what a proxy asks browsers for', { headers: { authorization: 'Basic YTpi' } }],
+])('a client that sends %s has no key, and needs none', async (_, settings) => {
+  using socket = await rawSocket(service.url, settings);
+  expect(socket.items).toEqual([{ type: 'connection_ack' }]);
+});
+
+test('a key that does not hold in the request that opens a socket closes it with 4403', async () => {
+  using socket = await rawSocket(service.url, { init: null, headers: { authorization: 'Bearer pk_live_wrong' } });
+  socket.say({ type: 'connection_init' });
+  expect(await socket.end).toEqual(WRONG_KEY);
+});
+
+test.each([
+  { authorization: 'Bearer pk_live_wrong' },
+  { Authorization: 'Bearer pk_live_wrong' },
+  { headers: { authorization: 'Bearer pk_live_wrong' } },
+  { authorization: `Bearer ${' '.repeat(60_000)}pk_live_wrong` },
+  { authorization: '' },
+  { authorization: 7 },
+])('a key that does not hold closes the socket with 4403: %j', async (init) => {
+  using socket = await rawSocket(service.url, { init: null });
+  socket.say({ type: 'connection_init', payload: init });
+  expect(await socket.end).toEqual(WRONG_KEY);
+});
 
 test('a key that does not hold is told in the same way to a client that does not wait for the acknowledgement', async () => {
   using socket = await rawSocket(service.url, { init: null });

@@ -37,6 +37,38 @@ test('a message up to the bound is read, a larger one closes the socket with 100
   expect((await socket.end).code).toBe(1009);
 });
 
+test('an id has at most 512 characters: a longer one closes the socket with 4400', async () => {
+  using socket = await rawSocket(service.url);
+  socket.subscribe('x'.repeat(512), ROUND);
+  await socket.until((messages) => messages.length === 2);
+  socket.subscribe('x'.repeat(513), ROUND);
+  expect(await socket.end).toEqual({ code: 4400, reason: 'An id must have at most 512 characters' });
+});
+
+test('the subscriptions of an address keep a bounded sum: the socket that asks for more is closed, and its end makes room', async () => {
+  using other = await rawSocket(service.url);
+  other.subscribe('1', ROUND);
+  await other.first(2);
+  using socket = await rawSocket(service.url);
+  // Each differs from the others by 36 kB of a variable, and none is what another one has.
+  const kinds = Array.from({ length: 3_000 }, () => 'FORECAST');
+  const document = 'subscription ($kinds: [EventKind!]) { events(kinds: $kinds) { seq } }';
+  const subscribe = (on: typeof socket, id: number) =>
+    on.subscribe(String(id), document, { kinds: kinds.toSpliced(id, 1, 'ROUND_OPENED') });
+  for (let id = 0; id < 10; id += 1) subscribe(socket, id);
+  expect(await socket.end).toEqual({
+    code: 1013,
+    reason: 'The subscriptions of this address keep too much memory (limit 4 MiB); end some and come back',
+  });
+  const begun = socket.items.filter(({ type }) => type === 'next').length;
+  expect(begun).toBeGreaterThan(0);
+  using again = await rawSocket(service.url);
+  for (let id = 0; id < begun; id += 1) subscribe(again, id);
+  await again.until((messages) => messages.filter(({ type }) => type === 'next').length === begun);
+  other.say({ type: 'ping' });
+  expect(await other.until((messages) => messages.at(-1)?.type === 'pong')).toBeDefined();
+});
+
 test('a message in many fragments is bounded as a whole', async () => {
   using socket = await rawSocket(service.url);
   for (let fragment = 0; fragment < 70; fragment += 1) {
@@ -74,6 +106,13 @@ test('the connections of an address are bounded; one that ends makes room', asyn
   await again.first(1);
   await bounded.stop();
   await Promise.all(sockets.map(({ end }) => end));
+});
+
+test('a message in more fragments than 1,024 closes the socket, however small they are', async () => {
+  using socket = await rawSocket(service.url);
+  for (let fragment = 0; fragment < 1_030; fragment += 1)
+    socket.socket.send(fragment === 0 ? '"' : 'x', { fin: false });
+  expect((await socket.end).code).toBe(1008);
 });
 
 test('whoever says nothing after connecting is closed with 4408 within seconds', async () => {

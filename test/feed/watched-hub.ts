@@ -136,6 +136,7 @@ function hubDeps(
       if (poor.has(address)) throw new DomainError('rate_limited', `${address} can pay nothing`, { retryAfter: 1 });
       payments.push({ budget, address, cost });
     },
+    kept: { take: () => () => {} },
     work: pendingWork(),
     report: () => {},
   };

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
 
 import { startService, type TestService } from '../support/service.ts';
 
@@ -83,23 +87,36 @@ describe('what /graphql refuses', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: badRequest(expected) });
   });
 
-  test('is a GET that a page of another site could send', async () => {
-    const { status, body } = await service.request('GET', inUrl('{ __typename }'));
-    expect({ status, body }).toEqual({ status: 400, body: badRequest(expect.stringMatching(/CSRF/)) });
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain; charset=utf8'])(
+    'is a POST of the type %s, which a page of another site could send',
+    async (type) => {
+      const body = 'query=mutation { register(name: "from-a-form") { apiKey } }';
+      const answer = await service.request('POST', '/graphql', { body, headers: { 'content-type': type } });
+      expect(answer).toMatchObject({ status: 400, body: badRequest(expect.stringMatching(/CSRF/)) });
+    },
+  );
+
+  test('is null for a switch that must be true or false, at the root and deeper, known or not', async () => {
+    const documents = [
+      'query ($x: Boolean = true) { health @include(if: $x) { status } }',
+      'query ($x: Boolean = true) { health { status @skip(if: $x) version } }',
+      'query ($x: Boolean = true) { ...F @include(if: $x) } fragment F on Query { health { status } }',
+    ];
+    for (const query of [...documents, ...documents]) {
+      const { status, body } = await service.request('POST', '/graphql', { body: { query, variables: { x: null } } });
+      expect({ status, body }).toEqual({ status: 400, body: badRequest(expect.stringMatching(/must not be null/)) });
+    }
+    expect(service.reported).toEqual([]);
   });
 
   test('is a mutation over GET: 405, and nothing is changed', async () => {
     const { status, headers, body } = await service.request(
       'GET',
       inUrl('mutation { register(name: "over-get") { apiKey } }'),
-      { headers: preflight },
     );
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
     expect(body).toEqual(badRequest(expect.stringMatching(/GET requests only support query/)));
-    expect(
-      (await service.request('GET', inUrl('{ agent(name: "over-get") { id } }'), { headers: preflight })).body.data
-        .agent,
-    ).toBeNull();
+    expect((await service.request('GET', inUrl('{ agent(name: "over-get") { id } }'))).body.data.agent).toBeNull();
   });
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('is the method %s', async (method) => {
@@ -151,7 +168,98 @@ describe('those who name no media type', () => {
   });
 });
 
-test('a query over GET is answered to a program', async () => {
-  const { status, body } = await service.request('GET', inUrl('{ __typename }'), { headers: preflight });
+test('a query over GET is answered, without any header', async () => {
+  const { status, body } = await service.request('GET', inUrl('{ __typename }'));
   expect({ status, data: body.data }).toEqual({ status: 200, data: { __typename: 'Query' } });
+});
+
+test.each(['application/json; charset=utf8', 'application/json;charset=UTF8', 'application/json; charset="utf8"'])(
+  'UTF-8 may be named as in %s, over GraphQL and REST',
+  async (type) => {
+    const body = JSON.stringify({ query: '{ __typename }', name: 'no name: ü' });
+    const headers = { 'content-type': type };
+    const query = await service.request('POST', '/graphql', { body, headers });
+    expect({ status: query.status, body: query.body.data }).toEqual({ status: 200, body: { __typename: 'Query' } });
+    const rest = await service.request('POST', '/api/agents/register', { body, headers });
+    expect(rest).toMatchObject({ status: 400, body: { error: expect.stringContaining('no name: ü') } });
+  },
+);
+
+describe('/graphql/', () => {
+  test('answers as /graphql does', async () => {
+    const { status, body, headers } = await service.request('POST', '/graphql/', { body: { query: '{ __typename }' } });
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { __typename: 'Query' } });
+    expect(headers.get('vary')).toBe('Accept');
+  });
+
+  test('is open to pages of other sites as /graphql is', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    const asked = await service.request('OPTIONS', '/graphql/', { headers });
+    expect({ status: asked.status, origin: asked.headers.get('access-control-allow-origin') }).toEqual({
+      status: 204,
+      origin: '*',
+    });
+  });
+
+  test('is the path of a socket too', async () => {
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql/`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.terminate();
+  });
+});
+
+describe('a persisted query', () => {
+  const query = '{ __typename schedule(hours: 1) { questionType } }';
+  const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
+  const byGet = `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`;
+  const unknown = {
+    status: 200,
+    body: {
+      errors: [
+        {
+          message: 'PersistedQueryNotFound',
+          extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', reason: 'invalid_document' },
+        },
+      ],
+    },
+  };
+
+  test('that is not known is refused by the code and the sentence that clients look for, by GET and POST', async () => {
+    expect(await service.request('GET', byGet)).toMatchObject(unknown);
+    expect(await service.request('POST', '/graphql', { body: { extensions } })).toMatchObject(unknown);
+  });
+
+  test('is answered by its hash alone once it came whole, by GET and POST', async () => {
+    const whole = await service.request('POST', '/graphql', { body: { query, extensions } });
+    expect(whole).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+    expect((await service.request('GET', byGet)).body.data).toEqual(whole.body.data);
+    expect((await service.request('POST', '/graphql', { body: { extensions } })).body.data).toEqual(whole.body.data);
+  });
+
+  test('of another hash than its own is refused', async () => {
+    const { status, body } = await service.request('POST', '/graphql', { body: { query: `${query} `, extensions } });
+    expect({ status, body }).toEqual({ status: 400, body: badRequest('provided sha does not match query') });
+  });
+
+  test('of a change is refused by GET, also where its hash is known', async () => {
+    const change = 'mutation { activate { mode } }';
+    const sha256Hash = createHash('sha256').update(change).digest('hex');
+    const named = { persistedQuery: { version: 1, sha256Hash } };
+    await service.request('POST', '/graphql', { body: { query: change, extensions: named } });
+    const { status } = await service.request('GET', `/graphql?extensions=${encodeURIComponent(JSON.stringify(named))}`);
+    expect(status).toBe(405);
+  });
+
+  test('that asks for the schema spends the budget of introspection by its hash too', async () => {
+    const limited = await startService({ rateLimits: true });
+    const asked = '{ __type(name: "Round") { name } }';
+    const named = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(asked).digest('hex') } };
+    await limited.request('POST', '/graphql', { body: { query: asked, extensions: named } });
+    const body = { extensions: named };
+    const statuses: number[] = [];
+    for (let time = 0; time < 30; time += 1)
+      statuses.push((await limited.request('POST', '/graphql', { body })).status);
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([29, 429]);
+    await limited.stop();
+  });
 });
