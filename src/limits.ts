@@ -210,11 +210,6 @@ export const QUERY_LIMITS = {
 
 export type QueryLimit = keyof typeof QUERY_LIMITS;
 
-/** Whether a document asks for the schema itself. The names cannot be written otherwise, so nothing has to be parsed. */
-export function asksForSchema(document: string): boolean {
-  return /\b__(schema|type)\b/.test(document);
-}
-
 /** The largest body of a GraphQL request over HTTP. */
 export const QUERY_BYTES = 128 * 1024;
 

@@ -1,10 +1,10 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode, parse } from 'graphql';
 import { type Context, MessageType } from 'graphql-ws';
 
-import type { Asked, DocumentTransport } from '../graphql/document-transport.ts';
+import { type Asked, asksForSchema, type DocumentTransport } from '../graphql/document-transport.ts';
 
 import { withDeadline } from '../deadline.ts';
-import { ANSWER_MS, asksForSchema, FEED_LIMITS } from '../limits.ts';
+import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
 import type { Shares } from './bounds.ts';
 import { keyIn } from './client-message.ts';
 import { CLOSE, type Peer } from './socket.ts';

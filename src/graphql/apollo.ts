@@ -7,7 +7,7 @@ import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
 import type { Context } from '../resolvers/context.ts';
 import { statusOf } from '../http/errors.ts';
-import { asksForSchema } from '../limits.ts';
+import { asksForSchema } from './document-transport.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Cost } from './cost.ts';
 import { costOrExcess, payFor } from './cost-budget.ts';

@@ -5,6 +5,11 @@ import type { Documents } from './documents.ts';
 import type { Executed } from './execution.ts';
 import type { CoercedVariables, CompiledOperation } from './operation.ts';
 
+/** Whether a document asks for the schema itself. The names cannot be written otherwise, so nothing has to be parsed. */
+export function asksForSchema(document: string): boolean {
+  return /\b__(schema|type)\b/.test(document);
+}
+
 /** A document as a client sends it, with what comes along. */
 interface Sent {
   readonly query: string;

@@ -1,10 +1,10 @@
 import { type GraphQLError, OperationTypeNode } from 'graphql';
 
 import { withDeadline } from '../deadline.ts';
-import type { DocumentTransport } from '../graphql/document-transport.ts';
+import { asksForSchema, type DocumentTransport } from '../graphql/document-transport.ts';
 import { isObject } from '../http/bodies.ts';
 import { domainErrorOf, errorBody, reportFound } from '../http/errors.ts';
-import { ANSWER_MS, asksForSchema } from '../limits.ts';
+import { ANSWER_MS } from '../limits.ts';
 import type { RestContext } from '../rest/answering.ts';
 import { callEndpoint } from '../rest/calls.ts';
 import type { CompiledEndpoint, Table } from '../rest/compile.ts';

@@ -92,7 +92,9 @@ test.each([
 
 test('a migration gives way to a backup, which is of the schema before it', async () => {
   const { connection, client } = await emptyDatabase();
-  const before = MIGRATIONS.at(-2)?.name ?? '';
+  // The next one alters a table, for which it waits until nobody reads that.
+  const altering = MIGRATIONS.findIndex(({ name }) => name === '2026-11-26-crowd-confidences');
+  const before = MIGRATIONS[altering - 1]?.name ?? '';
   await migrate(connection, { upTo: before });
   await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
     values ('one', 'one', 'compete', repeat('0', 64), now())`);

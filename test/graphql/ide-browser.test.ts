@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { IDE_EXAMPLES } from '../../src/graphql/ide-examples.ts';
-import { asksForSchema, LIMITS } from '../../src/limits.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { asksForSchema } from '../../src/graphql/document-transport.ts';
 import { predict, registerMany } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { currentRound } from '../support/rounds.ts';

@@ -268,8 +268,7 @@ test('the current round is read without its forecast where that cannot be had', 
   const own = await startService({ rateLimits: { count } });
   stack.defer(() => own.stop());
   const { body } = await own.request('POST', '/mcp', { body: callOf('current_round'), headers: ACCEPT });
-  const [, data = ''] = /^data: (.+)$/m.exec(body) ?? [];
-  const { structuredContent, isError } = JSON.parse(data).result;
+  const { structuredContent, isError } = body.result;
   expect(isError).toBeUndefined();
   expect(structuredContent).not.toHaveProperty('forecast');
   expect(structuredContent).toMatchObject({ round: { id: 1 }, price: expect.anything() });

@@ -88,6 +88,8 @@ test.each([
   ]);
 });
 
+const keyOf = (name: string): string => `pk_live_${Buffer.from(name).toString('hex').padEnd(48, '0')}`;
+
 test('a kept key is used as long as it holds, and a taken name gets a number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourcast-keys-'));
   const taken = new Set<string>();
@@ -96,20 +98,18 @@ test('a kept key is used as long as it holds, and a taken name gets a number', a
     const name = request.method === 'POST' ? String(recordOf(await json(request))['name']) : '';
     const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
     const status = name === '' ? (known.has(key) ? 200 : 401) : taken.has(name) ? 409 : 201;
-    if (name !== '') [taken, known].forEach((set, place) => set.add(place === 0 ? name : `key of ${name}`));
+    if (name !== '') [taken, known].forEach((set, place) => set.add(place === 0 ? name : keyOf(name)));
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(status < 300 ? { api_key: `key of ${name}` } : { error: 'It is so.', code: 'conflict' }),
-    );
+    response.end(JSON.stringify(status < 300 ? { api_key: keyOf(name) } : { error: 'It is so.', code: 'conflict' }));
   });
   await using service = await listening(server);
   const arena = arenaAt(service.url, new AbortController().signal);
   const file = join(folder, 'data', 'keys.json');
-  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
-  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you');
+  expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you'));
+  expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you'));
   expect([...taken]).toEqual(['you']);
   known = new Set();
-  expect(await keptKeys(file, arena).keyOf('you')).toBe('key of you-2');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ you: 'key of you-2' });
+  expect(await keptKeys(file, arena).keyOf('you')).toBe(keyOf('you-2'));
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ you: keyOf('you-2') });
   rmSync(folder, { recursive: true });
 });

@@ -64,7 +64,7 @@ describe('that a round is unanswered', () => {
     expect([first?.type, first?.id, first?.data]).toEqual([
       'round.unanswered',
       `evt_${seq}-${silent.id}`,
-      { seq, round_id: roundId, closes_at: closesAt },
+      { seq, round_id: roundId, closes_at: closesAt, agent_id: silent.agentId, webhook_id: silent.id },
     ]);
     toMinute(sending, 50);
     await sending.service.nextHour();
