@@ -155,7 +155,7 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
   return one.kind === Kind.OPERATION_DEFINITION;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   await writeFile(TYPES, await schemaTypes());
   await writeFile(MIGRATION_LIST, await migrationList());
   for (const file of await documentFiles()) {

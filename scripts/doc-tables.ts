@@ -148,6 +148,6 @@ function columnsOf({ columns }: ExportList): string {
   return tableOf(['column', 'kind', 'holds'], rows);
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   for (const path of TABLED) writeFileSync(fileOf(path), withTables(readFileSync(fileOf(path), 'utf8')));
 }

@@ -69,6 +69,13 @@ test('the path of a file is decoded from its URL: a folder may have a space or a
   expect(undecoded.map(({ path }) => path)).toEqual([]);
 });
 
+test('a script that runs asks for its own name: for Node itself the main module is bin/run.js, which begins it', () => {
+  const asking = filesIn('scripts', /\.ts$/).filter(({ lines }) =>
+    lines.some((line) => line.includes('import.meta.main')),
+  );
+  expect(asking.map(({ path }) => path)).toEqual([]);
+});
+
 describe('a file of src or dashboard', () => {
   test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {
     const found = FILES.filter(({ path }) => !isAmong(path, only)).flatMap(({ path, lines }) =>

@@ -51,8 +51,8 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
         ))}
         <p class="fine to-the-letter">To the letter: {round.question}</p>
         <nav class="steps" aria-label="Rounds before and after">
-          {round.id > 1 && <a href={`/rounds/${round.id - 1}`}>← Round {round.id - 1}</a>}
-          <a href={`/rounds/${round.id + 1}`}>Round {round.id + 1} →</a>
+          {round.previousId != null && <a href={`/rounds/${round.previousId}`}>← Round {round.previousId}</a>}
+          {round.nextId != null && <a href={`/rounds/${round.nextId}`}>Round {round.nextId} →</a>}
         </nav>
       </header>
       {round.status !== 'upcoming' && <RoundHour round={round} />}

@@ -986,8 +986,12 @@ export type HistoryPoint = {
 /** One hour, its question and its outcome. */
 export type Round = {
   readonly __typename?: 'Round';
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: Scalars['Int']['output'];
+  /** The id of the round before it in time; null of the first. */
+  readonly previousId?: Maybe<Scalars['Int']['output']>;
+  /** The id of the round after it in time; null while there is none. */
+  readonly nextId?: Maybe<Scalars['Int']['output']>;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: Scalars['String']['output'];
   /** One of the 13 kinds. */
@@ -2849,6 +2853,8 @@ export type HistoryPointResolvers<ContextType = Context, ParentType extends Reso
 
 export type RoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Round'] = ResolversParentTypes['Round']> = {
   id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  previousId?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextId?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   question?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   questionType?: Resolver<ResolversTypes['QuestionType'], ParentType, ContextType>;
   predictionFormat?: Resolver<ResolversTypes['PredictionFormat'], ParentType, ContextType>;

@@ -27,7 +27,10 @@ import type { FoundAgent, FoundRound, OfRound, Tables } from './tables.ts';
 
 /** The rows of these tables. */
 export function rowsByHand(tables: Tables, now: Date) {
-  const { rounds, scores } = tables;
+  const { scores } = tables;
+  const rounds = inOrder(tables.rounds, ({ startTime }) => [startTime]).map((one, place, all) => {
+    return { ...one, previousId: all[place - 1]?.id ?? null, nextId: all[place + 1]?.id ?? null };
+  });
   const round = (id: number) => rounds.find((one) => one.id === id);
   const agents = tables.agents.map((agent) => shownAgent(agent, tables));
   const predictions = tables.predictions.map((one) => {

@@ -973,7 +973,7 @@ export interface RotatedKey {
 
 /** The first round that starts after now. */
 export interface NextRound {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** One hour later. */
   readonly ends_at: string;
@@ -1008,7 +1008,7 @@ export interface QuestionParams {
 
 /** The round whose hour is running, or null when there is none. */
 export interface Round {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: string;
@@ -1104,7 +1104,7 @@ export interface Amendment {
 
 /** One round by its id, or null when it is unknown. */
 export interface RoundResult {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: string;
@@ -1270,7 +1270,7 @@ export interface Entries {
 
 /** One hour, its question and its outcome. */
 export interface RecentRound {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: string;
@@ -1649,7 +1649,7 @@ export interface EvidenceAmendments {
 
 /** One round by its id, or null when it is unknown. */
 export interface Evidence {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly round_id: number;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
@@ -1673,7 +1673,7 @@ export interface Evidence {
 
 /** One round by its id, or null when it is unknown. */
 export interface RoundDetails {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: string;
@@ -1955,7 +1955,7 @@ export interface ReferencePoint {
 
 /** One round by its id, or null when it is unknown. */
 export interface Reference {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly round_id: number;
   /** Where the round is in its life. */
   readonly status: RoundStatus;
@@ -1972,7 +1972,7 @@ export interface Reference {
 }
 
 export interface Forecast {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly round_id: number | null;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number | null;
@@ -2032,7 +2032,7 @@ export interface RecordedForecast {
 }
 
 export interface RoundForecast {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly round_id: number;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
@@ -2144,7 +2144,7 @@ export interface Models {
 
 /** The running round, or null. */
 export interface BriefingRound {
-  /** From 1, ascending with time. */
+  /** From 1, ascending with time, with gaps after a restore. */
   readonly id: number;
   /** The question in words: assets, threshold, operator and both UTC times. */
   readonly question: string;

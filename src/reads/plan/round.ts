@@ -13,8 +13,15 @@ import { type Column, instant, instantOrNull, ofParent, one, plain, type RowOf, 
 import { SCORES } from '../scores.ts';
 import { AMENDMENT } from './amendment.ts';
 
+/** The id of the next round in time, or of the one before: after a restore ids have gaps. */
+const neighbour = (side: '<' | '>', order: 'asc' | 'desc') =>
+  plain<number | null>(sql`(select n.id from rounds n where n.start_time ${sql.raw(side)} r.start_time
+    order by n.start_time ${sql.raw(order)} limit 1)`);
+
 const COLUMNS = {
   id: plain<number>(sql`r.id`),
+  previousId: neighbour('<', 'desc'),
+  nextId: neighbour('>', 'asc'),
   question: plain<string>(sql`r.question`),
   questionType: plain<QuestionType>(sql`r.question_type`),
   predictionFormat: plain<PredictionFormat>(sql`r.prediction_format`),

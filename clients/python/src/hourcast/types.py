@@ -1159,7 +1159,7 @@ class RotatedKey(TypedDict):
 class NextRound(TypedDict):
     """The first round that starts after now."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # One hour later.
     ends_at: str
@@ -1196,7 +1196,7 @@ class QuestionParams(TypedDict):
 class Round(TypedDict):
     """The round whose hour is running, or null when there is none."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # The question in words: assets, threshold, operator and both UTC times.
     question: str
@@ -1299,7 +1299,7 @@ class Amendment(TypedDict):
 
 
 class _RoundResultAlways(TypedDict):
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # The question in words: assets, threshold, operator and both UTC times.
     question: str
@@ -1473,7 +1473,7 @@ class Entries(TypedDict):
 class RecentRound(TypedDict):
     """One hour, its question and its outcome."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # The question in words: assets, threshold, operator and both UTC times.
     question: str
@@ -1876,7 +1876,7 @@ class EvidenceAmendments(TypedDict):
 class Evidence(TypedDict):
     """One round by its id, or null when it is unknown."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     round_id: int
     # Where the round is in its life.
     status: RoundStatus
@@ -1899,7 +1899,7 @@ class Evidence(TypedDict):
 
 
 class _RoundDetailsAlways(TypedDict):
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # The question in words: assets, threshold, operator and both UTC times.
     question: str
@@ -2201,7 +2201,7 @@ class ReferencePoint(TypedDict):
 class Reference(TypedDict):
     """One round by its id, or null when it is unknown."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     round_id: int
     # Where the round is in its life.
     status: RoundStatus
@@ -2218,7 +2218,7 @@ class Reference(TypedDict):
 
 
 class Forecast(TypedDict):
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     round_id: Optional[int]
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: Optional[int]
@@ -2279,7 +2279,7 @@ class RecordedForecast(TypedDict):
 
 
 class RoundForecast(TypedDict):
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     round_id: int
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
@@ -2396,7 +2396,7 @@ class Models(TypedDict):
 class BriefingRound(TypedDict):
     """The running round, or null."""
 
-    # From 1, ascending with time.
+    # From 1, ascending with time, with gaps after a restore.
     id: int
     # The question in words: assets, threshold, operator and both UTC times.
     question: str

@@ -19,10 +19,12 @@ export async function checkFeed(client: Client, signal: AbortSignal): Promise<Ch
     }
   }
   signal.throwIfAborted();
-  const isWhole = seqs.at(-1) === last && seqs.every((seq, at) => seq === first + at);
+  // After a restore no event has the numbers before: those that come are the last ones, without a gap.
+  const oldest = last - seqs.length + 1;
+  const isWhole = seqs.length > 0 && seqs.every((seq, at) => seq === oldest + at);
   if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; nothing has happened yet' };
   return isWhole
-    ? { name: 'feed', state: 'ok', detail: `resumes: events ${first} to ${last} came again, each once` }
+    ? { name: 'feed', state: 'ok', detail: `resumes: events ${oldest} to ${last} came again, each once` }
     : { name: 'feed', state: 'failed', detail: `of events ${first} to ${last} came ${seqs.join(', ') || 'none'}` };
 }
 
