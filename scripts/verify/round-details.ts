@@ -142,7 +142,7 @@ const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
 
 const MAX_ROUNDS = 100;
 /** Less than a page, so that one round with all else of it is within what a query may cost. */
-const MAX_RESULTS = 800;
+const MAX_RESULTS = 700;
 
 /** Reads the details of these rounds, as many at a time as one query may cost. */
 export async function readDetails(

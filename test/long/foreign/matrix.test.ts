@@ -87,7 +87,8 @@ async function curl(...parameters: readonly string[]) {
         const seqs = heard();
         expect(seqs).toEqual(seqs.map((_, place) => place + 1));
         expect(said(client)[0]).toEqual({ round: expect.any(Number) });
-        expect(client.stderr()).toBe('');
+        // The polyfill prints by itself that its line was cut.
+        if (name !== 'event-source-polyfill') expect(client.stderr()).toBe('');
       } finally {
         client.kill('SIGKILL');
         await client.ended;
