@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -48,7 +49,8 @@ export async function measuredService({
   settings,
 }: ServiceOptions): Promise<MeasuredService> {
   await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await dataFolder());
+  // On a disk, whose writes are a part of what is measured.
+  const folder = stack.use(await dataFolder(tmpdir()));
   await run('cp', ['-a', await historyFolder(history), folder.path]);
   await setClock(folder.path, history);
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];

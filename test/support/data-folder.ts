@@ -40,8 +40,8 @@ export interface DataFolder extends AsyncDisposable {
 }
 
 /** A folder of the test's own, which need not exist yet. It goes at the end, with the PostgreSQL that a killed service left on it. */
-export async function dataFolder(): Promise<DataFolder> {
-  const parent = await openFolder('hourcast-data-', DATA_PARENT);
+export async function dataFolder(within = DATA_PARENT): Promise<DataFolder> {
+  const parent = await openFolder('hourcast-data-', within);
   const path = join(parent, 'data');
   // PostgreSQL's own pid file tells where its socket is.
   const pidFile = (): Promise<string> => readFile(join(path, 'postgres', 'postmaster.pid'), 'utf8');
