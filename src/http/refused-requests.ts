@@ -69,14 +69,20 @@ const ANSWERS: Readonly<Record<string, Refusal>> = {
 
 type Response = ServerResponse & { req: IncomingMessage };
 
+const NEWEST = Symbol('the newest response');
+
+/** A connection. A property, since the collector looks through a WeakMap each time. */
+interface Connection extends Duplex {
+  [NEWEST]?: Response;
+}
+
 /**
  * Answers what Node's parser gives up, unless that would stand within an answer, or behind the one that its request was given already.
  * A request that is whole is answered first. Returns how to note the newest request of each connection.
  */
 export function answerUnreadable(server: Server, onAnswer: (status: number) => void): (response: Response) => void {
-  const newest = new WeakMap<Duplex, Response>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const response = newest.get(socket);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+    const response = socket[NEWEST];
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else if (response === undefined || isFree(response, socket)) {
       const refused = ANSWERS[error.code ?? ''] ?? BROKEN;
@@ -85,7 +91,10 @@ export function answerUnreadable(server: Server, onAnswer: (status: number) => v
     } else if (response.req.complete && !response.headersSent) answeredFirst(response, socket);
     else socket.destroy();
   });
-  return (response) => void newest.set(response.req.socket, response);
+  return (response) => {
+    const connection: Connection = response.req.socket;
+    connection[NEWEST] = response;
+  };
 }
 
 function answeredFirst(response: Response, socket: Duplex): void {
