@@ -11,7 +11,7 @@ export const UNIT = [
   'test/backplane/redis/address.test.ts',
   'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,arena-record,document-costs,hour-now,market-moves,scales,use-board}.test.ts',
-  'test/database/{connection,pg-error-listeners,replica-watch}.test.ts',
+  'test/database/{connection,failures,pg-error-listeners,replica-watch}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',

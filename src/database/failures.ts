@@ -1,9 +1,10 @@
 /**
  * What PostgreSQL says while it cannot do what it is asked, whoever asks: connection lost (08), resources such as
  * connections, memory and disk used up (53), stopping, starting or cut by the operator (57P), a session of ours that
- * stood still inside a transaction (25P03), a standby (25006), and files that cannot be read or written (58030).
+ * stood still inside a transaction (25P03), a transaction that an earlier error has ended (25P02), a standby (25006), and
+ * files that cannot be read or written (58030).
  */
-const STATES = /^(08|53|57P|25P03$|25006$|58030$)/;
+const STATES = /^(08|53|57P|25P0[23]$|25006$|58030$)/;
 
 /** What the system says where no connection can be had or held. */
 const SYSTEM_CODES = new Set([
