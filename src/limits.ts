@@ -163,7 +163,7 @@ export interface PageSize {
 /** The largest body that a REST endpoint reads. */
 export const BODY_BYTES = 16 * 1024;
 
-/** How deep JSON of callers may be nested. */
+/** The deepest nesting of JSON from callers. */
 export const JSON_DEPTH = 64;
 
 /** Open connections of one address to a process, those of the feed among them. */

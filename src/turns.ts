@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { steadyMs } from './clock.ts';
 
-/** How long work may hold the event loop before others have their turn, in real milliseconds. */
+/** The longest that work may hold the event loop before others have their turn, in real milliseconds. */
 const TURN_MS = 8;
 
 /** When the present turn of the event loop was first asked about; null before. */

@@ -44,7 +44,7 @@ function keyOf(carrier: unknown): unknown {
   return valueOf(carrier, 'authorization');
 }
 
-/** Of the property of that name, in small letters or capital ones. */
+/** The value of the property of that name, in letters of either case. */
 function valueOf(object: unknown, name: string): unknown {
   if (typeof object !== 'object' || object === null) return undefined;
   return Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1];

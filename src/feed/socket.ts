@@ -51,7 +51,7 @@ export function notTaken(error: unknown): Close {
   return error instanceof DomainError ? { ...CLOSE.notUnderstood, reason: error.message } : CLOSE.notUnderstood;
 }
 
-/** What is known of a client from the request that opened its socket. */
+/** The client as the request shows it that opened its socket. */
 export interface Opened {
   readonly ip: string;
   /** The origin of the page that opened the socket, where it may not create or change anything. */

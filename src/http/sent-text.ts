@@ -59,7 +59,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Where the string ends that begins at a place. */
+/** The end of the string that begins at a place. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

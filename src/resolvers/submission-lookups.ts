@@ -7,7 +7,7 @@ import { hourOf } from '../rules/hours.ts';
 import { openRoundAt, type Reconcile } from './current-round.ts';
 
 /**
- * What finding out asks why a submission was not taken. At the edge of an hour that may be thousands of submissions at once:
+ * The lookups that find why a submission was refused. At the edge of an hour thousands of submissions may ask at once:
  * all that ask while a statement is in flight share the next, so that none waits for a connection behind the others.
  */
 export interface SubmissionLookups {

@@ -31,18 +31,15 @@ export const FIGURES = {
 export type Figure = keyof typeof FIGURES;
 
 /** The conditions on a score that counts count. */
-export const CONDITIONS = [
-  'scored',
-  'correct',
-  'withoutEdge',
-  'withArenaEdge',
-  'ownOf4Choices',
-  'ownOf8Choices',
-  'standing',
-  'standingCorrect',
-] as const;
-
-export type Condition = (typeof CONDITIONS)[number];
+export type Condition =
+  | 'scored'
+  | 'correct'
+  | 'withoutEdge'
+  | 'withArenaEdge'
+  | 'ownOf4Choices'
+  | 'ownOf8Choices'
+  | 'standing'
+  | 'standingCorrect';
 
 /** The column of a sum, and what each score adds to it: a figure, its square, or 1 where a condition holds. */
 export type Sum<Of extends string = Figure, Where extends string = Condition> = { readonly column: string } & (

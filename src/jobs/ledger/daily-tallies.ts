@@ -37,7 +37,7 @@ export async function untallyDay(transaction: SqlEntityManager, roundId: number)
 const IS_OF_ENTRY = sql`t.first_dimension = e.first_dimension and t.second_dimension = e.second_dimension
   and t.day = e.day and t.first_value = e.first_value and t.second_value = e.second_value`;
 
-/** What a round adds, as `entry`. The predictions are read once, into a cell for each lead time and answer. */
+/** The tallies that a round adds, as `entry`. The predictions are read once, into a cell for each lead time and answer. */
 function entriesOf(roundId: number): RawBuilder<unknown> {
   return sql`cells as materialized (
       select f.lead, f.answer, ${eachSum((name, sum) => sql`${sum} as ${name}`)}
