@@ -1,32 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { type Fact, openField, type PlayedField } from '../support/played-field.ts';
+import { AGENTS, largeRound, ROUND, WHY } from '../support/large-round.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
-const AGENTS = 250;
-const ROUND = 1;
-const WHY = 'The order book leans one way.';
-
-let field: PlayedField;
-let facts: readonly Fact[];
-
-beforeAll(async () => {
-  field = await openField({ agents: AGENTS, minutes: [3, 24, 41, 52] });
-  await field.predict(1);
-  await field.service.nextHour();
-  await sql`insert into rationales (round_id, agent_id, rationale)
-    select round_id, agent_id, ${WHY} from scores where round_id = ${ROUND} and place = 2`.execute(
-    field.service.newEm().getKysely(),
-  );
-  facts = (await field.facts()).filter(({ roundId }) => roundId === ROUND);
-  expect(facts).toHaveLength(AGENTS);
-});
-afterAll(() => field.service.stop());
-
-const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
+const large = largeRound();
 
 (hasBrowser() ? describe : describe.skip)('the page of a round of 250 predictions', () => {
   let browser: Browser;
@@ -35,7 +14,7 @@ const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.p
 
   beforeAll(async () => {
     browser = await openBrowser();
-    visitor = await visit(browser, field.service.url);
+    visitor = await visit(browser, large.service.url);
     ({ page } = visitor);
     await visitor.open(`/rounds/${ROUND}`);
     await visitor.whole();
@@ -45,8 +24,8 @@ const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.p
   const rows = (): Locator => page.locator('section', { has: page.locator('#predictions') }).locator('tbody tr');
 
   test('says what the crowd said, of all of them', async () => {
-    const [{ choices, outcome } = { choices: [], outcome: null }] = facts;
-    const said = facts.map(({ prediction, confidence }) =>
+    const [{ choices, outcome } = { choices: [], outcome: null }] = large.facts;
+    const said = large.facts.map(({ prediction, confidence }) =>
       prediction === outcome ? confidence / 100 : (1 - confidence / 100) / (choices.length - 1),
     );
     const mean = said.reduce((sum, one) => sum + one, 0) / AGENTS;
@@ -70,8 +49,10 @@ const byPlace = () => facts.toSorted((one, other) => (one.place ?? 0) - (other.p
       .nth(AGENTS - 1)
       .waitFor();
     expect(await page.getByRole('button', { name: /Next|again/ }).count()).toBe(0);
-    expect(await rows().locator('.rank').allInnerTexts()).toEqual(byPlace().map(({ place }) => String(place)));
-    expect(await rows().locator('th > a').allInnerTexts()).toEqual(byPlace().map(({ agentId }) => `Agent-${agentId}`));
+    expect(await rows().locator('.rank').allInnerTexts()).toEqual(large.byPlace.map(({ place }) => String(place)));
+    expect(await rows().locator('th > a').allInnerTexts()).toEqual(
+      large.byPlace.map(({ agentId }) => `Agent-${agentId}`),
+    );
   });
 
   test('has why somebody thought so once that is opened', async () => {
