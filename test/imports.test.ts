@@ -266,7 +266,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/operating/': [
     'src/app/command-line.ts',
     // What an operator hides leaves the sums.
-    'src/jobs/ledger/models.ts',
+    'src/jobs/ledger/move.ts',
     // What a key may have set before it leaked.
     'src/reads/standing-predictions.ts',
     // What it says of the round that was decided last is said of all in public.

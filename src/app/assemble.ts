@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { DatabasePools } from '../database/pools.ts';
 import { openReads, type Reads } from '../database/reads.ts';
 import { type LogFollower, openLogFollower } from '../feed/event-log.ts';
+import { kindBoards } from '../jobs/boards/kind-boards.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
@@ -159,6 +160,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     openCrowds: openCrowds(api),
     references,
     forecasts: runningForecasts({ newEm: api, references }),
+    kindBoards: kindBoards({ newEm: api, announce: backplane.bus.nudge }),
     tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,

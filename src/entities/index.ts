@@ -6,7 +6,7 @@ import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
 import { ForecastPools, ForecastReliability, ForecastScore, RoundForecast } from './forecasts.ts';
-import { KindBoard, KindState, KindSums, LeadTally } from './kinds.ts';
+import { KindBoard, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -53,7 +53,6 @@ export const ENTITIES = [
   RecentPoints,
   KindSums,
   KindBoard,
-  KindState,
   LeadTally,
   ModelSums,
   RoundTally,

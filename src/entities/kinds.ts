@@ -8,13 +8,18 @@ import { PERIODS } from '../rules/windows.ts';
 import type { OrderedPlace } from './ordered-board.ts';
 import { tallyProperties } from './tallies.ts';
 
-/** The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent; written after the resolution. */
+/**
+ * The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent. They count the rounds that were
+ * decided by `as_of` and lay in the window before `newest_end`; requests add the others (jobs/ledger/kind-sums.ts).
+ */
 export const KindSums = defineEntity({
   name: 'KindSums',
   tableName: 'kind_sums',
   properties: {
     kind: p.enum(KINDS).primary(),
     period: p.enum(PERIODS).primary(),
+    asOf: p.datetime(3),
+    newestEnd: p.datetime(0),
     agent_id: list('int'),
     // Empty where a version without the sum has written the row.
     ...Object.fromEntries(Object.values(SUMS).map((sum) => [sum.column, list(listType(sum)).defaultRaw("'{}'")])),
@@ -30,7 +35,7 @@ function listType(sum: Sum): string {
   return typeof type === 'string' ? type : 'numeric';
 }
 
-/** The first places of a kind's board, as in ordered-board.ts; made anew when sums of the kind have moved. */
+/** The first places of a kind's board, as in ordered-board.ts; made when it is first asked for after a resolution. */
 export const KindBoard = defineEntity({
   name: 'KindBoard',
   tableName: 'kind_boards',
@@ -39,19 +44,9 @@ export const KindBoard = defineEntity({
     period: p.enum(PERIODS).primary(),
     orderBy: p.text().$type<BoardOrder>().primary(),
     minRounds: p.integer().primary().autoincrement(false),
+    /** The time of the newest decision or amendment that it counts. */
+    updatedAt: p.datetime(3),
     places: p.json<readonly OrderedPlace[]>(),
-  },
-});
-
-/** How often the sums of a kind have moved in a window, and up to which of these moves its boards are made. */
-export const KindState = defineEntity({
-  name: 'KindState',
-  tableName: 'kind_states',
-  properties: {
-    kind: p.enum(KINDS).primary(),
-    period: p.enum(PERIODS).primary(),
-    moved: p.integer(),
-    made: p.integer().default(0),
   },
 });
 

@@ -25,8 +25,8 @@ export const Platform = defineEntity({
     resolvedRounds: p.integer(),
     /** `resolvedRounds` as the boards in other orders (ordered-board.ts) and `skilled` show them; null: they are not made yet. */
     orderedRounds: p.integer().nullable(),
-    /** `boardsUpdatedAt` as the boards by kind (kinds.ts) show it; null: they are not made yet. */
-    kindsUpdatedAt: p.datetime(3).nullable(),
+    /** Whether a migration asks for all sums of scores to be added up anew (jobs/ledger/rebuild.ts). */
+    sumsDue: p.boolean().default(false),
     /** How many agents look skilled; null before any round was resolved. */
     skilled: p.json<Skilled>().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */

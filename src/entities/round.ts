@@ -48,7 +48,7 @@ export const Round = defineEntity({
     tryAfter: p.datetime(3).nullable(),
     /** When, after the decision, it was counted: the crowd by minutes, the field by days. */
     countedAt: p.datetime(3).nullable(),
-    /** The windows in which what is kept by kind (kinds.ts) counts it, as bits: 1 for the shortest, 8 for all time. */
+    /** The windows in which sums that follow a resolution (jobs/ledger) count it, as bits: 1 for the shortest, 8 for all time. */
     kindWindows: p.smallint().default(0),
     /** The operator's sentence with a round declared void; everybody reads it. */
     voidNote: p.string().length(500).nullable(),
@@ -91,6 +91,10 @@ export const Round = defineEntity({
       // Which of them are to enter or leave a window by kind, however many are out of all but the longest.
       name: 'rounds_kinds_due',
       expression: `create index "rounds_kinds_due" on "rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`,
+    },
+    {
+      name: 'rounds_decided',
+      expression: `create index "rounds_decided" on "rounds" ("decided_at") where status = 'resolved'`,
     },
     {
       name: 'rounds_uncounted',

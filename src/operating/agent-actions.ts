@@ -6,7 +6,7 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Rationale } from '../entities/rationale.ts';
-import { forgetModels, lockWords } from '../jobs/ledger/models.ts';
+import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { standingOf } from '../reads/standing-predictions.ts';

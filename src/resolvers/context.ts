@@ -8,6 +8,7 @@ import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
 import type { LimitName } from '../limits.ts';
 import type { Market } from '../market/market.ts';
+import type { KindWindow } from '../rules/kinds.ts';
 import type { Picks } from '../rules/predictions.ts';
 import type { WebhookReach } from '../rules/webhooks.ts';
 import {
@@ -53,6 +54,8 @@ export interface Services {
   readonly openCrowds: OpenCrowds;
   readonly references: KeptReferences;
   readonly forecasts: ForecastOfRunning;
+  /** Makes the boards of a kind in a window before they are read, where they are not of the newest state. */
+  readonly kindBoards: (asked: KindWindow) => Promise<void>;
   /** Tells whoever keeps answers that something has changed of which no event is written. */
   readonly tell: (change: Change) => void;
   readonly reconcile: Reconcile;

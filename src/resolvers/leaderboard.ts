@@ -47,6 +47,8 @@ const BOARD = keptPlan(({ args, selected }: FieldSelection) => {
 /** Throws for arguments that are out of bounds. */
 export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
   const { field, read } = planned(context, info);
+  const { kind, period } = boardAsked(field.args);
+  if (kind !== null) await context.services.kindBoards({ kind, period });
   return known(await read(BOARD(field)));
 }
 

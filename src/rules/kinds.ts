@@ -9,6 +9,12 @@ export const KINDS = [...QUESTION_TYPES, ...ASSETS] as const;
 
 export type Kind = QuestionType | Asset;
 
+/** A window of a kind, which has its own sums and boards. */
+export interface KindWindow {
+  readonly kind: Kind;
+  readonly period: Period;
+}
+
 /** The kinds that a round belongs to: which of several assets wins is asked about none of them. */
 export function kindsOf({ questionType, subject }: { questionType: QuestionType; subject?: string | null }): Kind[] {
   return [questionType, ...(subject != null && isAsset(subject) ? [subject] : [])];

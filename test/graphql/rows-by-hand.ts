@@ -255,6 +255,5 @@ function shownBoard(
     rank: listed.findIndex((other) => other.rank === place.rank) + 1,
     certainty: kind === null && minRounds === usual ? (ofAll?.surePlaces[place.agentId] ?? null) : null,
   }));
-  const updatedAt = kind === null ? ofAll?.updatedAt : platform?.kindsUpdatedAt;
-  return { ...shown, updatedAt: updatedAt ?? shown.updatedAt, rankings };
+  return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, rankings };
 }

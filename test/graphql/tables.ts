@@ -75,10 +75,12 @@ export interface Tables {
   readonly scores: readonly FoundScore[];
   readonly boardPlaces: readonly { period: string; position: number; rank: number; agentId: number }[];
   readonly orderedBoards: readonly FoundBoard[];
-  readonly kindBoards: readonly (Pick<FoundBoard, 'period' | 'orderBy' | 'minRounds' | 'places'> & { kind: string })[];
+  readonly kindBoards: readonly (Pick<FoundBoard, 'period' | 'orderBy' | 'minRounds' | 'updatedAt' | 'places'> & {
+    kind: string;
+  })[];
   readonly earlierRanks: readonly { period: string; orderBy: string; ranks: Readonly<Record<string, number>> }[];
   readonly recentPoints: readonly { agentId: number; points: readonly number[] }[];
-  readonly platform: readonly { boardsUpdatedAt: Date; kindsUpdatedAt: Date | null; resolvedRounds: number }[];
+  readonly platform: readonly { boardsUpdatedAt: Date; resolvedRounds: number }[];
 }
 
 const TABLES = [

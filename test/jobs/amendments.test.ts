@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 
 import { Round } from '../../src/entities/round.ts';
+import { kindBoards } from '../../src/jobs/boards/kind-boards.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { applyAmendment, type DecidedRound } from '../../src/jobs/resolve/apply-amendment.ts';
 import { lockRound } from '../../src/jobs/ledger/locks.ts';
+import { KINDS } from '../../src/rules/kinds.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
 import { addAgents, type Arena } from '../support/arena.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { sharedArena } from '../support/shared.ts';
@@ -147,7 +150,6 @@ const FACTS: Readonly<Record<string, string>> = {
   field: `select ${FIELD} from field_tallies where alltime_n > 0 order by 1, 2, 3, 4, 5`,
   leads: `select lead, ${FIELD} from lead_tallies where alltime_n > 0 order by 1, 2, 3, 4, 5, 6`,
   days: 'select to_jsonb(d) from daily_tallies d order by first_dimension, second_dimension, day, first_value, second_value',
-  kinds: 'select to_jsonb(k) from kind_sums k order by kind, period',
   kindBoards: `select kind, period, order_by, min_rounds, places from kind_boards where order_by <> 'ARENA' order by 1, 2, 3, 4`,
   boards: `select period, order_by, min_rounds, round_id, resolved_rounds, places, sure_places from ordered_boards
     where order_by <> 'ARENA' order by 1, 2, 3`,
@@ -161,7 +163,9 @@ function withoutArena(facts: unknown): unknown {
   return JSON.parse(JSON.stringify(facts), (key, value: unknown) => (/arena_?edge/i.test(key) ? undefined : value));
 }
 
-async function factsOf({ query }: Arena) {
+async function factsOf({ query, newEm }: Arena) {
+  const makeBoards = kindBoards({ newEm, announce: () => {} });
+  for (const kind of KINDS) for (const period of PERIODS) await makeBoards({ kind, period });
   const found: Record<string, unknown> = {};
   for (const [name, statement] of Object.entries(FACTS)) found[name] = withoutArena(await query(statement));
   return found;

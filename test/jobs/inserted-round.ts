@@ -111,17 +111,17 @@ export async function insertDecided(
   arena: Inserting,
   round: InsertedRound,
   { answer, inHour = round.hour, beforeDecided, ...more }: Ruling,
-): Promise<{ readonly id: number; readonly attached: readonly string[] }> {
+): Promise<{ readonly id: number }> {
   const inserted = await insertRound(arena, round);
   await beforeDecided?.(inserted.id, arena);
   const decision =
     answer === null ? ({ outcome: null, voidReason: 'tie' } as const) : { outcome: answer, voidReason: null };
-  const applied = await applyDecision(arena.newEm(), inserted, {
+  await applyDecision(arena.newEm(), inserted, {
     ...NO_CANDLES,
     references: new Map(),
     now: endOf(inHour),
     ...more,
     decision,
   });
-  return { id: inserted.id, attached: applied?.attached ?? [] };
+  return { id: inserted.id };
 }

@@ -43,7 +43,7 @@ function amending(id: number, outcome: string | null) {
 
 /** What an amendment writes to, in this order. */
 const MOMENTS = [
-  'kind_sums',
+  'lead_tallies',
   'amendments',
   'score_corrections',
   'corrected_scores',

@@ -23,6 +23,9 @@ import { refusalCounts } from '../../src/resolvers/refusals.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { rowsByHand } from '../graphql/rows-by-hand.ts';
 import { readTables } from '../graphql/tables.ts';
+import { kindBoards } from '../../src/jobs/boards/kind-boards.ts';
+import { KINDS } from '../../src/rules/kinds.ts';
+import { PERIODS } from '../../src/rules/windows.ts';
 import { submissionLookups } from '../../src/resolvers/submission-lookups.ts';
 import type { TestService } from './service.ts';
 
@@ -35,6 +38,7 @@ type ByHand = ReturnType<typeof rowsByHand>;
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
   const references = keptReferences({ newEm, market });
+  const makeBoards = kindBoards({ newEm, announce: () => {} });
   let rows: ByHand;
   const schema = makeSchema();
   searchRows(schema, () => rows);
@@ -56,6 +60,7 @@ export function byGraphqlJs(service: TestService) {
     openCrowds: openCrowds(newEm),
     references,
     forecasts: runningForecasts({ newEm, references }),
+    kindBoards: makeBoards,
     tell: () => {},
     reconcile: async () => {},
     randomBytes,
@@ -72,6 +77,8 @@ export function byGraphqlJs(service: TestService) {
     ),
   );
   return async (query: string): Promise<{ data?: unknown; errors?: GraphQLFormattedError[] }> => {
+    if (/questionType|asset/.test(query))
+      for (const kind of KINDS) for (const period of PERIODS) await makeBoards({ kind, period });
     rows = rowsByHand(await readTables(newEm()), clock.now());
     const document = parse(query);
     const invalid = validate(schema, document);

@@ -22,6 +22,7 @@ import { DefaultsOfSums } from './2026-11-26-defaults-of-sums.ts';
 import { CrowdConfidences } from './2026-11-26-crowd-confidences.ts';
 import { OwnEvents } from './2026-11-26-own-events.ts';
 import { ForecastsInTime } from './2026-11-26-forecasts-in-time.ts';
+import { OneLedger } from './2026-11-26-one-ledger.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   { name: '2026-11-26-crowd-confidences', class: CrowdConfidences },
   { name: '2026-11-26-own-events', class: OwnEvents },
   { name: '2026-11-26-forecasts-in-time', class: ForecastsInTime },
+  { name: '2026-11-26-one-ledger', class: OneLedger },
 ];

@@ -1,50 +1,65 @@
+import { IsolationLevel } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../../limits.ts';
 import { rows } from '../../reads/sql.ts';
-import { KIND_BOARDS } from '../../rules/kinds.ts';
-import { dueMoves, type KindWindow, moveRound, unnested } from '../ledger/kinds.ts';
-import { counting } from '../ledger/locks.ts';
+import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
+import { pendingSums, sumsWith } from '../ledger/kind-sums.ts';
 import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
-import { type FollowingDeps, placesOf } from './ordered-boards.ts';
+import { placesOf } from './ordered-boards.ts';
 
-/**
- * Counts resolved rounds by question type, by asset, by lead time and by model: each enters the windows that it lies in and leaves them when
- * they have moved on, once, since the round says in which windows it is counted. Then makes the boards of the kinds whose sums have moved.
- */
-export async function countKinds({ newEm, isStopped }: FollowingDeps): Promise<void> {
-  const [state] = await rows<{ updatedAt: Date }>(newEm())`
-    select boards_updated_at as "updatedAt" from platform where id = 1`;
-  for (const move of await dueMoves(newEm())) {
-    if (isStopped()) return;
-    await newEm().transactional((transaction) => counting(transaction, () => moveRound(transaction, move)));
-  }
-  const due = await rows<KindWindow>(newEm())`
-    select kind, period from kind_states where moved > made order by kind, period`;
-  for (const one of due) {
-    if (isStopped()) return;
-    await newEm().transactional((transaction) => makeBoards(transaction, one));
-  }
-  await rows(newEm())`
-    update platform set kinds_updated_at = ${state?.updatedAt}
-    where id = 1 and kinds_updated_at is distinct from ${state?.updatedAt}`;
+interface KindBoardDeps {
+  readonly newEm: () => SqlEntityManager;
+  /** Called after boards are stored: a replica has them later. */
+  readonly announce: () => void;
 }
 
-/** Makes a kind's boards in a window in which its sums have moved; nobody moves them there meanwhile. */
-async function makeBoards(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
-  const moved = await rows(transaction)`
-    update kind_states set made = moved where kind = ${kind} and period = ${period} and made < moved returning kind`;
-  if (moved.length === 0) return;
-  const lists = sql`select ${unnested(`${period}_`)} from kind_sums where kind = ${kind} and period = ${period}`;
-  const from = sql`(${lists}) s where true`;
+/**
+ * Makes the boards of a kind in a window if a round was resolved or amended since they were made. Callers at the same time
+ * share the work.
+ */
+export function kindBoards({ newEm, announce }: KindBoardDeps): (asked: KindWindow) => Promise<void> {
+  const making = new Map<string, Promise<void>>();
+  return (asked) => {
+    const name = `${asked.kind} ${asked.period}`;
+    const made = making.get(name) ?? makeBoards(newEm, asked, announce).finally(() => making.delete(name));
+    making.set(name, made);
+    return made;
+  };
+}
+
+async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, announce: () => void): Promise<void> {
+  const { kind, period } = asked;
+  const known = await rows(newEm())`
+    select from kind_boards b join platform p on p.id = 1
+    where b.kind = ${kind} and b.period = ${period} and b.updated_at = p.boards_updated_at limit 1`;
+  if (known.length > 0) return;
+  const isolationLevel = IsolationLevel.REPEATABLE_READ;
+  const made = await newEm().transactional((transaction) => boardsOf(transaction, asked), { isolationLevel });
+  if (made === null) return;
+  await rows(newEm())`
+    insert into kind_boards (kind, period, order_by, min_rounds, updated_at, places)
+    select ${kind}, ${period}, b."orderBy", b."minRounds", ${made.updatedAt}::timestamptz, b.places
+    from jsonb_to_recordset(${JSON.stringify(made.boards)}::jsonb) as b("orderBy" text, "minRounds" int, places jsonb)
+    order by 3, 4
+    on conflict (kind, period, order_by, min_rounds)
+      do update set updated_at = excluded.updated_at, places = excluded.places
+      where kind_boards.updated_at < excluded.updated_at`;
+  announce();
+}
+
+/** Null before the first resolution. All statements read one state. */
+async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWindow) {
+  const [pending] = await pendingSums(transaction, period, [kind]);
+  if (pending === undefined) return null;
+  const from = sql`${sumsWith(pending, `${period}_`)} s where true`;
   const asked = KIND_BOARDS.filter((board) => board.period === period);
-  const boards = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
-  const sums = await sumsOf(transaction, boards, from);
-  const made = boards.map((board) => ({ ...board, places: placesOf(sums, board, []) }));
-  await rows(transaction)`delete from kind_boards where kind = ${kind} and period = ${period}`;
-  await rows(transaction)`
-    insert into kind_boards (kind, period, order_by, min_rounds, places)
-    select ${kind}, b.period, b."orderBy", b."minRounds", b.places
-    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as b(period text, "orderBy" text, "minRounds" int, places jsonb)`;
+  const ordered = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
+  const sums = await sumsOf(transaction, ordered, from);
+  const boards = asked.map(({ orderBy, minRounds }) => {
+    const found = ordered.find((one) => one.orderBy === orderBy && one.minRounds === minRounds);
+    return { orderBy, minRounds, places: found === undefined ? [] : placesOf(sums, found, []) };
+  });
+  return { updatedAt: pending.asOf, boards };
 }

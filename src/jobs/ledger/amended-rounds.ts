@@ -1,73 +1,85 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 
 import { rows } from '../../reads/sql.ts';
-import { PERIODS } from '../../rules/windows.ts';
-import { tallyDay, untallyDay } from './daily-tallies.ts';
-import { moveField } from './field-tallies.ts';
-import { takeOutOfKinds } from './kinds.ts';
-import { standingsAmended, sumsOfRounds, type TierChange } from './standing-statements.ts';
-import { renewStandings } from './standings.ts';
-import { windowed } from './window-moves.ts';
+import { FIRST_TIER } from '../../rules/tiers.ts';
+import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
+import { moveKindSums } from './kind-sums.ts';
+import { lockFollowing } from './locks.ts';
+import { move } from './move.ts';
+import { ALL_TIME, type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
+import { STREAKS_KEPT, streaksOf, type TierChange } from './standing-statements.ts';
+import { moveStandings } from './standings.ts';
 
-/** The rounds that an amendment moves. */
-export interface AmendedRounds {
+/** The round that an amendment changes, and all rounds whose points change by it: later ones by their streak bonuses. */
+export interface Amending {
   readonly amended: number;
-  /** The rounds whose scores change, the amended one among them. */
-  readonly rescored: readonly number[];
-  /** Whether the amended round has an outcome afterwards. */
-  readonly counts: boolean;
+  readonly rounds: readonly number[];
+}
+
+/** What has left the ledger, and the windows of all rounds before. */
+interface Left extends Amending {
+  readonly before: ReadonlyMap<number, PlacedRound>;
+  readonly tierChanges: readonly TierChange[];
 }
 
 /**
- * Takes rounds out of everything that adds up scores, before an amendment changes these or the windows; returns how they
- * enter it again as they are then, and whose tier has changed by it. Sums by kind follow after the amendment, as after a resolution.
+ * Takes what an amendment changes out of everything that adds up scores, before it changes these or the windows. Only
+ * standings and the sums of kinds add up points, so the other dimensions keep the later rounds.
  */
-export async function leaveLedger(
-  transaction: SqlEntityManager,
-  { amended, rescored, counts }: AmendedRounds,
-): Promise<(streaks: RawBuilder<unknown>) => Promise<readonly TierChange[]>> {
-  const moved = [...rescored, ...(await movedBy(transaction, amended, counts))];
-  await rows(transaction)`create temp table amended_sums on commit drop as ${sumsOfRounds(moved)}`;
-  await moveField(transaction, moved, -1);
-  if (await isTallied(transaction, amended)) await untallyDay(transaction, amended);
-  await takeOutOfKinds(transaction, rescored);
-  return async (streaks) => {
-    const amendment = { before: sql`amended_sums`, streaks };
-    await rows(
-      transaction,
-    )`create temp table amended_standings on commit drop as ${standingsAmended(moved, amendment)}`;
-    const tierChanges = await renewStandings(transaction, sql`select * from amended_standings`);
-    await moveField(transaction, moved, 1);
-    if (await isTallied(transaction, amended)) await tallyDay(transaction, amended);
-    await takeOutOfKinds(transaction, await enteredAgain(transaction));
-    return tierChanges;
-  };
-}
-
-/** Whether a round is in the tallies of its day, or belongs there: one that is not counted yet enters them later. */
-async function isTallied(transaction: SqlEntityManager, roundId: number): Promise<boolean> {
-  const found = await rows(transaction)`
-    select from rounds where id = ${roundId} and status = 'resolved' and counted_at is not null`;
-  return found.length > 0;
-}
-
-/** Rounds that had left all windows but that of all time, and lie in another again now that an older round is the newest. */
-async function enteredAgain(transaction: SqlEntityManager): Promise<readonly number[]> {
-  const found = await rows<{ id: number }>(transaction)`
-    select r.id from rounds r cross join platform p
-    where r.status = 'resolved' and r.kind_windows = ${1 << (PERIODS.length - 1)}::int and ${windowed('monthly')}`;
-  return found.map(({ id }) => id);
-}
-
-/** The other rounds that enter a window or leave it where the amended one counts as resolved from now on, or no more. */
-async function movedBy(transaction: SqlEntityManager, id: number, counts: boolean): Promise<readonly number[]> {
-  const moves = PERIODS.map(
-    (period) => sql`${windowed(period)} is distinct from ${windowed(period, sql`n.newest_end`)}`,
+export async function leaveLedger(transaction: SqlEntityManager, { amended, rounds }: Amending): Promise<Left> {
+  await lockFollowing(transaction);
+  const before = await placedRounds(transaction, rounds);
+  const leave = (ids: readonly number[], of: (round: PlacedRound) => number): readonly Move[] =>
+    movesBetween(ids.flatMap((id) => before.get(id) ?? []).map((round) => ({ round, before: of(round), after: 0 })));
+  await move(
+    transaction,
+    FIELD,
+    leave([amended], ({ windows }) => windows),
   );
-  const found = await rows<{ id: number }>(transaction)`
-    select r.id from rounds r cross join platform p cross join (
-      select max(end_time) as newest_end from rounds where case id when ${id} then ${counts} else status = 'resolved' end
-    ) n where r.status = 'resolved' and r.id <> ${id} and (${sql.join(moves, sql` or `)})`;
-  return found.map((one) => one.id);
+  for (const dimension of FOLLOWING)
+    await move(
+      transaction,
+      dimension,
+      leave([amended], ({ followed }) => followed),
+    );
+  await move(
+    transaction,
+    DAYS,
+    leave([amended], ({ isTallied }) => (isTallied ? ALL_TIME : 0)),
+  );
+  await rows(transaction)`update rounds set kind_windows = 0 where id = ${amended}`;
+  await moveKindSums(transaction, rounds, -1);
+  const moves = leave(rounds, ({ windows }) => windows);
+  return { amended, rounds, before, tierChanges: await moveStandings(transaction, moves, STREAKS_KEPT) };
+}
+
+/**
+ * Enters what has left as it is now, and moves all other rounds whose windows the amendment has changed; returns whose
+ * tier has changed. What follows a resolution counts the round again by itself.
+ */
+export async function enterLedger(
+  transaction: SqlEntityManager,
+  { amended, rounds, before, tierChanges }: Left,
+  streaks: RawBuilder<unknown>,
+): Promise<readonly TierChange[]> {
+  const placed = await placedRounds(transaction, [...before.keys(), ...rounds]);
+  const enter = (left: readonly number[]): readonly Move[] =>
+    movesBetween(
+      [...placed.values()].map((round) => {
+        const { windows } = before.get(round.id) ?? { windows: ALL_TIME };
+        return { round, before: left.includes(round.id) ? 0 : windows, after: round.windows };
+      }),
+    );
+  await move(transaction, FIELD, enter([amended]));
+  const own = placed.get(amended);
+  if (own?.isTallied === true)
+    await move(transaction, DAYS, movesBetween([{ round: own, before: 0, after: ALL_TIME }]));
+  await moveKindSums(transaction, rounds, 1);
+  const entered = await moveStandings(transaction, enter(rounds), streaksOf(streaks));
+  const changes = Map.groupBy([...tierChanges, ...entered], ({ agentId }) => agentId);
+  return [...changes]
+    .map(([agentId, all]) => ({ agentId, from: all[0]?.from ?? FIRST_TIER, to: all.at(-1)?.to ?? FIRST_TIER }))
+    .filter(({ from, to }) => from !== to)
+    .toSorted((one, other) => one.agentId - other.agentId);
 }

@@ -6,7 +6,7 @@ import { PAGE_SIZES } from '../../limits.ts';
 import { windowColumn } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { eachWindow } from './window-moves.ts';
+import { eachWindow } from './moves.ts';
 import { rows } from '../../reads/sql.ts';
 
 const POINTS_AND_WINS = ['points', 'wins'] as const;

@@ -50,3 +50,8 @@ export async function lockRound(
     from rounds r cross join platform p where r.id = ${roundId} for update of r`;
   return found ?? null;
 }
+
+/** Lets one transaction at a time move what is added up after resolutions. */
+export async function lockFollowing(transaction: SqlEntityManager): Promise<void> {
+  await rows(transaction)`lock table model_sums in share row exclusive mode`;
+}

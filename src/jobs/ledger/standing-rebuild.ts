@@ -2,11 +2,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { SECOND } from '../../rules/hours.ts';
-import { PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { attachmentsOfOthers } from './standing-attachments.ts';
-import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
-import type { WindowMoves } from './window-moves.ts';
+import type { Move } from './moves.ts';
+import { STANDING_COLUMNS, standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';
 import { rows } from '../../reads/sql.ts';
 
 /** How long readers of standings are waited for, in real milliseconds; who comes after them waits as long. */
@@ -14,18 +12,17 @@ const LOCK_MS = SECOND / 2;
 /** How long who vacuums standings is: PostgreSQL's own gives way after `deadlock_timeout`, a second, and readers do not wait. */
 const CLAIM_MS = 3 * SECOND;
 
-/** Whose tier a rebuild changed, or why there was none. */
-type Rebuilt = { readonly tierChanges: readonly TierChange[] } | { readonly attached: readonly string[] };
-
 /**
- * Writes everybody's standing into a new table, which then takes the old one's place: rows of a new table need no log
- * where PostgreSQL keeps the minimum of it, as the embedded one does, its indexes are built at once, and no dead rows
- * are left. Readers go on with the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one
- * of them does not let go of it in time; part of a savepoint. Vacuum and analyze of PostgreSQL's own are kept off from
- * the beginning: either would outlast the wait for readers. Does nothing, and returns what is attached, where the new
- * table would lack what others have attached to the old one.
+ * Writes everybody's standing into a new table, which then replaces the old one; returns whose tier changed. Rows of a
+ * new table need no log where PostgreSQL keeps the minimum of it, as the embedded one does, and leave no dead rows.
+ * Readers keep the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one of them does not
+ * release it in time, and an error where views or keys of others need it; part of a savepoint. Autovacuum of the table
+ * is kept off from the beginning, since it would outlast the wait for readers.
  */
-export async function rebuildStandings(transaction: SqlEntityManager, moves: WindowMoves): Promise<Rebuilt> {
+export async function rebuildStandings(
+  transaction: SqlEntityManager,
+  moves: readonly Move[],
+): Promise<readonly TierChange[]> {
   const database = transaction.getKysely();
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const run = async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(database));
@@ -35,15 +32,15 @@ export async function rebuildStandings(transaction: SqlEntityManager, moves: Win
     await run(sql`set local lock_timeout to default`);
   };
   await locked('share update exclusive', CLAIM_MS);
-  const attached = await attachmentsOfOthers(transaction);
-  if (attached.length > 0) return { attached };
   await run(
     sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
   // Of several rounds together the scores are in the order of agents only in the index of all history.
-  const isOrdered = PERIODS.every((period) => moves.leaving[period].length <= 1);
+  const isOrdered = moves.every(({ rounds }) => rounds.length === 1);
   await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () =>
-    run(sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all')}) after`),
+    run(
+      sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`,
+    ),
   );
   const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const statement of INDEXES) await run(sql.raw(statement));
@@ -56,7 +53,7 @@ export async function rebuildStandings(transaction: SqlEntityManager, moves: Win
   });
   await locked('access exclusive', LOCK_MS);
   for (const statement of SWAP) await run(sql.raw(statement));
-  return { tierChanges };
+  return tierChanges;
 }
 
 const INDEXES = [

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { type SumName, SUMS, windowColumn } from '../../rules/sums.ts';
-import { type Period, PERIODS } from '../../rules/windows.ts';
-import { SCORES } from '../../reads/scores.ts';
-import { allSums, scoreSums } from './sum-columns.ts';
-import { windowed, type WindowMoves } from './window-moves.ts';
+import { PERIODS } from '../../rules/windows.ts';
+import type { Move } from './moves.ts';
+import { scoreSums } from './sum-columns.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
   Object.values(SUMS).map(({ column }) => ({ name: `${period}_${column}`, period, sum: column })),
@@ -26,68 +25,63 @@ export interface TierChange {
   readonly to: Tier;
 }
 
-/** Whose standings: those whom the moves touch, or everybody with a standing or a score in the round. */
+/** Whose standings: those of agents with a score in the moves, or everybody's. */
 export type Whose = 'touched' | 'all';
 
+/** The correct predictions in a row of the agents `w` with standings `t`, and at best before. */
+export interface Streaks {
+  readonly current: RawBuilder<unknown>;
+  readonly best: RawBuilder<unknown>;
+  /** Joins of what both are read from, and a union with the agents who have any there. */
+  readonly from: RawBuilder<unknown>;
+  readonly agents: RawBuilder<unknown>;
+}
+
+/** The streaks after a resolution, whose own move is the first. */
+export const STREAKS_RESOLVED: Streaks = {
+  current: sql`case when m0.agent_id is null then t.current_streak else ${streakAfter(sql`m0.wins = 1`, sql`t.current_streak`)} end`,
+  best: sql`coalesce(t.best_streak, 0)`,
+  from: sql``,
+  agents: sql``,
+};
+
+export const STREAKS_KEPT: Streaks = {
+  current: sql`coalesce(t.current_streak, 0)`,
+  best: sql`coalesce(t.best_streak, 0)`,
+  from: sql``,
+  agents: sql``,
+};
+
+/** The streaks that the table `k` has of some agents, in its columns `current` and `best`. */
+export function streaksOf(k: RawBuilder<unknown>): Streaks {
+  return {
+    current: sql`coalesce(k.current, t.current_streak, 0)`,
+    best: sql`coalesce(k.best, t.best_streak, 0)`,
+    from: sql`left join ${k} k on k.agent_id = w.agent_id`,
+    agents: sql`union select agent_id from ${k} k`,
+  };
+}
+
 /**
- * The standings after the moves: the columns of `standings`, and what tier it was before (`tier_before`). Each agent has
- * at most one score in a round, so the round's scores and those of each window's leaving rounds are joined to the
- * standing once, and no sum is formed over rows that are put together first.
+ * The standings after the moves: the columns of `standings`, and the tier before (`tier_before`). Each agent has at most
+ * one score in a round, so the scores of each move are joined to the standing once.
  */
-export function standingsAfter(moves: WindowMoves, whose: Whose): RawBuilder<unknown> {
-  const left = PERIODS.filter((period) => moves.leaving[period].length > 0);
+export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: Streaks): RawBuilder<unknown> {
   const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
-    const enters = moves.entering.includes(period) ? ` + coalesce(e.${sum}, 0)` : '';
-    const leaves = left.includes(period) ? ` - coalesce(${leavingName(period)}.${sum}, 0)` : '';
-    return `coalesce(t.${name}, 0)${enters}${leaves} as ${name}`;
+    const moved = moves.map(({ windows, sign }, index) =>
+      windows.includes(period) ? ` ${sign === 1 ? '+' : '-'} coalesce(m${index}.${sum}, 0)` : '',
+    );
+    return `coalesce(t.${name}, 0)${moved.join('')} as ${name}`;
   });
   return sql`
     with next as (
-      select w.agent_id, ${sql.raw(sums.join(', '))},
-        case when e.agent_id is null then t.current_streak else ${streakAfter(sql`e.wins = 1`, sql`t.current_streak`)} end
-          as current_streak,
-        coalesce(t.best_streak, 0) as best_before,
+      select w.agent_id, ${sql.raw(sums.join(', '))}, ${streaks.current} as current_streak, ${streaks.best} as best_before,
         coalesce(t.tier, ${FIRST_TIER}) as tier_before
-      from ${whose === 'all' ? everybody(moves, left) : touched(moves, left)}
+      from ${whose === 'all' ? everybody(moves) : touched(moves, streaks)} ${streaks.from}
     )
-    ${WITH_TIERS}`;
-}
-
-/** What the scores in force of these rounds add to the sums of each window of now, a row an agent. */
-export function sumsOfRounds(rounds: readonly number[]): RawBuilder<unknown> {
-  const windows = PERIODS.map((period) => sql`${windowed(period)} as ${sql.ref(`in_${period}`)}`);
-  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
-    return sql`coalesce(sum(${sql.ref(sum)}) filter (where ${sql.ref(`in_${period}`)}), 0) as ${sql.ref(name)}`;
-  });
-  return sql`
-    select agent_id, ${sql.join(sums)} from (
-      select s.agent_id, ${sql.join(windows)}, ${allSums()} from ${SCORES} s
-      join (select *, jsonb_array_length(choices) as choice_count from rounds) r on r.id = s.round_id
-      cross join platform p where s.round_id = any(${[...rounds]}::int[])
-    ) figures group by agent_id`;
-}
-
-/**
- * The same after an amendment: without what some rounds added before it, which stands in `before`, and with what they add now.
- * `streaks` has those of the agents who have predicted in the amended round: in how many of them in a row they are right by now, and at best were.
- */
-export function standingsAmended(
-  rounds: readonly number[],
-  { before, streaks }: { readonly before: RawBuilder<unknown>; readonly streaks: RawBuilder<unknown> },
-): RawBuilder<unknown> {
-  const columns = WINDOW_COLUMNS.map(
-    ({ name }) => `coalesce(t.${name}, 0) - coalesce(b.${name}, 0) + coalesce(x.${name}, 0) as ${name}`,
-  );
-  return sql`
-    with after as (${sumsOfRounds(rounds)}),
-    next as (
-      select w.agent_id, ${sql.raw(columns.join(', '))}, coalesce(k.current, t.current_streak, 0) as current_streak,
-        coalesce(k.best, t.best_streak, 0) as best_before, coalesce(t.tier, ${FIRST_TIER}) as tier_before
-      from (select agent_id from ${before} b union select agent_id from after union select agent_id from ${streaks} k) w
-      left join standings t on t.agent_id = w.agent_id left join ${before} b on b.agent_id = w.agent_id
-      left join after x on x.agent_id = w.agent_id left join ${streaks} k on k.agent_id = w.agent_id
-    )
-    ${WITH_TIERS}`;
+    select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
+      greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
+    from next n`;
 }
 
 /** How many of an agent's answers in a row were right at each of them: `answers` has these with the times of the decisions. */
@@ -107,36 +101,33 @@ export function streakAfter(isCorrect: RawBuilder<unknown>, before: RawBuilder<u
 }
 
 /**
- * All agents `w` with their standings `t`, their scores `e` in the round and those of each window that leave it. Whoever
- * has a score that leaves has a standing, so that every join is on the standing's key, in whose order the standings and
- * each round's scores are read.
+ * All agents `w` with their standings `t` and the sums of each move. Agents with a score that leaves have a standing, so
+ * every join is on its key, in whose order the standings and each round's scores are read.
  */
-function everybody({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
-  const leave = left.map((period) => {
-    const name = sql.raw(leavingName(period));
-    return sql`left join ${scoreSums(leaving[period])} ${name} on ${name}.agent_id = t.agent_id`;
-  });
+function everybody([first, ...left]: readonly Move[]): RawBuilder<unknown> {
+  const leave = left.map(
+    ({ rounds }, index) =>
+      sql`left join ${scoreSums(rounds)} ${aliasOf(index + 1)} on ${aliasOf(index + 1)}.agent_id = t.agent_id`,
+  );
   return sql`standings t ${sql.join(leave, sql` `)}
-    full join ${scoreSums([round])} e on e.agent_id = t.agent_id
-    cross join lateral (select coalesce(t.agent_id, e.agent_id) as agent_id) w`;
+    full join ${scoreSums(first?.rounds ?? [])} m0 on m0.agent_id = t.agent_id
+    cross join lateral (select coalesce(t.agent_id, m0.agent_id) as agent_id) w`;
 }
 
 /** The same of those whom the moves touch, looked up one by one. */
-function touched({ round, leaving }: WindowMoves, left: readonly Period[]): RawBuilder<unknown> {
-  const rounds = [round, ...left.flatMap((period) => leaving[period])].map(({ id }) => id);
-  const ofAgent = sql`w.agent_id`;
-  const leave = left.map((period) => {
-    const figures = scoreSums(leaving[period], ofAgent);
-    return sql`left join lateral ${figures} ${sql.raw(leavingName(period))} on true`;
-  });
-  return sql`(select distinct agent_id from scores where round_id = any(${rounds})) w
+function touched(moves: readonly Move[], { agents }: Streaks): RawBuilder<unknown> {
+  const ids = moves.flatMap(({ rounds }) => rounds.map(({ id }) => id));
+  const joined = moves.map(
+    ({ rounds }, index) => sql`left join lateral ${scoreSums(rounds, sql`w.agent_id`)} ${aliasOf(index)} on true`,
+  );
+  return sql`(select distinct agent_id from scores where round_id = any(${ids}::int[]) ${agents}) w
     left join lateral (select * from standings where agent_id = w.agent_id offset 0) t on true
-    left join lateral ${scoreSums([round], ofAgent)} e on true
-    ${sql.join(leave, sql` `)}`;
+    ${sql.join(joined, sql` `)}`;
 }
 
-function leavingName(period: Period): string {
-  return `leaving_${period}`;
+/** The alias of a move's sums. */
+function aliasOf(index: number): RawBuilder<unknown> {
+  return sql.raw(`m${index}`);
 }
 
 /**
@@ -161,12 +152,6 @@ const TIER_OF_STANDING = sql.join(
 function alltime(sum: SumName): RawBuilder<unknown> {
   return sql.ref(`n.${windowColumn('alltime', sum)}`);
 }
-
-/** Ends both: `next` has the sums and streaks. */
-const WITH_TIERS = sql`
-  select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
-    greatest(best_before, current_streak) as best_streak, (${TIER_OF_STANDING}) as tier, tier_before
-  from next n`;
 
 /** In numerics: the squares of sums are more than an integer holds. */
 function edgeExceeds(standardErrors: number): RawBuilder<unknown> {

@@ -1,14 +1,19 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
-import { codeOf, LOCK_NOT_AVAILABLE, reason, STILL_NEEDED } from '../../database/failures.ts';
-import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
-import { withPlannerHint } from '../planner-hints.ts';
-import { rebuildStandings } from './standing-rebuild.ts';
-import { STANDING_COLUMNS, standingsAfter, type TierChange } from './standing-statements.ts';
-import type { WindowMoves } from './window-moves.ts';
-import { FIRST_TIER } from '../../rules/tiers.ts';
+import { codeOf, LOCK_NOT_AVAILABLE, STILL_NEEDED } from '../../database/failures.ts';
 import { rows } from '../../reads/sql.ts';
+import { withPlannerHint } from '../planner-hints.ts';
+import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
+import type { Move } from './moves.ts';
+import { rebuildStandings } from './standing-rebuild.ts';
+import {
+  STANDING_COLUMNS,
+  standingsAfter,
+  type Streaks,
+  STREAKS_RESOLVED,
+  type TierChange,
+} from './standing-statements.ts';
 
 /**
  * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
@@ -17,98 +22,29 @@ import { rows } from '../../reads/sql.ts';
 export const REBUILD = { scores: 20_000, shareOfStandings: 1 / 4 } as const;
 
 /**
- * Moves standings, ranks and boards as the round's scores, which are written, ask for; returns whose tier changed. A
- * round that few predicted touches what belongs to them, by key: it costs the same however many agents there are. A
- * round of many is cheaper by rewriting all. Both give the same; a test holds them together.
+ * Moves standings, ranks and boards by a resolution, whose scores are written; returns whose tier changed. A round of few
+ * predictions costs the same however many agents there are; of many, all standings are written anew. Both give the same.
  */
-export async function updateStandings(
+export async function resolveStandings(
   transaction: SqlEntityManager,
-  moves: WindowMoves,
+  { moves, scores }: { readonly moves: readonly Move[]; readonly scores: number },
   rebuildFrom: number,
-): Promise<Updated> {
-  const { standings, hasRules, mayRebuild } = await stateOfStandings(transaction);
-  const isLarge = moves.scores >= rebuildFrom && moves.scores >= standings * REBUILD.shareOfStandings;
-  const rebuilt = isLarge && mayRebuild ? await rebuildIfFree(transaction, moves) : { attached: [] };
-  if ('tierChanges' in rebuilt) {
-    await rewriteBoards(transaction);
-    return { tierChanges: rebuilt.tierChanges, attached: [] };
-  }
-  const { attached } = rebuilt;
-  const whose = sql`select agent_id from scores where round_id = ${moves.round.id}`;
-  const after = standingsAfter(moves, 'touched');
-  return { tierChanges: await replaceStandings(transaction, { after, whose, hasRules }), attached };
-}
-
-/** Puts these standings in the place of those before; returns whose tier changed. */
-export async function renewStandings(
-  transaction: SqlEntityManager,
-  after: RawBuilder<unknown>,
 ): Promise<readonly TierChange[]> {
-  const { hasRules } = await stateOfStandings(transaction);
-  return replaceStandings(transaction, { after, whose: sql`select agent_id from (${after}) a`, hasRules });
-}
-
-/** Standings as they are to be, and who may have none yet. */
-interface Replacing {
-  readonly after: RawBuilder<unknown>;
-  readonly whose: RawBuilder<unknown>;
-}
-
-/** Puts standings in the place of those before, with the counts behind the ranks and the boards. */
-async function replaceStandings(
-  transaction: SqlEntityManager,
-  { hasRules, ...replacing }: Replacing & { readonly hasRules: boolean },
-): Promise<readonly TierChange[]> {
-  if (hasRules) {
-    const tierChanges = await replaceUnderRules(transaction, replacing);
-    await rewriteBoards(transaction);
-    return tierChanges;
-  }
-  const floors = await readFloors(transaction);
-  const { tierChanges, touched } = await replaceInPlace(transaction, replacing.after);
-  await updateBoards(transaction, floors, touched);
+  const { standings, mayRebuild } = await stateOfStandings(transaction);
+  const isLarge = scores >= rebuildFrom && scores >= standings * REBUILD.shareOfStandings;
+  const tierChanges = isLarge && mayRebuild ? await rebuildIfFree(transaction, moves) : null;
+  if (tierChanges === null) return moveStandings(transaction, moves, STREAKS_RESOLVED);
+  await rewriteBoards(transaction);
   return tierChanges;
 }
 
-interface Updated {
-  readonly tierChanges: readonly TierChange[];
-  /** What others have attached to `standings`, where it kept them from being written anew. */
-  readonly attached: readonly string[];
-}
-
-interface StandingsState {
-  readonly standings: number;
-  /** Whether others have made rules for the table. */
-  readonly hasRules: boolean;
-  /** Whether this role may put another table in its place: the owner alone, so that it stays its table (docs/security.md). */
-  readonly mayRebuild: boolean;
-}
-
-async function stateOfStandings(transaction: SqlEntityManager): Promise<StandingsState> {
-  const [found] = await rows<StandingsState>(transaction)`
-    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
-      relhasrules as "hasRules",
-      relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as "mayRebuild"
-    from pg_class where oid = 'standings'::regclass`;
-  return found ?? { standings: 0, hasRules: false, mayRebuild: false };
-}
-
-/** Not where others have attached something to the table, also at the last moment, or read it for long, such as a backup. */
-async function rebuildIfFree(transaction: SqlEntityManager, moves: WindowMoves) {
-  try {
-    return await transaction.transactional((inner) => rebuildStandings(inner, moves));
-  } catch (error) {
-    if (codeOf(error) === LOCK_NOT_AVAILABLE) return { attached: [] };
-    if (codeOf(error) === STILL_NEEDED) return { attached: [reason(error)] };
-    throw error;
-  }
-}
-
-/** Writes standings in their places, and the counts behind the ranks. */
-async function replaceInPlace(
+/** Moves standings in their places, with the counts behind the ranks and the boards; returns whose tier changed. */
+export async function moveStandings(
   transaction: SqlEntityManager,
-  standings: RawBuilder<unknown>,
-): Promise<{ readonly tierChanges: readonly TierChange[]; readonly touched: readonly number[] }> {
+  moves: readonly Move[],
+  streaks: Streaks,
+): Promise<readonly TierChange[]> {
+  const floors = await readFloors(transaction);
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
   const moved = await withPlannerHint(
@@ -116,7 +52,7 @@ async function replaceInPlace(
     'keyLookups',
     () =>
       rows<TierChange>(transaction)`
-      with after as materialized (${standings}),
+      with after as materialized (${standingsAfter(moves, 'touched', streaks)}),
       moved as (${moveCounts('after')}),
       written as (
         insert into standings (${columns}) select ${columns} from after order by agent_id
@@ -124,34 +60,34 @@ async function replaceInPlace(
       )
       select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`,
   );
-  return {
-    tierChanges: moved.filter(({ from, to }) => from !== to),
-    touched: moved.map(({ agentId }) => agentId),
-  };
+  const touched = moved.map(({ agentId }) => agentId);
+  await updateBoards(transaction, floors, touched);
+  return moved.filter(({ from, to }) => from !== to);
 }
 
-/**
- * The same where somebody has made rules for `standings`: PostgreSQL then takes no `on conflict`, and no statement with
- * another one around it. So who is new gets an empty standing first, and the counts are not kept.
- */
-async function replaceUnderRules(
+interface StandingsState {
+  readonly standings: number;
+  /** Whether this role may put another table in its place: the owner alone, so that it stays its table (docs/security.md). */
+  readonly mayRebuild: boolean;
+}
+
+async function stateOfStandings(transaction: SqlEntityManager): Promise<StandingsState> {
+  const [found] = await rows<StandingsState>(transaction)`
+    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
+      relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as "mayRebuild"
+    from pg_class where oid = 'standings'::regclass`;
+  return found ?? { standings: 0, mayRebuild: false };
+}
+
+/** Null where somebody reads the table for long, such as a backup, or a view or key of others needs it. */
+async function rebuildIfFree(
   transaction: SqlEntityManager,
-  { after, whose }: Replacing,
-): Promise<readonly TierChange[]> {
-  const columns = STANDING_COLUMNS.slice(1);
-  const nothing = columns.map((column) => (column === 'tier' ? `'${FIRST_TIER}'` : '0'));
-  const updates = columns.map((column) => `${column} = after.${column}`);
-  return withPlannerHint(transaction, 'keyLookups', async () => {
-    await rows(transaction)`
-      insert into standings (agent_id, ${sql.raw(columns.join(', '))})
-      select agent_id, ${sql.raw(nothing.join(', '))} from (${whose}) s
-      where not exists (select from standings where agent_id = s.agent_id)`;
-    const found = await rows<TierChange>(transaction)`
-      select agent_id as "agentId", tier_before as "from", tier as "to" from (${after}) after
-      where tier <> tier_before order by agent_id`;
-    await rows(transaction)`
-      update standings set ${sql.raw(updates.join(', '))} from (${after}) after
-      where after.agent_id = standings.agent_id`;
-    return found;
-  });
+  moves: readonly Move[],
+): Promise<readonly TierChange[] | null> {
+  try {
+    return await transaction.transactional((inner) => rebuildStandings(inner, moves));
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE || codeOf(error) === STILL_NEEDED) return null;
+    throw error;
+  }
 }

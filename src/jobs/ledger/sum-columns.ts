@@ -2,20 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
+import type { ScoredRound } from './moves.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
-
-/** A round whose scores are added up. */
-export interface ScoredRound {
-  readonly id: number;
-  /** How many answers its question has. */
-  readonly choiceCount: number;
-  /** Whether amendments have corrected scores of it; the scores of others are read as they were written. */
-  readonly isCorrected?: boolean;
-}
-
-export function isCorrected(roundId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`exists (select from corrected_scores where round_id = ${roundId})`;
-}
 
 /** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
 interface PayoffSql {
@@ -89,11 +77,6 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<u
  */
 function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> {
   return typeof rounds === 'number' ? sql`(select ${rounds}::int)` : sql`(select ${[...rounds]}::int[])::int[]`;
-}
-
-/** Every sum of a score `s` in a round `r` of whatever number of answers, under the sum's name. */
-export function allSums(): RawBuilder<unknown> {
-  return sumList(payoffSql([2, 4, 8], sql`r.choice_count`), (figure) => figure);
 }
 
 /** The totals of scores `s`, each under its column's name. */

@@ -12,7 +12,7 @@ import { arenaGain } from '../../rules/forecast/made.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { PERIODS } from '../../rules/windows.ts';
-import { leaveLedger } from '../ledger/amended-rounds.ts';
+import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
@@ -60,8 +60,7 @@ export async function applyAmendment(
     decision.outcome === null ? null : await scoringOf(transaction, round, { ...second, tally }, decision.outcome);
   const corrections = await workOutCorrections(transaction, round, by);
   const { rounds, isFirst } = corrections;
-  const moved = { amended: roundId, rescored: rounds, counts: decision.outcome !== null };
-  const enterLedger = await leaveLedger(transaction, moved);
+  const left = await leaveLedger(transaction, { amended: roundId, rounds });
   const amendmentId = await transaction.insert(Amendment, {
     roundId,
     amendedAt,
@@ -77,7 +76,7 @@ export async function applyAmendment(
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
   await redecide(transaction, round, { ...second, tally });
-  const tierChanges = await enterLedger(AMENDED_STREAKS);
+  const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
   await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
   const { reason } = second;
   await appendEvents(transaction, amendedAt, [
@@ -130,7 +129,7 @@ async function redecide(
       newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
     where id = 1`;
   // What is made of resolved rounds behind their resolution is not made without one.
-  for (const table of ['ordered_boards', 'recent_points'])
+  for (const table of ['ordered_boards', 'recent_points', 'kind_boards'])
     await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
   await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
 }

@@ -6,7 +6,7 @@ import type { HourVerdict, Market } from '../../market/market.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
 import { PERIODS } from '../../rules/windows.ts';
-import { addFieldTallies } from '../ledger/field-tallies.ts';
+import { FIELD } from '../ledger/dimensions.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
 import { addToTotals, type Decision, decideRound, endVoid, storeTally } from './decisions.ts';
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
@@ -14,8 +14,9 @@ import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { scorePredictions, standingKinds } from './score-statements.ts';
 import type { TierChange } from '../ledger/standing-statements.ts';
-import { REBUILD, updateStandings } from '../ledger/standings.ts';
-import { signsOf, windowMoves } from '../ledger/window-moves.ts';
+import { move } from '../ledger/move.ts';
+import { movesOfResolution } from '../ledger/moves.ts';
+import { REBUILD, resolveStandings } from '../ledger/standings.ts';
 import { rows } from '../../reads/sql.ts';
 
 /** What a decision rests on: the market that was asked, and its verdict. */
@@ -39,13 +40,6 @@ export type ExtraWrites = (
 interface Applied {
   readonly decidedAt: Date;
   readonly entries: number;
-  /** What others have attached to `standings`, where that kept them from being written anew. */
-  readonly attached: readonly string[];
-}
-
-/** What the decision of a round changes beside its evidence. */
-interface Written extends Pick<Applied, 'attached'> {
-  readonly events: readonly NewEvent[];
 }
 
 /**
@@ -64,14 +58,14 @@ export function applyDecision(
     const { decidedAt, entries } = locked;
     await storeEvidence(transaction, round.id, grounds.verdict);
     await setRoundSource(transaction, round, grounds.market);
-    const { events, attached }: Written =
+    const events =
       outcome === null
-        ? { events: [await endVoid(transaction, round, { voidReason, decidedAt })], attached: [] }
+        ? [await endVoid(transaction, round, { voidReason, decidedAt })]
         : await applyAnswer(transaction, round, { ...grounds, locked, answer: outcome });
     const status = outcome === null ? 'void' : 'resolved';
     const more = await grounds.extraWrites?.(transaction, { status, outcome });
     await appendEvents(transaction, decidedAt, [...(more ?? []), ...events]);
-    return { decidedAt, entries, attached };
+    return { decidedAt, entries };
   });
 }
 
@@ -79,29 +73,28 @@ async function applyAnswer(
   transaction: SqlEntityManager,
   round: Round,
   { answer, locked, ...grounds }: Grounds & { readonly answer: string; readonly locked: LockedRound },
-): Promise<Written> {
+): Promise<readonly NewEvent[]> {
   const { decidedAt, entries, newestResolvedEnd } = locked;
   await storePrices(transaction, round, grounds.verdict.candles);
-  const moves = await windowMoves(transaction, round, newestResolvedEnd);
+  const moved = await movesOfResolution(transaction, round, newestResolvedEnd);
   const rebuildFrom = grounds.rebuildFrom ?? REBUILD.scores;
   const judged = { answer, references: grounds.references, isLarge: entries >= rebuildFrom };
   const { arenaGains, tally } = await storePools(transaction, round, judged);
   await storeTally(transaction, round.id, tally);
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
-  const { tierChanges, attached } = await updateStandings(transaction, moves, rebuildFrom);
+  const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction);
-  await addFieldTallies(transaction, signsOf(moves));
+  await move(transaction, FIELD, moved.moves);
   await addToTotals(transaction, round, decidedAt);
   const { id: roundId } = round;
   const payload = { outcome: answer, resolutionValue: resolutionValue(round, answer), totalEntries: entries };
-  const events: readonly NewEvent[] = [
+  return [
     { kind: 'ROUND_RESOLVED', roundId, payload },
     ...(await tierEvents(transaction, round, tierChanges)),
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },
   ];
-  return { events, attached };
 }
 
 /** Says whose tier changed by name too, so that a dashboard need not ask. */

@@ -15,8 +15,6 @@ export interface ResolutionDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly log: RoundLog;
-  /** What others have attached to `standings` that a warning has named: each is named once. */
-  readonly warnedOf?: Set<string>;
 }
 
 export interface AttemptOptions {
@@ -52,11 +50,9 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
   const applied = await applyDecision(newEm(), round, { decision, ...grounds });
   if (applied !== null) {
-    const { attached, ...decided } = applied;
     const { outcome, voidReason } = decision;
     const end = outcome === null ? { voidReason, why: step.kind === 'void' ? step.why : null } : { outcome };
-    logDecided(deps.log, round, { ...decided, ...end });
-    warnOfAttached(deps, attached);
+    logDecided(deps.log, round, { ...applied, ...end });
   }
   return { kind: 'decided' };
 }
@@ -157,13 +153,6 @@ export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, 
   const fields = { ...named(round), ...more, secondsAfterHour };
   if ('outcome' in decided) log.info(fields, 'Round resolved');
   else log.warn(fields, 'Round void');
-}
-
-function warnOfAttached({ log, warnedOf = new Set() }: ResolutionDeps, attached: readonly string[]): void {
-  const fresh = attached.filter((one) => !warnedOf.has(one));
-  if (fresh.length === 0) return;
-  for (const one of fresh) warnedOf.add(one);
-  log.warn({ attached: fresh }, 'Standings are updated in place: a rebuild would lose what is attached to their table');
 }
 
 /** Logs why a round waits: as a warning where the reason is new, since tries are seconds apart. */

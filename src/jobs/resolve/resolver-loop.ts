@@ -36,7 +36,6 @@ export function openResolver(deps: ResolverDeps): Resolver {
   const { clock, market, onEvents, report, wakeIn } = deps;
   const work = pendingWork();
   const inFlight = new Map<number, Attempt>();
-  const warnedOf = new Set<string>();
   let wasUp: readonly string[] = [];
   let isOpen = true;
   // Counted: more may be decided while what follows from those before is under way.
@@ -65,7 +64,7 @@ export function openResolver(deps: ResolverDeps): Resolver {
     const now = clock.now();
     const isWanted = ({ tryAfter }: Round): boolean => isBack || tryAfter == null || tryAfter <= now;
     try {
-      await resolveWaiting({ ...deps, warnedOf }, { isWanted, inFlight, onEnd });
+      await resolveWaiting(deps, { isWanted, inFlight, onEnd });
       if (lookAt !== undefined && lookAt <= now) {
         decisions += 1;
         lookAt = undefined;

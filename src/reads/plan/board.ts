@@ -77,7 +77,7 @@ export function boardOf(
 }
 
 function updatedAt({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
-  if (kind !== null) return sql`coalesce(p.kinds_updated_at, p.created_at)`;
+  if (kind !== null) return sql`coalesce(b.updated_at, p.created_at)`;
   return isLive({ kind, ...asked }) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`;
 }
 
