@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
 import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
+import { editsBetween, nearestName } from './nearest-name.ts';
 import { fieldsIn } from './sent-text.ts';
 
 /** The query of a request's address. Throws `BAD_REQUEST` where its bytes are no UTF-8. */
@@ -27,20 +27,20 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
 export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => {
-    if (known.length > 0) throw unknownName('A parameter', name, { known, nearest: suggestionList(name, known)[0] });
+    if (known.length > 0) throw unknownName('A parameter', name, { known, nearest: nearestName(name, known) });
     const message = `There must be no query parameters (got ${quoted(name)}).`;
     throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
   });
 }
 
 /**
- * Throws `BAD_REQUEST` for a field of a body that is not one of `known` but nearly: without it the request would not do
- * what it asks for. Other unknown fields are ignored.
+ * Throws `BAD_REQUEST` for a field of a body whose letters are those of one of `known` but for one edit at most: without it
+ * the request would not do what it asks for. Other unknown fields are ignored.
  */
 export function checkFields(body: object, known: readonly string[]): void {
   const misspelt = Object.keys(body)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ name, nearest: known.find((one) => isNearly(one, name)) }))
+    .map((name) => ({ name, nearest: known.find((one) => editsBetween(lettersOf(one), lettersOf(name), 1) <= 1) }))
     .filter(({ nearest }) => nearest !== undefined);
   checkEach(misspelt.slice(0, MOST_UNKNOWN), ({ name, nearest }) => {
     throw unknownName('A field', name, { known, nearest });
@@ -49,18 +49,6 @@ export function checkFields(body: object, known: readonly string[]): void {
 
 export function hasOnly(body: object, known: readonly string[]): boolean {
   return Object.keys(body).every((name) => known.includes(name));
-}
-
-/** Whether two names differ in capitals, hyphens and underscores alone, or beyond these by one letter or two swapped ones. */
-function isNearly(left: string, right: string): boolean {
-  const one = lettersOf(left);
-  const other = lettersOf(right);
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const isSame = (skipped: number, ofOther: number) => one.slice(start + skipped) === other.slice(start + ofOther);
-  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start] && isSame(2, 2);
-  return isSame(1, 1) || isSame(1, 0) || isSame(0, 1) || isSwapped;
 }
 
 function lettersOf(name: string): string {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 
 import { noSuchPath } from '../http/errors.ts';
+import { nearestName } from '../http/nearest-name.ts';
 import { DomainError } from '../rules/errors.ts';
 
 /** Longer ones are nobody's slip, and comparing takes time that no budget counts. */
@@ -32,6 +32,6 @@ function nearestTo(path: string, known: readonly string[]): string | undefined {
   });
   // All begin alike: compared whole, short paths would be near to all others.
   const rest = (one: string): string => one.slice(ROOT.length);
-  const [nearest] = suggestionList(rest(path), filled.map(rest));
+  const nearest = nearestName(rest(path), filled.map(rest));
   return nearest === undefined ? undefined : ROOT + nearest;
 }
