@@ -3,8 +3,6 @@ import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
@@ -20,6 +18,7 @@ import {
 } from 'graphql';
 
 import { QUERY_LIMITS, type QueryLimit } from '../limits.ts';
+import { collectedFields, type Part } from './collected-fields.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
@@ -83,88 +82,46 @@ function countTokens(text: string): number {
   return tokens;
 }
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-/** A field and the fragments around it, which it cannot spread again without end. */
-interface Found {
-  readonly field: FieldNode;
-  readonly inside: readonly string[];
-}
-
 /**
  * How many selections a document has once every fragment is spread out. Throws for what validation itself would take long
  * over: it compares fields of the same place, and fragments, with each other. So this is asked before, and takes no longer
  * than the document has selections.
  */
 export function selectionsIn({ definitions }: DocumentNode): number {
-  const fragments = new Map(
-    definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
-  );
   const counted = new Map<QueryLimit, number>();
-  const count = counterIn(counted);
-  const fragmentCount = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length;
-  count('fragments', fragmentCount);
-  const spread = new Set<string>();
-  const walk = walker(fragments, { count, spread });
-  for (const one of definitions) {
-    if (one.kind !== Kind.OPERATION_DEFINITION) continue;
-    const rootFields = walk([{ set: one.selectionSet, inside: [] }]);
-    if (rootFields > QUERY_LIMITS.rootFields) throw overLimit('rootFields', rootFields);
-  }
-  // Fragments that no operation spreads are compared all the same, before they are refused as unused.
-  for (const [name, { selectionSet }] of fragments)
-    if (!spread.has(name)) walk([{ set: selectionSet, inside: [name] }]);
-  return counted.get('selections') ?? 0;
-}
-
-type Counter = (limit: QueryLimit, more: number) => void;
-
-function counterIn(counted: Map<QueryLimit, number>): Counter {
-  return (limit, more) => {
+  const count = (limit: QueryLimit, more: number): void => {
     const found = (counted.get(limit) ?? 0) + more;
     counted.set(limit, found);
     if (found > QUERY_LIMITS[limit]) throw overLimit(limit, found);
   };
-}
-
-interface Sets {
-  readonly set: SelectionSetNode;
-  readonly inside: readonly string[];
-}
-
-/** Goes through the fields as execution does, place by place of the answer; returns how many stand at the first. */
-function walker(fragments: Fragments, { count, spread }: { count: Counter; spread: Set<string> }) {
-  return function walk(sets: readonly Sets[]): number {
-    const places = new Map<string, Found[]>();
-    const seen = new Set<string>();
-    const collect = ({ set, inside }: Sets): void => {
-      count('selections', set.selections.length);
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          const name = (selection.alias ?? selection.name).value;
-          const place = places.get(name);
-          if (place === undefined) places.set(name, [{ field: selection, inside }]);
-          else place.push({ field: selection, inside });
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-          collect({ set: selection.selectionSet, inside });
-        } else {
-          const name = selection.name.value;
-          const fragment = fragments.get(name);
-          if (fragment === undefined || seen.has(name) || inside.includes(name)) continue;
-          seen.add(name);
-          spread.add(name);
-          collect({ set: fragment.selectionSet, inside: [...inside, name] });
-        }
-      }
-    };
-    sets.forEach(collect);
-    for (const found of places.values()) {
-      count('repeats', found.length - 1);
-      const inner = found.flatMap(({ field: { selectionSet: set }, inside }) => (set ? [{ set, inside }] : []));
-      if (inner.length > 0) walk(inner);
-    }
-    return [...places.values()].reduce((total, { length }) => total + length, 0);
+  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  count('fragments', fragments.length);
+  const byName = new Map(fragments.map((one) => [one.name.value, one]));
+  const spread = new Set<string>();
+  const collecting = {
+    fragmentOf: (name: string) => {
+      spread.add(name);
+      return byName.get(name);
+    },
+    onSet: ({ selections }: SelectionSetNode) => count('selections', selections.length),
   };
+  // Goes through the fields as execution does, place by place of the answer; returns how many stand at the first.
+  const walk = (parts: readonly Part[]): number => {
+    const places = [...collectedFields(parts, collecting).values()];
+    for (const found of places) {
+      count('repeats', found.length - 1);
+      walk(found);
+    }
+    return places.reduce((total, { length }) => total + length, 0);
+  };
+  for (const node of definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    const rootFields = walk([{ node, inside: [] }]);
+    if (rootFields > QUERY_LIMITS.rootFields) throw overLimit('rootFields', rootFields);
+  }
+  // Fragments that no operation spreads are compared all the same, before they are refused as unused.
+  for (const [name, node] of byName) if (!spread.has(name)) walk([{ node, inside: [name] }]);
+  return counted.get('selections') ?? 0;
 }
 
 /**

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
+
 import { GraphQLError, type GraphQLLeafType, locatedError, OperationTypeNode, responsePathAsArray } from 'graphql';
-import { inspect } from 'graphql/jsutils/inspect.js';
 
 import { argsOf, type Path, ResolveInfo, type Run } from './resolve-info.ts';
 import { isTurnOver, ownTurn } from '../turns.ts';

@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   getOperationAST,
   getVariableValues,
   type GraphQLSchema,
@@ -76,7 +75,8 @@ export function compiledFields(document: DocumentNode): number {
 
 /** Compiles each operation of a valid document when it is first asked for. */
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
-  const fragments = fragmentsOf(document);
+  const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
   const compiled = new Map<OperationDefinitionNode, CompiledOperation>();
   return {
     document,
@@ -98,11 +98,6 @@ export function compileDocument(schema: GraphQLSchema, text: string): CompiledOp
   const operation = compiledDocument(schema, document).operation(null);
   if (operation === null) throw new Error(`A document must have one operation: ${text}`);
   return operation;
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
-  const found = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  return Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
 }
 
 function compiledOperation(parts: OperationParts, meter: CostMeter | undefined): CompiledOperation {

@@ -4,23 +4,28 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getArgumentValues,
+  getDirectiveValues,
   type GraphQLField,
   type GraphQLFieldResolver,
+  GraphQLIncludeDirective,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
+  type SelectionNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
-import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+
+import { collectedFields, type Part } from './collected-fields.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -112,14 +117,15 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
   const root = schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no type for a ${operation.operation}`);
   let count = 0;
-  const fieldOf = (parentType: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): SelectedField => {
+  const fieldOf = (parentType: GraphQLObjectType, key: string, found: readonly Part<FieldNode>[]): SelectedField => {
+    const nodes = found.map(({ node: field }) => field);
     const [node] = nodes;
     if (node === undefined) throw new Error(`${key} is selected without a field`);
     const definition = definitionOf(parentType, node.name.value);
     const index = count;
     count += 1;
     const args = usesVariables(node) ? null : getArgumentValues(definition, node);
-    const shape = shapeOf(definition.type, nodes);
+    const shape = shapeOf(definition.type, found);
     return {
       key,
       index,
@@ -132,19 +138,24 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
       known: args && fieldSelectionOf({ key, definition, shape }, args, ({ known }) => known),
     };
   };
-  const selectionFrom = (type: GraphQLObjectType, collected: ReadonlyMap<string, readonly FieldNode[]>): Selection => {
-    const fields = [...collected].map(([key, nodes]) => fieldOf(type, key, nodes));
+  const isTaken = (node: SelectionNode): boolean =>
+    node.directives?.length === 0 ||
+    (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] !== true &&
+      getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false);
+  // Validation lets a fragment pass on its own type alone.
+  const selectionFrom = (type: GraphQLObjectType, selecting: readonly Part[]): Selection => {
+    const collected = collectedFields(selecting, { fragmentOf: (name) => fragments[name], isTaken });
+    const fields = [...collected].map(([key, found]) => fieldOf(type, key, found));
     return { type, fields, known: allOf(fields.map(({ known }) => known)), namesProto: collected.has('__proto__') };
   };
-  const shapeOf = (type: GraphQLOutputType, nodes: readonly FieldNode[], nullable = true): Shape => {
-    if (isNonNullType(type)) return shapeOf(type.ofType, nodes, false);
-    if (isListType(type)) return { kind: 'list', nullable, item: shapeOf(type.ofType, nodes) };
+  const shapeOf = (type: GraphQLOutputType, selecting: readonly Part[], nullable = true): Shape => {
+    if (isNonNullType(type)) return shapeOf(type.ofType, selecting, false);
+    if (isListType(type)) return { kind: 'list', nullable, item: shapeOf(type.ofType, selecting) };
     if (isLeafType(type)) return { kind: 'leaf', nullable, type };
     if (!isObjectType(type)) throw new Error(`${type.name} is no object type`);
-    const inner = collectSubfields(schema, fragments, variables, type, nodes);
-    return { kind: 'object', nullable, selection: selectionFrom(type, inner) };
+    return { kind: 'object', nullable, selection: selectionFrom(type, selecting) };
   };
-  return selectionFrom(root, collectFields(schema, fragments, variables, root, operation.selectionSet));
+  return selectionFrom(root, [{ node: operation, inside: [] }]);
 }
 
 const META_FIELDS = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef];

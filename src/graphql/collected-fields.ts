@@ -1,0 +1,38 @@
+import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+
+/** A node with selections, and the fragments around it, which are not spread in it again. */
+export interface Part<Node = { readonly selectionSet?: SelectionSetNode | undefined }> {
+  readonly node: Node;
+  readonly inside: readonly string[];
+}
+
+interface Collecting {
+  readonly fragmentOf: (name: string) => FragmentDefinitionNode | undefined;
+  readonly isTaken?: (selection: SelectionNode) => boolean;
+  /** Called with each set of selections before these are collected. */
+  readonly onSet?: (set: SelectionSetNode) => void;
+}
+
+/** The fields that parts select together, by their names in the answer, in the order of execution. Each fragment is spread once. */
+export function collectedFields(
+  parts: readonly Part[],
+  { fragmentOf, isTaken = () => true, onSet = () => {} }: Collecting,
+): ReadonlyMap<string, readonly Part<FieldNode>[]> {
+  const fields: Part<FieldNode>[] = [];
+  const spread = new Set<string>();
+  const collect = ({ node: { selectionSet: set }, inside }: Part): void => {
+    if (set === undefined) return;
+    onSet(set);
+    for (const node of set.selections) {
+      const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : null;
+      if ((name !== null && (spread.has(name) || inside.includes(name))) || !isTaken(node)) continue;
+      if (node.kind === Kind.FIELD) fields.push({ node, inside });
+      if (node.kind === Kind.INLINE_FRAGMENT) collect({ node, inside });
+      if (name === null) continue;
+      spread.add(name);
+      collect({ node: fragmentOf(name) ?? {}, inside: [...inside, name] });
+    }
+  };
+  parts.forEach(collect);
+  return Map.groupBy(fields, ({ node }) => (node.alias ?? node.name).value);
+}
