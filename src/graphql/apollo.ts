@@ -11,7 +11,7 @@ import { asksForSchema } from './document-transport.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Cost } from './cost.ts';
 import { costOrExcess, payFor } from './cost-budget.ts';
-import { excessOf, PARSE_OPTIONS, VALIDATION_OPTIONS, validationRules } from './document-limits.ts';
+import { excessOf, extentRule, PARSE_OPTIONS, VALIDATION_OPTIONS } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
 import type { Documents } from './documents.ts';
@@ -37,7 +37,7 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: PARSE_OPTIONS,
-    validationRules: validationRules(),
+    validationRules: [extentRule],
     validationOptions: VALIDATION_OPTIONS,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),

@@ -1,10 +1,12 @@
-import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
+  type ASTVisitor,
   type DocumentNode,
+  type ExecutableDefinitionNode,
+  type FieldNode,
+  type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
+  type InlineFragmentNode,
   Kind,
   Lexer,
   parse,
@@ -14,7 +16,6 @@ import {
   TokenKind,
   validate,
   type ValidationContext,
-  type ValidationRule,
 } from 'graphql';
 
 import { QUERY_LIMITS, type QueryLimit } from '../limits.ts';
@@ -35,7 +36,7 @@ export function overLimit(name: QueryLimit, found: number): GraphQLError {
   const most = QUERY_LIMITS[name];
   const excess: Excess = { name, found, most };
   return new GraphQLError(
-    `The query asks for too much: ${wordsOf(name)} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
+    `The query asks for too much: ${WORDS[name] ?? name} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
     { extensions: { code: 'BAD_REQUEST', limit: excess, http: { status: 400 } } },
   );
 }
@@ -45,10 +46,7 @@ export function excessOf(error: { readonly extensions?: Readonly<Record<string, 
   return error.extensions?.['limit'];
 }
 
-function wordsOf(name: QueryLimit): string {
-  if (name === 'repeats') return 'repeated fields';
-  return name === 'rootFields' ? 'root fields' : name;
-}
+const WORDS: Partial<Record<QueryLimit, string>> = { repeats: 'repeated fields', rootFields: 'root fields' };
 
 /** Holds wherever documents are parsed: the parser stops there instead of reading on. */
 export const PARSE_OPTIONS = { maxTokens: QUERY_LIMITS.tokens } as const;
@@ -67,19 +65,14 @@ export function parseDocument(text: string): DocumentNode {
 /** Throws for more tokens than a document may have. What stands behind bad syntax is not counted. */
 function refuseTooManyTokens(text: string): void {
   if (text.length <= QUERY_LIMITS.tokens) return;
-  const tokens = countTokens(text);
-  if (tokens > QUERY_LIMITS.tokens) throw overLimit('tokens', tokens);
-}
-
-function countTokens(text: string): number {
   const lexer = new Lexer(new Source(text));
   let tokens = 0;
   try {
     while (lexer.advance().kind !== TokenKind.EOF) tokens += 1;
   } catch {
-    return tokens;
+    // The parser reports bad syntax.
   }
-  return tokens;
+  if (tokens > QUERY_LIMITS.tokens) throw overLimit('tokens', tokens);
 }
 
 /**
@@ -124,16 +117,48 @@ export function selectionsIn({ definitions }: DocumentNode): number {
   return counted.get('selections') ?? 0;
 }
 
-/**
- * The limits that a document's text alone can exceed and that cost validation little, beside graphql-js's own rules. graphql-armor counts and refuses
- * nothing: its refusals call themselves syntax errors, and say the figures in words only.
- */
-export function validationRules(): ValidationRule[] {
-  return [
-    maxDepthRule({ ...counting('depth'), flattenFragments: true }),
-    maxAliasesRule(counting('aliases')),
-    maxDirectivesRule(counting('directives')),
-  ];
+/** The counts of an operation whose fragments stand wherever they are spread. */
+type Extent = Readonly<Record<'depth' | 'aliases' | 'directives', number>>;
+
+/** The limits that a document's text alone can exceed and that cost validation little, beside graphql-js's own rules. */
+export function extentRule(context: ValidationContext): ASTVisitor {
+  const extentOf = extents(context);
+  return {
+    OperationDefinition(operation) {
+      const found = extentOf(operation);
+      for (const limit of ['depth', 'aliases', 'directives'] as const)
+        if (found[limit] > QUERY_LIMITS[limit]) context.reportError(overLimit(limit, found[limit]));
+    },
+  };
+}
+
+/** Counts each fragment once. A fragment that spreads itself adds nothing there, since another rule refuses it. */
+function extents(document: Pick<ValidationContext, 'getFragment'>) {
+  const known = new Map<string, Extent>();
+  const extentOf = (node: ExecutableDefinitionNode | FieldNode | InlineFragmentNode): Extent => {
+    let [depth, aliases, directives] = [0, 0, node.directives?.length ?? 0];
+    for (const selection of node.selectionSet?.selections ?? []) {
+      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? ofSpread(selection) : extentOf(selection);
+      depth = Math.max(depth, inner.depth);
+      aliases += inner.aliases;
+      directives += inner.directives;
+    }
+    if (node.kind !== Kind.FIELD) return { depth, aliases, directives };
+    const names = [node.name.value, node.alias?.value];
+    if (node.alias !== undefined && !names.includes('__typename')) aliases += 1;
+    return { depth: names[0] === '__schema' ? 0 : depth + 1, aliases, directives };
+  };
+  const ofSpread = ({ name: { value: name }, directives = [] }: FragmentSpreadNode): Extent => {
+    const before = known.get(name);
+    // A repeated spread counts as its fragment alone, without its own directives.
+    if (before !== undefined) return before;
+    known.set(name, { depth: 0, aliases: 0, directives: 0 });
+    const fragment = document.getFragment(name);
+    const found = fragment ? extentOf(fragment) : { depth: 0, aliases: 0, directives: 0 };
+    known.set(name, found);
+    return { ...found, directives: found.directives + directives.length };
+  };
+  return extentOf;
 }
 
 /** How many errors of a document are reported: each takes time to be written. */
@@ -141,16 +166,5 @@ export const VALIDATION_OPTIONS = { maxErrors: 10 } as const;
 
 /** What is wrong with a document, for those transports that do not validate themselves. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document, [...specifiedRules, ...validationRules()], VALIDATION_OPTIONS);
-}
-
-function counting(limit: QueryLimit) {
-  return {
-    n: Number.POSITIVE_INFINITY,
-    onAccept: [
-      (context: ValidationContext | null, { n }: { n: number }): void => {
-        if (n > QUERY_LIMITS[limit]) context?.reportError(overLimit(limit, n));
-      },
-    ],
-  };
+  return validate(schema, document, [...specifiedRules, extentRule], VALIDATION_OPTIONS);
 }

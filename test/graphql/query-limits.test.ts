@@ -145,12 +145,16 @@ describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, fou
   );
 });
 
-test('depth counts through fragments, which add none of their own', async () => {
-  const query = `{ currentRound { ...A } } fragment A on Round { ${nested(12)} }`;
+test.each([
+  ['depth', 13, `{ currentRound { ...A } } fragment A on Round { ${nested(12)} }`],
+  ['aliases', 2 ** 49, spreads(49).replace('{ id }', '{ one: id }')],
+  ['directives', 2 ** 49, spreads(49).replace('{ id }', '{ id @skip(if: false) }')],
+  ['depth', 13, `{ currentRound { ...A } } fragment A on Round { ${nested(12)} ...A }`],
+] as const)('%s of %i counts through fragments, wherever they are spread', async (name, found, query) => {
   const { status, body } = await ask(query);
   const { excess, limit } = body.errors[0].extensions;
-  const depth = { name: 'depth', found: 13, most: 12 };
-  expect({ status, excess, limit }).toEqual({ status: 400, excess: depth, limit: depth });
+  const expected = { name, found, most: QUERY_LIMITS[name] };
+  expect({ status, excess, limit }).toEqual({ status: 400, excess: expected, limit: expected });
 });
 
 test.each([
