@@ -61,11 +61,8 @@ export interface Bus {
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 
-/**
- * What changes without an event: predictions of open rounds, who is registered in which mode, agents' webhooks, and the names that
- * operators have changed.
- */
-export const CHANGES = ['entries', 'agents', 'webhooks', 'names'] as const;
+/** What changes without an event: what agents send, their webhooks, and the names that operators have changed. */
+export const CHANGES = ['entries', 'webhooks', 'names'] as const;
 
 export type Change = (typeof CHANGES)[number];
 

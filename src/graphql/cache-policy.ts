@@ -13,8 +13,8 @@ export interface CachePolicy {
 }
 
 /**
- * What the values of each field of Query depend on; a field that is not named is worked out each time. What is made some seconds
- * after a resolution comes without an event, and a reservation ends at a second, and with it whose name it was.
+ * What the values of each field of Query depend on; a field that is not named is worked out each time. Two changes send no event:
+ * figures computed seconds after a resolution, and the end of a name reservation. These fields depend on `second`.
  */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   currentRound: ['events', 'second'],
@@ -28,25 +28,16 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   me: ['events'],
   leaderboard: ['events', 'second'],
   leaderboardArchive: ['events', 'second'],
-  stats: ['events', 'entries', 'agents', 'second'],
+  stats: ['events', 'second'],
   forecastRecord: ['events', 'second'],
   benchmark: ['events', 'second'],
-  // An operator hides what a model is called.
-  models: ['events', 'agents', 'second'],
+  models: ['events', 'second'],
   market: ['prices'],
   candles: ['second'],
-  __schema: [],
-  __type: [],
-  __typename: [],
 };
 
-/** What objects of these types add to that, wherever they stand below it. */
-const OF_TYPE: Readonly<Record<string, readonly Dependency[]>> = {
-  Round: ['entries', 'second'],
-  Prediction: ['entries'],
-  Agent: ['entries', 'agents'],
-  Webhook: ['webhooks'],
-};
+/** Agents change objects of these types without an event, wherever they stand below it. */
+const CHANGED_BY_AGENTS = new Set(['Agent', 'Prediction', 'Round', 'Stats']);
 
 /** Fields whose values change without a message, several times a minute: documents that ask for them are executed each time. */
 const VOLATILE_FIELDS = new Set([
@@ -83,8 +74,7 @@ export function cachePolicies(): CachePolicyOf {
 }
 
 function policyFor(selection: Selection): CachePolicy | null {
-  const names = selection.fields.map(({ definition }) => definition.name);
-  const spends = names.flatMap((asked) => {
+  const spends = selection.fields.flatMap(({ definition: { name: asked } }) => {
     const limit = ROOT_FIELD_LIMITS.get(asked);
     return limit === undefined ? [] : [{ limit, asked }];
   });
@@ -97,8 +87,11 @@ function policyFor(selection: Selection): CachePolicy | null {
 
 /** What the answer to a selection of Query depends on; null where a field of it is worked out each time. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
-  const ofFields = selection.fields.map(({ definition }) => DEPENDENCIES[definition.name]);
-  const ofTypes = [...selectionsBelow(selection)].map(({ type }) => OF_TYPE[type.name]);
+  // The schema and the names of its types stay the same.
+  const ofFields = selection.fields.map(({ definition: { name } }) =>
+    name.startsWith('__') ? [] : DEPENDENCIES[name],
+  );
   if (ofFields.includes(undefined)) return null;
-  return [...new Set([...ofFields, ...ofTypes].flatMap((each) => each ?? []))];
+  const byAgents = [...selectionsBelow(selection)].some(({ type }) => CHANGED_BY_AGENTS.has(type.name));
+  return [...new Set([...ofFields.flatMap((each) => each ?? []), ...(byAgents ? (['entries'] as const) : [])])];
 }

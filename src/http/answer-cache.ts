@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Bus, Change } from '../backplane/backplane.ts';
+import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, ANSWER_CACHE, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -8,11 +8,11 @@ import { SECOND } from '../rules/hours.ts';
 import type { Answer } from './exchange.ts';
 
 /**
- * What answers are made of: `events`, all that is written with an event; `entries`, the predictions of open rounds; `agents`,
- * who is registered and in which mode; `webhooks`, those of agents; `prices`, the market's present ones; `second`, the service's time to
- * the second; `corrections`, what operators have done to decided rounds and to the names in them.
+ * What answers are made of: `events`, all that is written with an event or by operators; `entries`, what agents send without one;
+ * `prices`, the market's present ones; `second`, the service's time to the second; `corrections`, what operators have done to
+ * decided rounds and to the names in them.
  */
-export type Dependency = 'events' | 'entries' | 'agents' | 'webhooks' | 'prices' | 'second' | 'corrections';
+export type Dependency = 'events' | 'entries' | 'prices' | 'second' | 'corrections';
 
 /** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
 type Versions = Readonly<Record<Dependency, () => unknown>>;
@@ -109,14 +109,12 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
-    const corrections = [versions.corrections()];
+    const lasting = { dependsOn: ['corrections'], stamp: [versions.corrections()] } as const;
     const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
     const answer = { status: 200, headers, etag: etagOf(bytes), body: text, encoding: 'latin1', spends } as const;
-    const kept: Pick<Entry, 'dependsOn' | 'stamp'> = immutable
-      ? { dependsOn: ['corrections'], stamp: corrections }
-      : { dependsOn, stamp };
+    const kept = immutable ? lasting : { dependsOn, stamp };
     const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) entries.set(key, { ...answer, ...kept, lasts: immutable, madeAt, size });
@@ -175,28 +173,20 @@ interface Changing {
  * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
  */
 export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
-  let [events, amendments] = [0, 0];
-  const changes: Record<Change, number> = { entries: 0, agents: 0, webhooks: 0, names: 0 };
-  const grown = (): void => {
-    events += 1;
-  };
+  const counts = { events: 0, amendments: 0, entries: 0, webhooks: 0, names: 0 };
   const leaving = [
-    bus.onNudge(grown),
+    bus.onNudge(() => (counts.events += 1)),
     // Events whose nudge was lost are found by looking.
     feed.onEvents((found) => {
-      grown();
-      if (found.some(({ kind }) => kind === 'ROUND_AMENDED')) amendments += 1;
+      counts.events += 1;
+      if (found.some(({ kind }) => kind === 'ROUND_AMENDED')) counts.amendments += 1;
     }),
-    bus.onChange((change) => {
-      changes[change] += 1;
-    }),
+    bus.onChange((change) => (counts[change] += 1)),
   ];
   return {
-    events: () => events,
-    entries: () => changes.entries,
-    agents: () => changes.agents,
-    corrections: () => amendments + changes.names,
-    webhooks: () => changes.webhooks,
+    events: () => counts.events + counts.names,
+    entries: () => counts.entries + counts.webhooks,
+    corrections: () => counts.amendments + counts.names,
     prices: () => market.quotes(clock.now()),
     second: () => secondOf(clock.now()),
     stop: () => {

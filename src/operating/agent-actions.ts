@@ -59,8 +59,8 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
       throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
-  // Names stand in lists of predictions and in what is kept of decided rounds, too.
-  if (!order.dryRun) for (const change of ['agents', 'entries', 'webhooks', 'names'] as const) deps.tell(change);
+  // Names stand in what is kept of decided rounds, too.
+  if (!order.dryRun) deps.tell('names');
   return done;
 }
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 
-import type { Change } from '../backplane/backplane.ts';
 import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import { checkEach } from '../rules/errors.ts';
 import type { Picks } from '../rules/predictions.ts';
@@ -90,33 +89,16 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   return schema;
 }
 
-/** What each mutation changes that others read and of which no event is written. */
-const CHANGED_BY: Readonly<Record<keyof Required<Resolvers>['Mutation'], Change | null>> = {
-  register: 'agents',
-  activate: 'agents',
-  submitPrediction: 'entries',
-  setStanding: 'agents',
-  clearStanding: 'agents',
-  rotateKey: null,
-  createWebhook: 'webhooks',
-  deleteWebhook: 'webhooks',
-  testWebhook: 'webhooks',
-  replayWebhook: 'webhooks',
-  updateMe: 'agents',
-};
-
 /** After the commit and before the answer, so that whoever has changed something sees it in what is answered next. */
 function tellChanges(schema: GraphQLSchema): void {
-  const fields = schema.getMutationType()?.getFields() ?? {};
-  for (const [name, change] of Object.entries(CHANGED_BY)) {
-    const field = fields[name];
-    const resolve = field?.resolve;
-    if (field === undefined || resolve === undefined || change === null) continue;
-    field.resolve = (root, args, context: Context, info) =>
-      Promise.resolve(resolve(root, args, context, info)).then((result: unknown) => {
-        context.services.tell(change);
-        return result;
-      });
+  for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve === undefined) continue;
+    field.resolve = async (root, args, context: Context, info) => {
+      const result: unknown = await resolve(root, args, context, info);
+      context.services.tell(name.endsWith('Webhook') ? 'webhooks' : 'entries');
+      return result;
+    };
   }
 }
 

@@ -73,7 +73,7 @@ export async function startDelivering(deps: DeliveringDeps): Promise<Delivering>
   });
   // Also woken by requests, whose deadlines are not those of what is sent then.
   const wake = (): void => void withoutDeadline(look).catch(report);
-  const leaving = [deps.onEvents(wake), deps.bus.onChange((change) => change === 'webhooks' && wake())];
+  const leaving = [deps.onEvents(wake), deps.bus.onChange((change) => change !== 'entries' && wake())];
   const poll = setInterval(wake, POLL_MS);
   wake();
   return {

@@ -14,7 +14,7 @@ export interface SendingDeps extends CallSettings {
   readonly record: (made: Try) => Promise<boolean>;
   readonly giveBack: (claimed: Claimed) => Promise<void>;
   readonly clock: Clock;
-  readonly bus: Pick<Bus, 'nudge' | 'tell'>;
+  readonly bus: Pick<Bus, 'nudge'>;
   readonly randomBytes: (count: number) => Buffer;
   /** How long a try may take before it is slow; unset: as in production. */
   readonly slowMs?: number | undefined;
@@ -29,7 +29,7 @@ const SLOW_MS = 2 * SECOND;
 
 /** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. Of those that are slow, one alone. */
 export async function deliver(deps: SendingDeps, claimed: Claimed, signers: readonly Signer[]): Promise<void> {
-  const { clock, bus, signal, slowMs = SLOW_MS } = deps;
+  const { clock, signal, slowMs = SLOW_MS } = deps;
   const began = steadyMs();
   const most = claimed.slow ? 1 : MESSAGES_IN_A_ROW;
   let present = claimed;
@@ -50,8 +50,6 @@ export async function deliver(deps: SendingDeps, claimed: Claimed, signers: read
     if (message === null || steadyMs() - began > slowMs) break;
   }
   await deps.giveBack(present);
-  // What had failed may have been passed over.
-  if (claimed.failingMs > 0) bus.tell('webhooks');
 }
 
 interface Sent {
@@ -79,7 +77,6 @@ async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }
   const durationMs = Math.round(steadyMs() - began);
   const slow = called.error !== null || durationMs > slowMs;
   const isOurs = await deps.record({ ...called, message, at, durationMs, slow, claimed, became });
-  if (became.outcome === 'failed') bus.tell('webhooks');
   if (became.outcome === 'failed' && became.state !== 'active') bus.nudge();
   return isOurs && became.outcome !== 'failed';
 }

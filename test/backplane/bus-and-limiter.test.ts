@@ -42,12 +42,12 @@ describe.each(Object.keys(BUSES))('the %s bus', (name) => {
     bus?.onNudge(() => heard.push('two'));
     bus?.nudge();
     bus?.tell('entries');
-    bus?.tell('agents');
-    expect(heard).toEqual(['one', 'two', 'entries', 'agents']);
+    bus?.tell('names');
+    expect(heard).toEqual(['one', 'two', 'entries', 'names']);
     for (const end of leave) end?.();
     bus?.nudge();
     bus?.tell('entries');
-    expect(heard).toEqual(['one', 'two', 'entries', 'agents', 'two']);
+    expect(heard).toEqual(['one', 'two', 'entries', 'names', 'two']);
   });
 });
 
@@ -120,12 +120,12 @@ describeWithRedis('processes that share Redis', () => {
       if (heard.length === 2) both.resolve();
     });
     there?.bus.onNudge(() => heard.push('nudge'));
-    for (let n = 0; n < 100; n += 1) here?.bus.tell(n % 2 === 0 ? 'entries' : 'agents');
+    for (let n = 0; n < 100; n += 1) here?.bus.tell(n % 2 === 0 ? 'entries' : 'names');
     await both.promise;
     const nudged = new Promise<void>((resolve) => here?.bus.onNudge(resolve));
     there?.bus.nudge();
     await nudged;
-    expect(heard).toEqual(['entries', 'agents', 'nudge']);
+    expect(heard).toEqual(['entries', 'names', 'nudge']);
   });
 
   test('share the budgets', async () => {
