@@ -122,10 +122,10 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     limit: 'roundForecast',
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  rules_version: rulesVersion
+        missed: missedForecasts
         checkpoints: forecasts { minute  recorded_at: recordedAt  ${FORECAST}
           candidates { name  probabilities { answer probability }  weight  brier }
-          brier  price_brier: priceBrier  price_weight: priceWeight  known  unpriced  decided_until: decidedUntil }
-        missed: missedForecasts } }`,
+          brier  price_brier: priceBrier  price_weight: priceWeight  known  unpriced  decided_until: decidedUntil } } }`,
     missing: unknownRound,
     shape: roundForecasts,
     cached: { for: 'everybody' },

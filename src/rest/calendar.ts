@@ -1,6 +1,6 @@
 import { DAY } from '../rules/hours.ts';
 import type { Data } from './endpoint.ts';
-import { listOf } from './shapes.ts';
+import { listOf } from './shape.ts';
 
 /** The octets of a line at the most, without its end (RFC 5545, 3.1). */
 const LINE_BYTES = 75;

@@ -48,9 +48,9 @@ export interface Endpoint {
   readonly cached?: Cached;
 }
 
-/** How a document's data becomes a body, and how what describes the data becomes what describes the body. */
+/** A change of JSON data, and the same change of what describes the data. */
 export interface Shape {
-  readonly apply: (data: Data, variables: Data) => Data;
+  readonly apply: (value: unknown, variables: Data) => unknown;
   readonly describe: (described: Described) => Described;
 }
 

@@ -14,7 +14,8 @@ import {
   WEBHOOK,
 } from './row-parts.ts';
 import { currentRound, entries, flatRounds, hasDecidedWithoutWords, results } from './round-shapes.ts';
-import { fieldsOf, leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
+import { fieldsOf } from './shape.ts';
+import { leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
 
 /** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
 export const ENDPOINTS: readonly Endpoint[] = [

@@ -42,7 +42,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'What you have standing: your answers where you have not answered by yourself, and when they lapse.',
     limit: 'standing',
     document: `{ me { body: standingPredictions ${STANDING_PREDICTIONS} } }`,
-    shape: standing('me'),
+    shape: standing('me.body'),
   },
   {
     method: 'PUT',
@@ -51,7 +51,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     refusals: ['FORBIDDEN'],
     limit: 'setStanding',
     document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${STANDING_PREDICTIONS} }`,
-    shape: standing(),
+    shape: standing('body'),
   },
   {
     method: 'DELETE',
@@ -60,6 +60,6 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     refusals: ['FORBIDDEN'],
     limit: 'clearStanding',
     document: `mutation { body: clearStanding ${STANDING_PREDICTIONS} }`,
-    shape: standing(),
+    shape: standing('body'),
   },
 ];

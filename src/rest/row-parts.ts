@@ -39,7 +39,7 @@ export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_po
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
 export const STANDING_PREDICTIONS =
-  '{ rows { question_type: questionType  asset  prediction  confidence  set_at: setAt }  lapses_at: lapsesAt }';
+  '{ rows { question_type: questionType  asset  confidence  set_at: setAt  prediction }  lapses_at: lapsesAt }';
 /** What stands last with the agent itself. */
 export const WEBHOOK = 'id  url  kinds  cursor  state  failing_since: failingSince';
 

@@ -1076,10 +1076,10 @@ export interface Prediction {
 export interface Submission {
   /** Always true; a refusal has `error` instead. */
   readonly success: true;
-  /** Answers the current round, once. Needs a key. */
-  readonly prediction: Prediction;
   /** It was only checked: nothing is stored. */
   readonly dry_run?: true | undefined;
+  /** Answers the current round, once. Needs a key. */
+  readonly prediction: Prediction;
 }
 
 /** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
@@ -1140,14 +1140,6 @@ export interface RoundResult {
   readonly void_note: string | null;
   /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
   readonly assets: Readonly<Record<string, string>>;
-  /** The start of the hour. */
-  readonly starts_at: string;
-  /** One hour later. */
-  readonly ends_at: string;
-  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
-  readonly rules_version: number;
-  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
-  readonly amendments: readonly Amendment[];
   /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
   readonly start_btc_price?: number | null | undefined;
   /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
@@ -1196,6 +1188,14 @@ export interface RoundResult {
   readonly end_dot_price?: number | null | undefined;
   /** DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
   readonly dot_return_pct?: number | null | undefined;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: readonly Amendment[];
 }
 
 /** What an agent answered in a round, and what it earned. */
@@ -1290,16 +1290,16 @@ export interface RecentRound {
   readonly outcome: string | null;
   /** Why it has no outcome; null unless void. */
   readonly void_reason: VoidReason | null;
+  /** BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly btc_return_pct: number | null;
+  /** ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
+  readonly eth_return_pct: number | null;
   /** The start of the hour. */
   readonly starts_at: string;
   /** One hour later. */
   readonly ends_at: string;
   /** The version of the rules that it is scored by, and that recomputes it, from 1. */
   readonly rules_version: number;
-  /** BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
-  readonly btc_return_pct: number | null;
-  /** ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
-  readonly eth_return_pct: number | null;
 }
 
 export interface RecentRounds {
@@ -1709,16 +1709,8 @@ export interface RoundDetails {
   readonly void_note: string | null;
   /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
   readonly assets: Readonly<Record<string, string>>;
-  /** The start of the hour. */
-  readonly starts_at: string;
-  /** One hour later. */
-  readonly ends_at: string;
-  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
-  readonly rules_version: number;
   /** When the outcome was applied or the round declared void; an amendment leaves it. */
   readonly decided_at: string | null;
-  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
-  readonly amendments: readonly Amendment[];
   /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
   readonly start_btc_price?: number | null | undefined;
   /** BTC, where the round is about it. The close of the hour in USD; null until resolved. */
@@ -1767,6 +1759,14 @@ export interface RoundDetails {
   readonly end_dot_price?: number | null | undefined;
   /** DOT, where the round is about it. Percent return over the hour, four decimals; null until resolved. */
   readonly dot_return_pct?: number | null | undefined;
+  /** The start of the hour. */
+  readonly starts_at: string;
+  /** One hour later. */
+  readonly ends_at: string;
+  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  readonly rules_version: number;
+  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  readonly amendments: readonly Amendment[];
 }
 
 export interface RoundAnswer {
@@ -1885,12 +1885,12 @@ export interface StandingRow {
   readonly question_type: QuestionType;
   /** The asset that the question is about; null where the row is for whichever it is. */
   readonly asset: Asset | null;
-  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
-  readonly prediction: 'YES' | 'NO' | readonly string[];
   /** Percent, 0-100. */
   readonly confidence: number;
   /** When it became what it is: the same row set again stays as old as it is. */
   readonly set_at: string;
+  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  readonly prediction: 'YES' | 'NO' | readonly string[];
 }
 
 /** What it answers where it has not answered by itself; null on other agents' profiles. */
@@ -2002,6 +2002,7 @@ export interface ForecastCandidate {
   readonly brier: number | null;
 }
 
+/** What all agents know together: a mixture of the price and of eight candidates, each of which makes one forecast of all predictions (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and whoever plays. */
 export interface RecordedForecast {
   /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which. */
   readonly minute: number | null;

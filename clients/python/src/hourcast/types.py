@@ -1493,16 +1493,16 @@ class RecentRound(TypedDict):
     outcome: Optional[str]
     # Why it has no outcome; null unless void.
     void_reason: Optional[VoidReason]
+    # BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    btc_return_pct: Optional[float]
+    # ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved.
+    eth_return_pct: Optional[float]
     # The start of the hour.
     starts_at: str
     # One hour later.
     ends_at: str
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
-    # BTC, where the round is about it. Percent return over the hour, four decimals; null until resolved.
-    btc_return_pct: Optional[float]
-    # ETH, where the round is about it. Percent return over the hour, four decimals; null until resolved.
-    eth_return_pct: Optional[float]
 
 
 class RecentRounds(TypedDict):
@@ -1935,14 +1935,14 @@ class _RoundDetailsAlways(TypedDict):
     void_note: Optional[str]
     # Every asset whose candle decides, by its symbol, with what it is called at the source.
     assets: Dict[str, str]
+    # When the outcome was applied or the round declared void; an amendment leaves it.
+    decided_at: Optional[str]
     # The start of the hour.
     starts_at: str
     # One hour later.
     ends_at: str
     # The version of the rules that it is scored by, and that recomputes it, from 1.
     rules_version: int
-    # When the outcome was applied or the round declared void; an amendment leaves it.
-    decided_at: Optional[str]
     # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
     amendments: List[Amendment]
 
@@ -2121,12 +2121,12 @@ class StandingRow(TypedDict):
     question_type: QuestionType
     # The asset that the question is about; null where the row is for whichever it is.
     asset: Optional[Asset]
-    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
-    prediction: Union[Literal["YES", "NO"], List[str]]
     # Percent, 0-100.
     confidence: int
     # When it became what it is: the same row set again stays as old as it is.
     set_at: str
+    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
+    prediction: Union[Literal["YES", "NO"], List[str]]
 
 
 class StandingPredictions(TypedDict):
@@ -2250,6 +2250,8 @@ class ForecastCandidate(TypedDict):
 
 
 class RecordedForecast(TypedDict):
+    """What all agents know together: a mixture of the price and of eight candidates, each of which makes one forecast of all predictions (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and whoever plays."""
+
     # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which.
     minute: Optional[int]
     # When it was recorded; null of one that is worked out now. Never after the outcome.

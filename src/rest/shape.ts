@@ -1,0 +1,156 @@
+import { isObject } from '../http/bodies.ts';
+import { type Described, itemsOf, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
+import type { Data, Shape } from './endpoint.ts';
+
+/* The parts of shapes: each declares a change of data together with the change of its description. */
+
+/** A shape whose result is a field of an object; undefined leaves the field out. */
+interface Part extends Shape {
+  /** The fields of the result replace the field. */
+  readonly isSpread?: true;
+  readonly isOptional?: true;
+}
+
+type Parts = Readonly<Record<string, Part>>;
+
+export const SAME: Shape = { apply: (value) => value, describe: (described) => described };
+
+export function spread(shape: Shape = SAME): Part {
+  return { ...shape, isSpread: true };
+}
+
+export function optional(shape: Shape): Part {
+  return { ...shape, isOptional: true };
+}
+
+/** An object with these parts, each made of the whole value; it keeps the value's description. */
+export function made(parts: Parts): Shape {
+  const entries = Object.entries(parts);
+  return {
+    apply(value, variables) {
+      const object = {};
+      for (const [name, part] of entries) put(object, name, part, part.apply(value, variables));
+      return object;
+    },
+    describe: (described) =>
+      describeParts(
+        described,
+        entries.map(([name, part]) => [name, part, part.describe(described)]),
+      ),
+  };
+}
+
+export const GONE = spread(made({}));
+
+/** The same object with some fields changed, each in its place. */
+export function fields(changes: Parts): Shape {
+  const parts = new Map(Object.entries(changes));
+  return {
+    apply(value, variables) {
+      const object: Record<string, unknown> = {};
+      const given = fieldsOf(value);
+      for (const name in given) {
+        const part = parts.get(name);
+        if (part === undefined) object[name] = given[name];
+        else put(object, name, part, part.apply(given[name], variables));
+      }
+      return object;
+    },
+    describe(described) {
+      for (const name of parts.keys()) propertyOf(described, name);
+      const shown = Object.entries(propertiesOf(described)).map(([name, one]) => {
+        const part = parts.get(name) ?? SAME;
+        return [name, part, part.describe(one)] as const;
+      });
+      return describeParts(described, shown);
+    },
+  };
+}
+
+function put(object: Record<string, unknown>, name: string, { isSpread }: Part, value: unknown): void {
+  if (isSpread) Object.assign(object, value);
+  else if (value !== undefined) object[name] = value;
+}
+
+function describeParts({ description }: Described, parts: readonly (readonly [string, Part, Described])[]): Described {
+  const all = parts.map(([name, { isSpread, isOptional }, described]) =>
+    isSpread ? described : { properties: { [name]: described }, required: isOptional ? [] : [name] },
+  );
+  const properties = Object.assign({}, ...all.map(propertiesOf));
+  return { ...objectOf(properties, description), required: all.flatMap(({ required = [] }) => required) };
+}
+
+/** The field at a path such as `me.webhooks`, changed by each shape in turn; null where an object on the path is null. */
+export function at(path: string, ...shapes: readonly Shape[]): Shape {
+  const names = path.split('.');
+  return {
+    apply(value, variables) {
+      let found = value;
+      for (const name of names) found = found === null ? null : fieldsOf(found)[name];
+      for (const shape of shapes) found = shape.apply(found, variables);
+      return found;
+    },
+    describe: (described) => shapes.reduce((found, shape) => shape.describe(found), names.reduce(memberOf, described)),
+  };
+}
+
+/** A map has a member of any name. */
+function memberOf(described: Described, name: string): Described {
+  return described.additionalProperties ?? propertyOf(described, name);
+}
+
+/** The object `name`, changed; the fields `names` move out of it and stand behind it. */
+export function raised(name: string, names: readonly string[], shape: Shape): Shape {
+  const rest = fields(partsOf(names, () => GONE));
+  return made({ [name]: at(name, rest, shape), ...partsOf(names, (one) => at(`${name}.${one}`)) });
+}
+
+export function partsOf(names: readonly string[], partOf: (name: string) => Part): Parts {
+  return Object.fromEntries(names.map((name) => [name, partOf(name)]));
+}
+
+export function each(shape: Shape): Shape {
+  return {
+    apply: (value, variables) => listOf(value).map((one) => shape.apply(one, variables)),
+    describe: (list) => ({ ...list, type: 'array', items: shape.describe(itemsOf(list)) }),
+  };
+}
+
+/** A list as an object, keyed by the field `key` of each item; its values are made of the other fields. */
+export function keyed(key: string, shape: Shape = SAME): Shape {
+  return {
+    apply(value, variables) {
+      const object: Record<string, unknown> = {};
+      for (const { [key]: name, ...rest } of listOf(value)) object[String(name)] = shape.apply(rest, variables);
+      return object;
+    },
+    describe: (list) =>
+      mapOf(shape.describe(objectOf(without(propertiesOf(itemsOf(list)), [key]))), list.description ?? ''),
+  };
+}
+
+/** Null stays null, and the description allows it. */
+export function orNull(shape: Shape = SAME): Shape {
+  return { ...or(null, shape), describe: (described) => nullable(shape.describe(described)) };
+}
+
+export function or(instead: unknown, shape: Shape = SAME): Shape {
+  return { ...shape, apply: (value, variables) => (value === null ? instead : shape.apply(value, variables)) };
+}
+
+/** The shape with another description. */
+export function told(description: string, shape: Shape = SAME): Shape {
+  return { ...shape, describe: (described) => ({ ...shape.describe(described), description }) };
+}
+
+/** The fields of an object of a document's data. Throws for what is none. */
+export function fieldsOf(value: unknown): Data {
+  if (isObject(value)) return value;
+  throw new TypeError('An endpoint asks for fields of something that its document does not hold');
+}
+
+/** The objects of a list of a document's data. Throws for what is none. */
+export function listOf(value: unknown): readonly Data[] {
+  if (Array.isArray(value)) return value.map(fieldsOf);
+  throw new TypeError('An endpoint asks for items of something that its document does not hold');
+}
