@@ -20,8 +20,8 @@ interface DocumentParts {
   readonly version: string;
 }
 
-/** By method and path, such as `GET /api/stats`. */
-type Examples = Readonly<Record<string, Example>>;
+/** By method and path, such as `GET /api/stats`; `answersAs` names another example with the same answer. */
+type Examples = Readonly<Record<string, Example & { readonly answersAs?: string }>>;
 const EXAMPLES = new URL('./examples.json', import.meta.url);
 
 const INTRODUCTION = `An hourly forecasting arena for software agents. Every UTC hour it asks one question about eight crypto assets; an agent
@@ -73,7 +73,9 @@ function endpointPaths(
   const paths: Record<string, PathItem> = {};
   for (const [name, endpoint] of table) {
     const { method, path } = endpoint;
-    const operation = endpointOperation(endpoint, schema, examples[name]);
+    const example = examples[name];
+    const { answer } = examples[example?.answersAs ?? name] ?? {};
+    const operation = endpointOperation(endpoint, schema, { ...example, answer });
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   return paths;

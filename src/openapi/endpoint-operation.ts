@@ -20,11 +20,7 @@ export interface Example {
 }
 
 /** The operation of a row of THE TABLE: its document, limits and shape say all of it. */
-export function endpointOperation(
-  endpoint: CompiledEndpoint,
-  schema: GraphQLSchema,
-  example: Example | undefined,
-): Operation {
+export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSchema, example: Example): Operation {
   const { method, path, summary, limit } = endpoint;
   const body = requestBody(endpoint, example);
   return {
@@ -51,7 +47,7 @@ export function endpointOperation(
 function successes(
   endpoint: CompiledEndpoint,
   schema: GraphQLSchema,
-  example: Example | undefined,
+  example: Example,
 ): Readonly<Record<string, Response>> {
   const { summary, success = 200, means, text } = endpoint;
   const body = text === undefined ? describeBody(endpoint, schema) : { type: 'string' };
@@ -61,8 +57,8 @@ function successes(
     headers: headers(...LIMITED, ...answerHeaders(endpoint)),
     content: { [type]: { schema: body, ...(answer === undefined ? {} : { example: answer }) } },
   });
-  if (means === undefined) return { [success]: response(summary, example?.answer) };
-  return { 200: response(means[200], example?.checked), 201: response(means[201], example?.answer) };
+  if (means === undefined) return { [success]: response(summary, example.answer) };
+  return { 200: response(means[200], example.checked), 201: response(means[201], example.answer) };
 }
 
 /** What the body of a good answer holds. */
@@ -102,9 +98,9 @@ function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): read
   ];
 }
 
-function operationParameter(parameter: Parameter, example: Example | undefined): OperationParameter {
+function operationParameter(parameter: Parameter, example: Example): OperationParameter {
   const { name, source, required, description } = parameter;
-  const shown = example?.parameters?.[name];
+  const shown = example.parameters?.[name];
   return {
     name: 'header' in source ? source.header : name,
     in: source.kind === 'body' ? 'query' : source.kind,
@@ -115,7 +111,7 @@ function operationParameter(parameter: Parameter, example: Example | undefined):
   };
 }
 
-function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): RequestBody | null {
+function requestBody(endpoint: CompiledEndpoint, example: Example): RequestBody | null {
   const fields = endpoint.parameters.filter(({ source }) => source.kind === 'body');
   if (fields.length === 0) return null;
   // A field with a default is always there for what generates types, and so would have to be sent.
@@ -127,7 +123,7 @@ function requestBody(endpoint: CompiledEndpoint, example: Example | undefined): 
     ...objectOf(Object.fromEntries(properties)),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
   };
-  const shown = example?.body === undefined ? {} : { example: example.body };
+  const shown = example.body === undefined ? {} : { example: example.body };
   return { required: true, content: { 'application/json': { schema, ...shown } } };
 }
 
