@@ -24,7 +24,7 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
   const { method, path, summary, limit } = endpoint;
   const body = requestBody(endpoint, example);
   return {
-    operationId: operationIdOf(method, path),
+    operationId: operationIdOf(endpoint),
     summary,
     description: `Limit: ${inWords(limit)}.`,
     tags: [tagOf(path)],

@@ -1,13 +1,13 @@
+import type { CompiledEndpoint } from '../rest/compile.ts';
 import type { PathItem } from './openapi.ts';
 
 /*
- * What the reference calls operations and objects. Operations are verbs: without a row here a GET gets what the last fixed part of
- * its path names, a POST or a PATCH does what it says. Objects are called as the field that holds them; the clients take both names from here.
+ * What the reference calls operations and objects. Operations are verbs: a mutation has its own name; without a row here a GET gets
+ * what the last fixed part of its path names. Objects are called as the field that holds them; the clients take both names from here.
  */
 
 const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/rounds/current': 'getCurrentRound',
-  'POST /api/predictions': 'submitPrediction',
   'GET /api/rounds/recent': 'getRecentRounds',
   'GET /api/agents/{agent_id}': 'getAgent',
   'GET /api/rounds/{round_id}': 'getRound',
@@ -16,24 +16,18 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/me/predictions': 'getMyPredictions',
   'GET /api/me/rounds': 'getMyRounds',
   'GET /api/me/standing': 'getStanding',
-  'PUT /api/me/standing': 'setStanding',
-  'DELETE /api/me/standing': 'clearStanding',
-  'PATCH /api/me': 'updateMe',
   'GET /api/rounds/{round_id}/forecast': 'getRoundForecast',
   'GET /api/forecast/record': 'getForecastRecord',
-  'POST /api/me/webhooks': 'createWebhook',
-  'DELETE /api/me/webhooks/{id}': 'deleteWebhook',
-  'POST /api/me/webhooks/{id}/test': 'testWebhook',
-  'POST /api/me/webhooks/{id}/replay': 'replayWebhook',
   'GET /api/me/webhooks/{id}/deliveries': 'getWebhookDeliveries',
   'GET /.well-known/hourcast-keys.json': 'getServiceKeys',
 };
 
-/** Such as `rotateKey` of `POST /api/me/rotate-key` and `getStats` of `GET /api/stats`. */
-export function operationIdOf(method: string, path: string): string {
+/** Such as `rotateKey` of a mutation and `getStats` of `GET /api/stats`. */
+export function operationIdOf({ method, path, operation }: CompiledEndpoint): string {
+  if (method !== 'GET') return operation.selected({}).fields[0]?.definition.name ?? '';
   const part = path.split('/').findLast((one) => !one.startsWith('{')) ?? '';
   const words = part.replaceAll(/[-._](\w)/g, (_whole, letter: string) => letter.toUpperCase());
-  return OPERATION_IDS[`${method} ${path}`] ?? (method === 'GET' ? `get${pascalCased(words)}` : words);
+  return OPERATION_IDS[`${method} ${path}`] ?? `get${pascalCased(words)}`;
 }
 
 /** Objects by place: what an operation gets or does, or a schema, and in it the fields on the way. */
