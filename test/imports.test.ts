@@ -156,6 +156,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/answering.ts',
     'src/rest/calls.ts',
     'src/rest/compile.ts',
+    'src/rest/described.ts',
     'src/rest/described-inputs.ts',
     'src/rest/endpoint.ts',
     'src/rest/streams.ts',

@@ -13,8 +13,7 @@ import { guideRoutes } from '../pages/guides/guide-routes.ts';
 import { openToAllOrigins } from '../http/origins.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { skillRoutes } from '../mcp/skill.ts';
-import { serviceReference } from '../openapi/document.ts';
-import { outputSchemas } from '../openapi/output-schemas.ts';
+import { describeBody } from '../openapi/endpoint-operation.ts';
 import type { Services } from '../resolvers/context.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
@@ -59,7 +58,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
       }),
       foreignOrigin: callers.foreignOrigin,
       isProxy: deps.isProxy,
-      outputs: () => outputSchemas(serviceReference({ table, schema, version })),
+      describeBody,
       report,
     }),
   );

@@ -11,20 +11,21 @@ import type { Request, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { errorBody } from '../http/errors.ts';
+import type { CompiledEndpoint } from '../rest/compile.ts';
+import type { Described } from '../rest/described.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { FORECAST_PROMPT } from './recipes.ts';
 import { type Resource, RESOURCES } from './resources.ts';
 import { type CallDeps, type Caller, callTool, readable } from './tool-calls.ts';
-import { type InputSchema, inputSchemaOf } from './tool-inputs.ts';
-import { type Outputs, type OutputSchema, outputSchemaOf } from './tool-outputs.ts';
+import { endpointOf, type InputSchema, inputSchemaOf } from './tool-inputs.ts';
+import { type OutputSchema, outputSchemaOf } from './tool-outputs.ts';
 import { type Tool, TOOLS } from './tools.ts';
 
 export interface ProtocolDeps extends CallDeps {
   readonly schema: GraphQLSchema;
   /** The service's own. */
   readonly version: string;
-  /** What endpoints answer with. */
-  readonly outputs: () => Outputs;
+  readonly describeBody: (endpoint: CompiledEndpoint, schema: GraphQLSchema) => Described;
 }
 
 /** One message of a client, its body read. */
@@ -46,11 +47,11 @@ const INSTRUCTIONS =
  * process of a service can answer any.
  */
 export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {
-  const outputs = deps.outputs();
+  const { table, schema, describeBody } = deps;
   const tools = TOOLS.map((tool) => ({
     tool,
-    input: inputSchemaOf(tool, deps.table),
-    output: outputSchemaOf(tool, outputs),
+    input: inputSchemaOf(tool, table),
+    output: outputSchemaOf(tool, (name) => describeBody(endpointOf(table, name), schema)),
   }));
   return async ({ request, response, body, caller }) => {
     const handler = createMcpHandler(() => serverFor(caller, tools, deps), {

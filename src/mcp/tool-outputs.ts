@@ -1,3 +1,4 @@
+import { type Described, propertyOf } from '../rest/described.ts';
 import type { Tool } from './tools.ts';
 
 /** A JSON Schema of an object, as `tools/list` shows it. */
@@ -7,25 +8,26 @@ export interface OutputSchema {
   readonly required: readonly string[];
 }
 
-/** What the rows of THE TABLE answer with, as JSON Schema, by method and path. */
-export type Outputs = ReadonlyMap<string, OutputSchema>;
-
 const OF_DOCUMENT: OutputSchema = {
   type: 'object',
   properties: { data: { type: ['object', 'null'] } },
   required: ['data'],
 };
 
-/** What a tool answers with, unless it refuses: what the bodies of its endpoints have in common, and what stands beside the first's. */
-export function outputSchemaOf({ answers, beside = [] }: Tool, outputs: Outputs): OutputSchema {
+/**
+ * A tool's answer, unless it refuses: the members that the bodies of its endpoints share, and those that stand beside the first's.
+ * Types alone, since clients pass the list on with every conversation.
+ */
+export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => Described): OutputSchema {
   if (answers === 'graphql') return OF_DOCUMENT;
-  const [first, ...others] = answers.map((name) => bodyOf(outputs, name));
-  const isCommon = (name: string) => others.every(({ required }) => required.includes(name));
-  const shown = Object.entries(first?.properties ?? {}).filter(([name]) => isCommon(name));
-  const more = beside.flatMap(({ answers: name, as, fields = [] }) =>
+  const [first, ...others] = answers.map(bodyOf);
+  const isCommon = (name: string) => others.every(({ required }) => required?.includes(name));
+  const common = Object.entries(first?.properties ?? {}).filter(([name]) => isCommon(name));
+  const shown = common.map(([name, one]) => [name, typesOf(one)] as const);
+  const more = beside.flatMap<readonly [string, Described]>(({ answers: name, as, fields = [] }) =>
     as === undefined
-      ? fields.map((field) => [field, bodyOf(outputs, name).properties[field] ?? {}] as const)
-      : [[as, { type: 'object' }] as const],
+      ? fields.map((field) => [field, typesOf(propertyOf(bodyOf(name), field))] as const)
+      : [[as, { type: 'object' }]],
   );
   const properties = Object.fromEntries([...shown, ...more]);
   // The forecast beside the current round is left out where it cannot be had.
@@ -34,8 +36,10 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, outputs: Outputs)
   return { type: 'object', properties, required: always };
 }
 
-function bodyOf(outputs: Outputs, name: string): OutputSchema {
-  const schema = outputs.get(name);
-  if (schema === undefined) throw new Error(`A tool must name endpoints of the reference (got ${name})`);
-  return schema;
+/** All types of a value at its top; references are to enums alone. */
+function typesOf({ $ref, type = $ref === undefined ? [] : 'string', anyOf = [] }: Described): {
+  readonly type: readonly string[];
+} {
+  const inner = anyOf.flatMap((one) => typesOf(one).type);
+  return { type: [...new Set([type, inner].flat())] };
 }

@@ -62,7 +62,7 @@ function successes(
 }
 
 /** What the body of a good answer holds. */
-function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
+export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
   const described = describeData(document, schema);
   const data = missing === undefined ? described : withFirst(described);
   if (shape !== undefined) return shape.describe(data);
@@ -71,12 +71,9 @@ function describeBody({ document, shape, missing }: CompiledEndpoint, schema: Gr
 
 /** The first field is there: without it the answer is a 404. */
 function withFirst(data: Described): Described {
-  const properties = Object.entries(propertiesOf(data)).map(([name, one], place) =>
-    place === 0 && Array.isArray(one.type)
-      ? [name, { ...one, type: one.type.filter((type) => type !== 'null') }]
-      : [name, one],
-  );
-  return objectOf(Object.fromEntries(properties));
+  const [[name, { type, ...first }] = ['', {}], ...others] = Object.entries(propertiesOf(data));
+  const present = Array.isArray(type) ? type.filter((one) => one !== 'null') : type;
+  return objectOf(Object.fromEntries([[name, { ...first, type: present }], ...others]));
 }
 
 function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {

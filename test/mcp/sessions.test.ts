@@ -94,15 +94,9 @@ describe.each([
       query: { query: '{ health { status } }' },
     };
     for (const { name, outputSchema } of tools) {
-      const { structuredContent, isError } = await client.callTool({ name, arguments: given[name] ?? {} });
-      expect({ name, isError }).toEqual({ name, isError: undefined });
-      const validate = AJV.compile(Object(outputSchema));
-      expect({ name, valid: validate(structuredContent), errors: validate.errors }).toEqual({
-        name,
-        valid: true,
-        errors: null,
-      });
-      expect({ name, fitsAnything: validate({}) }).toEqual({ name, fitsAnything: false });
+      const { isError } = await call(client, name, given[name]);
+      const fitsAnything = AJV.validate(Object(outputSchema), {});
+      expect({ name, isError, fitsAnything }).toEqual({ name, isError: false, fitsAnything: false });
     }
   });
 
