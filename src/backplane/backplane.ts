@@ -9,22 +9,44 @@ export interface NewJob {
   readonly delayMs?: number;
 }
 
-/** What a queue does with its jobs, one at a time in each process. */
+/** What a queue does with its jobs. */
 export interface QueueOptions {
   readonly name: string;
   /**
-   * A rejection means: try again a second later. A job is run until it succeeds, also by another process when this one dies. Null:
-   * this process only adds, and leaves the work to others.
+   * A rejection means: try again a second later, or when `TryAgain` asks for it. A job is run until it succeeds, also by another
+   * process when this one dies. Null: this process only adds, and leaves the work to others.
    */
   readonly run: ((id: string) => Promise<void>) | null;
+  /** How many jobs run at a time in each process; 1 unless given. */
+  readonly concurrency?: number;
 }
 
-/** How many jobs a queue holds, over all processes: to be run now, later, being run, and given up. */
-export interface QueueCounts {
-  readonly waiting: number;
-  readonly delayed: number;
-  readonly active: number;
-  readonly failed: number;
+/** Thrown by a job that is to be tried again after so many real milliseconds; the message is the job's last error. */
+export class TryAgain extends Error {
+  override readonly name = 'TryAgain';
+  readonly afterMs: number;
+
+  constructor(message: string, afterMs: number) {
+    super(message);
+    this.afterMs = afterMs;
+  }
+}
+
+/** The states of a job: to be run now, later or again, being run, and given up. */
+export const JOB_STATES = ['waiting', 'delayed', 'active', 'failed'] as const;
+
+type JobState = (typeof JOB_STATES)[number];
+
+/** How many jobs a queue holds, over all processes. */
+export type QueueCounts = Readonly<Record<JobState, number>>;
+
+/** A job that is not done. */
+export interface ListedJob {
+  readonly id: string;
+  readonly state: JobState;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  readonly lastError: string | null;
 }
 
 /** The queue is out of reach or takes nothing at present; whoever has work does it without. */
@@ -38,6 +60,8 @@ export interface Queue {
   add(job: NewJob): Promise<void>;
   /** Rejects with `QueueUnavailable`, within a few seconds, when the queue does not answer. */
   counts(): Promise<QueueCounts>;
+  /** The jobs that are not done; rejects as `counts` does. */
+  jobs(): Promise<readonly ListedJob[]>;
   /** Takes no more work and waits for what is in flight, for `CLOSING_MS` at the most. */
   close(): Promise<void>;
 }
@@ -124,6 +148,8 @@ export interface Backplane {
   status(): readonly PartStatus[];
   /** How many jobs each open queue holds, by its name. Rejects with `QueueUnavailable`. */
   counts(): Promise<Readonly<Record<string, QueueCounts>>>;
+  /** The jobs of the open queues. Rejects with `QueueUnavailable`. */
+  jobs(): Promise<readonly ListedJob[]>;
   /** Ends what is shared; its queues have been closed before. It never waits for a store that does not answer. */
   close(): Promise<void>;
 }
@@ -134,7 +160,7 @@ export interface DriverQueue extends Queue {
 }
 
 /** A backplane as a driver makes it: whoever opens it keeps the list of its queues. */
-export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts'> {
+export interface BackplaneDriver extends Omit<Backplane, 'openQueue' | 'counts' | 'jobs'> {
   readonly openQueue: (options: QueueOptions) => Promise<DriverQueue>;
 }
 

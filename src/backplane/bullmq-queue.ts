@@ -3,7 +3,16 @@ import { type BackendFactory, type ConnectionOptions, ErrorCode, type IQueueBack
 import { SECOND } from '../rules/hours.ts';
 import { pendingWork } from '../in-flight.ts';
 import { withTimeout } from '../deadline.ts';
-import { CLOSING_MS, type DriverQueue, type NewJob, type QueueOptions, QueueUnavailable } from './backplane.ts';
+import {
+  CLOSING_MS,
+  type DriverQueue,
+  JOB_STATES,
+  type ListedJob,
+  type NewJob,
+  type QueueOptions,
+  QueueUnavailable,
+  TryAgain,
+} from './backplane.ts';
 
 /** The store of a queue: whose connections these are is the driver's business. */
 export interface QueueStore {
@@ -28,7 +37,7 @@ const LOCK_MS = 5 * SECOND;
 const STALLED_LOOK_MS = 2 * SECOND;
 /** Jobs are tried until they succeed, however often a process dies over them. */
 const WITHOUT_END = 1_000_000;
-/** How long after a failed attempt. */
+/** How long after a failed attempt that does not say. */
 const RETRY_MS = SECOND;
 /** How long closing a queue may wait for its store. */
 const FAREWELL_MS = SECOND / 2;
@@ -52,19 +61,24 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
   if (store.awaitReady) await queue.waitUntilReady();
   const work = pendingWork();
   const { run } = options;
-  const worker = run === null ? null : openWorker(store, name, (id) => work.track(run(id)));
+  const worker = run === null ? null : openWorker(store, options, (id) => work.track(run(id)));
   worker?.on('error', reportWhileOpen);
   if (store.awaitReady) await worker?.waitUntilReady();
   let isClosing = false;
   const reach = async <Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer> => {
     // What is asked of a closed queue is never answered.
     if (isClosing) throw new QueueUnavailable(`${what}: the queue ${name} is closed`);
-    return reaching(`${what}: the queue ${name} does not answer`, ask);
+    try {
+      return await ask();
+    } catch (cause) {
+      throw new QueueUnavailable(`${what}: the queue ${name} does not answer`, { cause });
+    }
   };
   return {
     name,
     add: (job) => reach(`Job ${job.id} was not added`, () => add(queue, job)),
     counts: () => reach('The jobs were not counted', () => countsOf(queue)),
+    jobs: () => reach('The jobs were not listed', () => jobsOf(queue)),
     async close() {
       isClosing = true;
       // What is waited for before its end must not let the worker take another job.
@@ -90,18 +104,30 @@ export function isLostJob(error: unknown): boolean {
   return ('code' in error && LOST_JOB.has(error.code)) || error.message.startsWith('could not renew lock for job');
 }
 
-const JOBS = { attempts: WITHOUT_END, backoff: RETRY_MS, removeOnComplete: true, removeOnFail: true };
+/** A strategy of our own, since a job may say when it is to be tried again. */
+const BACKOFF = { type: 'asked' };
+const JOBS = {
+  attempts: WITHOUT_END,
+  backoff: BACKOFF,
+  stackTraceLimit: 1,
+  removeOnComplete: true,
+  removeOnFail: true,
+};
 
 function connectionOf({ prefix }: QueueStore) {
   return { connection: OWN, ...(prefix === undefined ? {} : { prefix }) };
 }
 
-function openWorker(store: QueueStore, name: string, run: NonNullable<QueueOptions['run']>) {
+function openWorker(store: QueueStore, { name, concurrency = 1 }: QueueOptions, run: (id: string) => Promise<void>) {
   return new Worker(
     name,
     async ({ id = '' }) => run(id),
     {
       ...connectionOf(store),
+      concurrency,
+      settings: {
+        backoffStrategy: (_attempts, _type, error) => (error instanceof TryAgain ? error.afterMs : RETRY_MS),
+      },
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_LOOK_MS,
       maxStalledCount: WITHOUT_END,
@@ -116,19 +142,16 @@ async function add(queue: StoredQueue, { id, delayMs }: NewJob): Promise<void> {
 }
 
 async function countsOf(queue: StoredQueue) {
-  const {
-    waiting = 0,
-    delayed = 0,
-    active = 0,
-    failed = 0,
-  } = await queue.getJobCounts('waiting', 'delayed', 'active', 'failed');
+  const { waiting = 0, delayed = 0, active = 0, failed = 0 } = await queue.getJobCounts(...JOB_STATES);
   return { waiting, delayed, active, failed };
 }
 
-async function reaching<Answer>(message: string, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new QueueUnavailable(message, { cause });
-  }
+async function jobsOf(queue: StoredQueue): Promise<readonly ListedJob[]> {
+  const listed = JOB_STATES.map(async (state) => {
+    const jobs = await queue.getJobs([state]);
+    return jobs.map(({ id = '', attemptsMade: attempts, failedReason }) => {
+      return { id, state, attempts, lastError: attempts === 0 ? null : failedReason };
+    });
+  });
+  return (await Promise.all(listed)).flat();
 }

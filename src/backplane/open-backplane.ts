@@ -32,9 +32,8 @@ export async function openBackplane(settings: BackplaneSettings): Promise<Backpl
       };
       return { ...queue, close };
     },
-    async counts() {
-      const rows = await Promise.all([...queues].map(async (queue) => [queue.name, await queue.counts()] as const));
-      return Object.fromEntries(rows);
-    },
+    counts: async () =>
+      Object.fromEntries(await Promise.all([...queues].map(async (queue) => [queue.name, await queue.counts()]))),
+    jobs: async () => (await Promise.all([...queues].map((queue) => queue.jobs()))).flat(),
   };
 }

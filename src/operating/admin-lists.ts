@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import type { Limiter, QueueCounts } from '../backplane/backplane.ts';
+import type { Limiter, ListedJob } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { AdminAction } from '../entities/admin-action.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
@@ -18,6 +18,7 @@ interface AdminListsDeps {
   readonly clock: Clock;
   readonly limiter: Pick<Limiter, 'countsNothing'>;
   readonly observe: () => Promise<Observed>;
+  readonly jobs: () => Promise<readonly ListedJob[] | null>;
 }
 
 /** What operators read, with the names of REST. */
@@ -27,7 +28,7 @@ export type AdminLists = ReturnType<typeof adminLists>;
 const LISTED_ROUNDS = 30;
 const LISTED_AGENTS = 20;
 
-export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
+export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsDeps) {
   const stuck = async (ms: number) => {
     const now = clock.now().getTime();
     const where = { status: 'resolving', endTime: { $lte: new Date(now - ms) } } as const;
@@ -79,8 +80,11 @@ export function adminLists({ newEm, clock, limiter, observe }: AdminListsDeps) {
         by: scope === 'ip' ? 'address' : 'agent',
       })),
     }),
-    /** How many jobs each queue holds; null while the queue does not answer. */
-    queues: async (): Promise<Readonly<Record<string, QueueCounts>> | null> => (await observe()).queues,
+    /** How many jobs each queue holds, null while it does not answer, and each job that is not done with its last error. */
+    async queues() {
+      const [{ queues }, listed] = await Promise.all([observe(), jobs()]);
+      return { queues, jobs: (listed ?? []).map(({ lastError, ...job }) => ({ ...job, last_error: lastError })) };
+    },
     /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
     async audit(limit: number, before: number) {
       const where = { id: { $lt: before } };

@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchPara
   rounds: async (lists) => ({ rounds: await lists.rounds() }),
   agents: async (lists, query) => ({ agents: await lists.agents(singleValue(query, 'search') ?? '') }),
   keys: async (lists) => ({ keys: await lists.keys() }),
-  queues: async (lists) => ({ queues: await lists.queues() }),
+  queues: (lists) => lists.queues(),
   limits: async (lists) => lists.limits(),
   audit: (lists, query) => lists.audit(...auditPage(query)),
 };

@@ -36,7 +36,7 @@ export interface OperatingDeps {
   /** Null in a process that follows no feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
-  readonly backplane: Pick<Backplane, 'status' | 'counts'>;
+  readonly backplane: Pick<Backplane, 'status' | 'counts' | 'jobs'>;
   /** The pools of database connections, by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
@@ -109,11 +109,12 @@ export function operatorRoutes(
 }
 
 function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Express {
-  const { newEm, clock, limiter } = deps;
+  const { newEm, clock, limiter, backplane } = deps;
+  const jobs = () => orNullIfUnavailable(() => backplane.jobs());
   // A rekeyed agent's key is among the answers.
   const app = appForNoCache('/admin');
   const admin = {
-    lists: adminLists({ newEm, clock, limiter, observe: observeAll }),
+    lists: adminLists({ newEm, clock, limiter, observe: observeAll, jobs }),
     carryOut: (given: GivenOrder) => carryOut(deps, given),
     actorOf: actorOf(token),
   };

@@ -118,7 +118,7 @@ export const ADMIN_LOOKS = [
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
   { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
   { name: 'keys', summary: 'The keys by which the service signs webhooks, the present one first.', takes: [] },
-  { name: 'queues', summary: 'How many jobs wait.', takes: [] },
+  { name: 'queues', summary: 'How many jobs wait, and each with its attempts and last error.', takes: [] },
   { name: 'limits', summary: 'The limits in force.', takes: [] },
   { name: 'audit', summary: 'Who did what, and why, the newest first.', takes: ['limit', 'before'] },
 ] as const;

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { type Queue, type QueueOptions, QueueUnavailable } from '../../src/backplane/backplane.ts';
+import { type Queue, type QueueOptions, QueueUnavailable, TryAgain } from '../../src/backplane/backplane.ts';
 import { HAS_REDIS } from '../support/redis-installed.ts';
+import { until } from '../support/poll.ts';
 import { notebook } from './notebook.ts';
 import { partsOn, type Store, STORES } from './queue-drivers.ts';
 
@@ -36,9 +37,9 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(told).toEqual([]);
   });
 
-  async function open(run: QueueOptions['run']): Promise<Queue> {
+  async function open(run: QueueOptions['run'], concurrency = 1): Promise<Queue> {
     const parts = await partsOn(store.address, (message) => told.push(message));
-    const queue = await parts.openQueue({ name, run });
+    const queue = await parts.openQueue({ name, run, concurrency });
     opened.push(async () => {
       await queue.close();
       await parts.close();
@@ -124,6 +125,40 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(await seen(4)).toEqual(['hard', 'easy', 'hard', 'hard']);
     const waits = startedAt.slice(1).map((at, place) => at - (startedAt[place] ?? 0));
     for (const wait of waits) expect(wait).toBeGreaterThan(985);
+  });
+
+  test('a job that asks for it is tried again when it asks, and is listed until then with its last error', async () => {
+    const attempts: number[] = [];
+    const queue = await open(async () => {
+      attempts.push(performance.now());
+      if (attempts.length === 1) throw new TryAgain('No candles yet.', 300);
+    });
+    await queue.add({ id: 'asking' });
+    const listed = await until('the failed attempt', async () => {
+      const jobs = await queue.jobs();
+      return jobs.some(({ state }) => state === 'delayed') && jobs;
+    });
+    expect(listed).toEqual([{ id: 'asking', state: 'delayed', attempts: 1, lastError: 'No candles yet.' }]);
+    await until('it is done', async () => (await queue.jobs()).length === 0);
+    const [first = 0, second = 0, third] = attempts;
+    expect(third).toBeUndefined();
+    expect(second - first).toBeGreaterThan(285);
+    expect(second - first).toBeLessThan(900);
+  });
+
+  test('jobs run side by side, as many as were asked for', async () => {
+    const { note, seen, jobs } = notebook();
+    const held = Promise.withResolvers<void>();
+    const queue = await open(async (id) => {
+      await note(id);
+      await held.promise;
+    }, 2);
+    for (const id of ['one', 'two', 'three']) await queue.add({ id });
+    await seen(2);
+    expect(await queue.counts()).toEqual({ waiting: 1, delayed: 0, active: 2, failed: 0 });
+    expect(jobs).toHaveLength(2);
+    held.resolve();
+    expect((await seen(3)).toSorted()).toEqual(['one', 'three', 'two']);
   });
 
   test('a delayed job runs after its delay, and holds none back', async () => {

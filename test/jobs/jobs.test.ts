@@ -91,6 +91,7 @@ function recording(added: string[]): Queue {
   return {
     add: async ({ id }) => void added.push(id),
     counts: async () => ({ waiting: 0, delayed: 0, active: 0, failed: 0 }),
+    jobs: async () => [],
     close: async () => {},
   };
 }

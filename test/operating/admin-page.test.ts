@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { postgresQueues } from '../../src/backplane/local.ts';
+import { TryAgain } from '../../src/backplane/backplane.ts';
 import { TURNS } from '../../src/jobs/jobs.ts';
 import { ADMIN_ACTIONS } from '../../src/rules/admin-actions.ts';
 import { type Player, predict, register } from '../support/agents.ts';
@@ -13,17 +14,21 @@ import { expectRefusal } from '../support/refusals.ts';
 import { currentRound, firstOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { FAULTLESS, visit } from '../support/visit.ts';
+import { until } from '../support/poll.ts';
 import { act, newestAction, statusOf, TOKEN, waitingRound } from './admin.ts';
 
 let service: TestService;
 let player: Player;
 const opened = new AsyncDisposableStack();
 
-/** A service beside a queue with a job that is put off. */
+/** A service beside a queue with a job that has failed once and is to be tried again. */
 beforeAll(async () => {
   const database = await createTestDatabase();
   opened.defer(() => database.drop());
-  const queue = await postgresQueues(database.connection, () => {})({ name: TURNS, run: null });
+  const queue = await postgresQueues(database.connection, () => {})({
+    name: TURNS,
+    run: () => Promise.reject(new TryAgain('No source of prices answered.', 3_600_000)),
+  });
   opened.defer(() => queue.close());
   service = await startService({
     database,
@@ -31,10 +36,12 @@ beforeAll(async () => {
     backplane: {
       status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
       counts: async () => ({ [TURNS]: await queue.counts() }),
+      jobs: () => queue.jobs(),
     },
   });
   opened.defer(() => endQuietly(service));
-  await queue.add({ id: 'turn-1', delayMs: 3_600_000 });
+  await queue.add({ id: 'resolve-round-1' });
+  await until('the job failed once', async () => (await queue.jobs())[0]?.attempts === 1);
   player = await register(service, 'player');
 });
 
@@ -62,12 +69,16 @@ async function formTokenOf(cookie: string): Promise<string> {
   return /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? '';
 }
 
-test('the metrics and the queue’s list count the jobs', async () => {
+test('the metrics and the queue’s list count the jobs, and the list has the attempts and the last error of each', async () => {
   const { body } = await service.request('GET', '/metrics');
   expect(body).toContain(`hourcast_queue_jobs{queue="${TURNS}",state="delayed"} 1`);
   expect(body).toContain('hourcast_dependency_up{part="queue",driver="postgresql"} 1');
   const queues = (await service.request('GET', '/admin/queues', { key: TOKEN })).body;
-  expect(queues).toEqual({ queues: { [TURNS]: { waiting: 0, delayed: 1, active: 0, failed: 0 } } });
+  const job = { id: 'resolve-round-1', state: 'delayed', attempts: 1, last_error: 'No source of prices answered.' };
+  expect(queues).toEqual({
+    queues: { [TURNS]: { waiting: 0, delayed: 1, active: 0, failed: 0 } },
+    jobs: [job],
+  });
 });
 
 describe('who is not signed in', () => {
@@ -185,6 +196,8 @@ async function startTrusting() {
     const attention = page.getByRole('region', { name: 'Rounds that wait' });
     expect(await attention.textContent()).toContain(`${waiting.id}`);
     expect(await attention.textContent()).toContain('has no final candle');
+    const jobs = page.getByRole('region', { name: 'Jobs and their attempts' });
+    expect(await jobs.textContent()).toContain('resolve-round-1delayed1No source of prices answered.');
     await carryOut('retry', waiting.id);
     expect(await statusOf(service, waiting.id)).toBe('resolving');
     decide(service, waiting, firstOf(waiting.choices));

@@ -22,7 +22,7 @@ export async function startWorker(service: TestService, operating: Partial<Opera
       market,
       feed: null,
       limiter: noLimiter,
-      backplane: { status: () => [], counts: async () => ({}) },
+      backplane: { status: () => [], counts: async () => ({}), jobs: async () => [] },
       pools: () => ({}),
       reads: { look: async () => null, figures: () => null },
       announce: () => service.nudge(),

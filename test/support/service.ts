@@ -197,9 +197,15 @@ function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: Servi
   return {
     bus,
     limiter: limiterOf(rateLimits),
-    openQueue: async () => ({ add: async () => {}, counts: async () => counts, close: async () => {} }),
+    openQueue: async () => ({
+      add: async () => {},
+      counts: async () => counts,
+      jobs: async () => [],
+      close: async () => {},
+    }),
     status: () => [],
     counts: async () => ({}),
+    jobs: async () => [],
     close: async () => {},
     ...backplane,
   };

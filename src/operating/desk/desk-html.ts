@@ -48,7 +48,8 @@ interface DeskParts {
 
 /** All that an operator needs to see: first what needs attention. */
 export function deskPage(parts: DeskParts): string {
-  const { attention, rounds, agents, keys, queues, limits, audit, search, formToken } = parts;
+  const { attention, rounds, agents, keys, limits, audit, search, formToken } = parts;
+  const { queues, jobs } = parts.queues;
   const queueRows = Object.entries(queues ?? {}).map(([queue, counts]) => ({ queue, ...counts }));
   const searching = markup`<form method="get" action="/admin"><p><label>Id, or the beginning of a name<br>
 <input name="search" value="${search}" maxlength="50"></label> <button>Search</button></p></form>`;
@@ -62,7 +63,10 @@ export function deskPage(parts: DeskParts): string {
     panel('Rounds', [table('The newest rounds', rounds.map(inShort), ({ id, status }) => links('rounds', id, status))]),
     panel('Agents', [searching, table('Agents found', agents, ({ id, state }) => links('agents', id, state))]),
     panel('Service keys', [table('The newest keys', keys, ({ id, state }) => links('keys', id, state))]),
-    panel('The queue', [queues === null ? markup`<p>It does not answer.</p>` : table('Jobs', queueRows)]),
+    panel('The queue', [
+      queues === null ? markup`<p>It does not answer.</p>` : table('Jobs', queueRows),
+      table('Jobs and their attempts', jobs),
+    ]),
     panel('Limits in force', [
       !limits.counted && markup`<p>None is counted: RATE_LIMITS is off.</p>`,
       table('Limits', limits.limits),
