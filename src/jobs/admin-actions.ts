@@ -67,10 +67,8 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done>
   const ends = await resolveWaiting(deps, { isWanted: (one) => one.id === id, extraWrites });
   const end = ends.get(id);
   if (end?.kind === 'failed') throw end.error;
-  if (end?.kind === 'waits' || end?.kind === 'held') {
-    const problem = end.kind === 'waits' ? end.why : 'An older round could not be tried.';
-    return recordAlone(deps, order, waitedFor(id, { problem }));
-  }
+  if (end?.kind === 'waits' || end?.kind === 'held')
+    return recordAlone(deps, order, waitedFor(id, { problem: end.why }));
   if (decided !== null) return waitedFor(id, decided);
   // Somebody else was faster.
   return recordAlone(deps, order, waitedFor(id, decisionOf(await existing(deps, id))));

@@ -1,22 +1,18 @@
-import { type OpenQueue, type Queue, QueueUnavailable } from '../backplane/backplane.ts';
 import { steadyMs } from '../clock.ts';
 import { addHours, hourOf, SECOND } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { openResolver, type ResolverDeps } from './resolve/resolver-loop.ts';
+import { openResolveJobs, type ResolveJobsDeps } from './resolve/resolve-jobs.ts';
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
 import { reconcile } from './cycle/round-cycle.ts';
 import { applyStanding, nextStanding } from './cycle/apply-standing.ts';
 
-export interface JobDeps extends Omit<ResolverDeps, 'wakeIn'> {
-  readonly openQueue: OpenQueue;
+export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
   /** Whether others see answers, and forecasts, while the round runs. */
   readonly picks: Picks;
   /** How long before its end a round takes no more predictions, in milliseconds. */
   readonly lockMs: number;
-  /** False: this process adds jobs and leaves them, and the hours, to others. */
-  readonly works: boolean;
 }
 
 export interface Jobs {
@@ -25,9 +21,6 @@ export interface Jobs {
   /** Stops the timer and the queue; waits for what is in flight, for a few seconds at the most. */
   close(): Promise<void>;
 }
-
-/** The queue whose jobs wake the processes that work. */
-export const TURNS = 'round-cycle';
 
 /** The longest and the shortest pause between two turns of the rounds, in real milliseconds. */
 const SAFETY_MS = 10 * SECOND;
@@ -38,10 +31,8 @@ const AFTER_FAULT_MS = SECOND;
 const CLOSING_MS = 4 * SECOND;
 
 /**
- * Opens the queue `round-cycle`, whose jobs turn the hours. They only wake: what is to be done stands in the database,
- * and a timer of this process's own wakes as well, at each hour's edge, when a round that waits is to be tried again,
- * and every few seconds. A turn stores, opens and closes rounds, sees to it that those
- * that wait are resolved, makes predictions of what stands, and records the forecast that is due.
+ * Turns the hours by a timer: at each hour's edge, when something is due, and every few seconds. A turn stores, opens and closes
+ * rounds, adds the jobs that resolve those that are over, makes predictions of what stands, and records the forecast that is due.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -51,28 +42,24 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
       timer.within(AFTER_FAULT_MS);
     });
   });
-  const tries = openTimer(() => resolver.wake());
-  const resolver = openResolver({ ...deps, wakeIn: tries.within });
-  let queue: Queue | undefined;
+  const resolving = await openResolveJobs({ ...deps, wakeIn: timer.within });
+  const record = async (): Promise<void> => {
+    await applyStanding(deps).catch(report);
+    await recordForecasts(deps).catch(report);
+  };
   const turn = rerunAfter(async () => {
     const now = clock.now();
-    const next = [nextHour(now), ...(works ? [nextCheckpoint(now), nextStanding(now, deps.lockMs)] : [])];
+    const next = [addHours(hourOf(now), 1), ...(works ? [nextCheckpoint(now), nextStanding(now, deps.lockMs)] : [])];
     timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();
-    if (works) {
-      resolver.wake();
-      await applyStanding(deps).catch(report);
-      await recordForecasts(deps).catch(report);
-      await addIfTaken(queue, nextHour(now), clock.realMsUntil(nextHour(now)));
-    } else if (waiting.length > 0) await addIfTaken(queue, hourOf(now), 0);
+    await Promise.all([works || waiting.length > 0 ? resolving.add() : null, works ? record() : null]);
   });
-  queue = await deps.openQueue({ name: TURNS, run: works ? reporting(turn, report) : null });
-  if (works) for (const one of [timer, tries]) one.start();
+  if (works) timer.start();
   const close = async (): Promise<void> => {
-    for (const one of [timer, tries]) one.stop();
+    timer.stop();
     // A turn in flight adds to the queue, which is open as long.
-    const closed = Promise.all([resolver.close(), turn.settled().then(() => queue.close())]);
+    const closed = turn.settled().then(() => resolving.close());
     await withTimeout(CLOSING_MS, closed);
   };
   try {
@@ -84,55 +71,27 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   return { reconcile: turn, close };
 }
 
-/** The queue tries again by itself, and says nothing of why. */
-function reporting(turn: () => Promise<void>, report: (error: unknown) => void) {
-  return async (): Promise<void> => {
-    await turn().catch((error: unknown) => {
-      report(error);
-      throw error;
-    });
-  };
-}
-
-/** A queue that cannot be reached reports that itself; the timers of the processes that work do without it. */
-async function addIfTaken(queue: Queue | undefined, hour: Date, delayMs: number): Promise<void> {
-  try {
-    await queue?.add({ id: `turn-${hour.getTime()}`, delayMs });
-  } catch (error) {
-    if (!(error instanceof QueueUnavailable)) throw error;
-  }
-}
-
-function nextHour(now: Date): Date {
-  return addHours(hourOf(now), 1);
-}
-
 /** Fires once within so many real milliseconds, at the earliest time that was asked for, once it was started. */
 function openTimer(fire: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;
   let isOn = false;
-  const arm = (): void => {
+  const within = (ms: number): void => {
+    at = Math.min(at, steadyMs() + Math.max(ms, SHORTEST_MS));
     clearTimeout(timer);
-    if (!isOn || at === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(
-      () => {
-        at = Number.POSITIVE_INFINITY;
-        fire();
-      },
-      Math.max(0, at - steadyMs()),
-    );
+    if (isOn) timer = setTimeout(ring, Math.max(0, at - steadyMs()));
+  };
+  const ring = (): void => {
+    at = Number.POSITIVE_INFINITY;
+    fire();
   };
   return {
-    within(this: void, ms: number) {
-      at = Math.min(at, steadyMs() + Math.max(ms, SHORTEST_MS));
-      arm();
-    },
-    start() {
+    within,
+    start: (): void => {
       isOn = true;
-      arm();
+      within(SAFETY_MS);
     },
-    stop() {
+    stop: (): void => {
       isOn = false;
       clearTimeout(timer);
     },

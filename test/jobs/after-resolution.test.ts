@@ -5,13 +5,14 @@ import { localBus } from '../../src/backplane/local.ts';
 import { openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
-import { openResolver, type Resolver, type ResolverDeps } from '../../src/jobs/resolve/resolver-loop.ts';
+import { openResolveJobs, type ResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { decidedMinutes } from '../../src/reads/crowd.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
+import { unreachable } from './queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 /** The last hours of a day that is also the last one of its month; the next day has begun. */
@@ -41,8 +42,8 @@ beforeEach(async () => {
 });
 
 /** A process that starts, on the same database as the others. */
-function startWorker(parts: Partial<ResolverDeps> = {}): Resolver {
-  const worker = openResolver({
+async function startWorker(parts: Partial<ResolveJobsDeps> = {}): Promise<ResolveJobs> {
+  const worker = await openResolveJobs({
     newEm: arena.newEm,
     market: arena.market,
     clock,
@@ -51,9 +52,11 @@ function startWorker(parts: Partial<ResolverDeps> = {}): Resolver {
     onEvents: () => () => {},
     report: (error) => void reported.push(error),
     wakeIn: () => {},
+    openQueue: unreachable,
+    works: true,
     ...parts,
   });
-  worker.wake();
+  await worker.add();
   return worker;
 }
 
@@ -77,14 +80,14 @@ const ALL = { minutes: 9, tallied: 9, marked: 3, boards: 2 };
 
 test('what a process that was killed after its decisions left undone is made up for at the next start', async () => {
   expect(await followed()).toEqual(NOTHING);
-  await startWorker().settled();
+  await (await startWorker()).settled();
   expect(await followed()).toEqual(ALL);
-  await startWorker().settled();
+  await (await startWorker()).settled();
   expect({ ...(await followed()), reported }).toEqual({ ...ALL, reported: [] });
 });
 
 test('two processes that start at once make up for it exactly once', async () => {
-  await Promise.all([startWorker(), startWorker()].map((worker) => worker.settled()));
+  await Promise.all([startWorker(), startWorker()].map(async (worker) => (await worker).settled()));
   expect({ ...(await followed()), reported }).toEqual({ ...ALL, reported: [] });
 });
 
@@ -92,27 +95,27 @@ test('one that is killed between two rounds leaves whole ones, and the next goes
   let asked = 0;
   await afterResolution({ newEm: arena.newEm, isStopped: () => ++asked > rounds.length - 1 }, new Date(NEXT_DAY));
   expect(await followed()).toEqual({ minutes: 6, tallied: 6, marked: 2, boards: 0 });
-  await startWorker().settled();
+  await (await startWorker()).settled();
   expect(await followed()).toEqual(ALL);
 });
 
 test('what failed is tried again by the same process, without waiting for another decision', async () => {
-  const worker = startWorker();
+  const worker = await startWorker();
   await worker.settled();
   const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
   clock.set(addHours(late.end, 1));
   await arena.query(`alter table crowd_minutes add constraint broken check (round_id < ${late.id}) not valid`);
-  worker.wake();
+  await worker.add();
   await worker.settled();
   expect({ ...(await followed()), failures: reported.length }).toEqual({ ...ALL, failures: 1 });
   await arena.query('alter table crowd_minutes drop constraint broken');
-  worker.wake();
+  await worker.add();
   await worker.settled();
   expect(await followed()).toEqual({ ...ALL, minutes: 10, tallied: 10, marked: 4 });
 });
 
 test('what follows from a round that is decided while the same is under way for others is made up for though it fails at first', async () => {
-  const worker = startWorker();
+  const worker = await startWorker();
   await worker.settled();
   const late: PlayedRound[] = [];
   for (const hour of [3, 4]) late.push(await playRound(arena, addHours(EVENING, hour), [[1, 0, 80]]));
@@ -127,14 +130,14 @@ test('what follows from a round that is decided while the same is under way for 
   await arena.query(
     `alter table rounds add constraint broken check (id <> ${second.id} or counted_at is null) not valid`,
   );
-  worker.wake();
+  await worker.add();
   await until('what follows from the first is under way', async () => {
     const waits = await arena.query(`select from pg_locks where relation = 'crowd_minutes'::regclass and not granted
       and database = (select oid from pg_database where datname = current_database())`);
     return waits.length > 0;
   });
   await arena.query('update rounds set try_after = null where id = $1', [second.id]);
-  worker.wake();
+  await worker.add();
   await until('the second is decided', async () => {
     const decided = await arena.query(`select from rounds where id = $1 and status = 'resolved'`, [second.id]);
     return decided.length > 0;
@@ -150,7 +153,7 @@ test('what follows from a round that is decided while the same is under way for 
     failures: 1,
   });
   await arena.query('alter table rounds drop constraint broken');
-  worker.wake();
+  await worker.add();
   await worker.settled();
   expect(await followed()).toEqual({ ...ALL, minutes: 11, tallied: 11, marked: 5 });
 });
@@ -177,7 +180,7 @@ async function leaveUndone() {
   const follower = await openLogFollower({ newEm: arena.newEm, bus, report: (error) => void reported.push(error) });
   opened.defer(() => follower.stop());
   const wakes: number[] = [];
-  const worker = startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
+  const worker = await startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
   opened.defer(() => worker.close());
   await worker.settled();
   const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
@@ -199,7 +202,7 @@ describe('what another process leaves undone of a round that it has decided', ()
     await using left = await leaveUndone();
     expect(left.wakes.at(-1)).toBe(10_000);
     clock.set(new Date(clock.now().getTime() + afterMs));
-    left.worker.wake();
+    await left.worker.add();
     await left.worker.settled();
     expect({ ...(await followed()), reported }).toEqual({ ...found, reported: [] });
   });
@@ -207,11 +210,11 @@ describe('what another process leaves undone of a round that it has decided', ()
   test('is looked for once', async () => {
     await using left = await leaveUndone();
     clock.set(new Date(clock.now().getTime() + 10_000));
-    left.worker.wake();
+    await left.worker.add();
     await left.worker.settled();
     expect((await followed())['marked']).toBe(4);
     await arena.query('update rounds set counted_at = null where counted_at is not null');
-    left.worker.wake();
+    await left.worker.add();
     await left.worker.settled();
     expect((await followed())['marked']).toBe(0);
   });

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { postgresQueues } from '../../src/backplane/local.ts';
-import { type OpenQueue, type Queue, type QueueOptions, QueueUnavailable } from '../../src/backplane/backplane.ts';
+import type { OpenQueue, Queue, QueueOptions } from '../../src/backplane/backplane.ts';
 import { type Clock, clockFrom } from '../../src/clock.ts';
 import { type JobDeps, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
 import { type Market, MarketUnavailable } from '../../src/market/market.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { type Arena, only, openArena } from '../support/arena.ts';
+import { judging } from '../support/scripted-market.ts';
 import { roundsNow } from '../support/rounds-now.ts';
 import { until } from '../support/poll.ts';
+import { recording, unreachable } from './queues.ts';
 
 let arena: Arena;
 let reported: unknown[];
@@ -86,22 +88,6 @@ async function start(clock: Clock, parts: Partial<JobDeps> = {}): Promise<Jobs> 
   return jobs;
 }
 
-/** A queue that notes the ids of what is added to it, and runs nothing. */
-function recording(added: string[]): Queue {
-  return {
-    add: async ({ id }) => void added.push(id),
-    counts: async () => ({ waiting: 0, delayed: 0, active: 0, failed: 0 }),
-    jobs: async () => [],
-    close: async () => {},
-  };
-}
-
-/** Queues that nothing can be added to. */
-const unreachable: OpenQueue = async () => ({
-  ...recording([]),
-  add: () => Promise.reject(new QueueUnavailable('It is away')),
-});
-
 function announce(): void {}
 
 function report(error: unknown): void {
@@ -158,8 +144,28 @@ describe('the clockwork', () => {
     };
     await start(fastClock(150), { openQueue: losing });
     await untilDecided(3);
-    expect([...opened.keys()]).toEqual(['round-cycle']);
-    expect(added.every((id) => id.startsWith('turn-'))).toBe(true);
+    expect([...opened.keys()]).toEqual(['resolve-round']);
+    expect(added.every((id) => /^resolve-round-\d+$/.test(id))).toBe(true);
+  });
+
+  test('tries a round whose candles are missing again by its job, when its row says, and lists it meanwhile', async () => {
+    const opened: Queue[] = [];
+    const openQueue: OpenQueue = async (options) => {
+      const queue = await postgresQueues(arena.connection, report)(options);
+      opened.push(queue);
+      return queue;
+    };
+    let isMissing = true;
+    const missing = { problem: 'no_prices' } as const;
+    const market = judging(arena.market, (verdict) => (isMissing ? { ...verdict, ...missing } : verdict));
+    await start(fastClock(3_000), { openQueue, market });
+    const job = await until(
+      'a failed attempt',
+      async () => (await opened[0]?.jobs())?.find(({ attempts }) => attempts > 0) ?? null,
+    );
+    expect(job).toMatchObject({ id: 'resolve-round-1', lastError: 'The source has no final candle of everything.' });
+    isMissing = false;
+    await untilDecided(1);
   });
 
   test('resolves the same, once a round, while the queue is out of reach', async () => {
@@ -184,7 +190,7 @@ describe('the clockwork', () => {
     expect(asked.get(priceless?.getTime() ?? 0)).toBe(3);
   });
 
-  test('of a process that leaves the work to others wakes them for what is over, and turns nothing by itself', async () => {
+  test('of a process that leaves the work to others adds the job of each round that is over, and turns nothing by itself', async () => {
     const opened = new Map<string, QueueOptions>();
     const added: string[] = [];
     const openQueue: OpenQueue = async (options) => {
@@ -197,7 +203,7 @@ describe('the clockwork', () => {
     expect(added).toEqual([]);
     clock.set('2026-01-01T01:30:00Z');
     await jobs.reconcile();
-    expect(added).toEqual([`turn-${Date.parse('2026-01-01T01:00:00Z')}`]);
+    expect(added).toEqual(['resolve-round-1']);
     expect(await roundsNow(arena)).toEqual(['00:00 resolving', '01:00 active', '02:00 upcoming']);
   });
 
@@ -240,5 +246,5 @@ test('calls at the same moment share a run, and closing waits for it', async () 
   await closing;
   expect(await roundsNow(arena)).toEqual(['00:00 resolving', '12:00 active', '13:00 upcoming']);
   await calls;
-  expect(added.filter((id) => id.startsWith('turn-'))).toHaveLength(2);
+  expect(added).toEqual(['resolve-round-1', 'resolve-round-1']);
 });

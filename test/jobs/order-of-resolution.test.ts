@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
-import { openResolver } from '../../src/jobs/resolve/resolver-loop.ts';
+import { openResolveJobs } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/poll.ts';
 import { judging } from '../support/scripted-market.ts';
 import { assetOf, hourAsking, playRound } from './played-round.ts';
+import { unreachable } from './queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(1);
@@ -46,20 +47,22 @@ test('an older round whose try saw no candles is tried anew before one that was 
     await slow.promise;
     return { ...verdict, problem: 'no_prices' as const };
   });
-  const resolver = openResolver({
+  const resolver = await openResolveJobs({
     ...arena,
     market,
     clock: manualClock(later.end.toISOString()),
     announce: () => {},
     onEvents: () => () => {},
+    openQueue: unreachable,
+    works: true,
     report: fail,
     wakeIn: () => {},
   });
   await arena.query(`update rounds set status = 'upcoming' where id = $1`, [later.id]);
-  resolver.wake();
+  await resolver.add();
   await until('the older one is asked for', () => asked.length === 1);
   await arena.query(`update rounds set status = 'resolving' where id = $1`, [later.id]);
-  resolver.wake();
+  await resolver.add();
   await until('the later one is asked for', () => asked.length === 2);
   slow.resolve();
   await resolver.settled();

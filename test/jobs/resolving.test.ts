@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { openResolver, type ResolverDeps } from '../../src/jobs/resolve/resolver-loop.ts';
+import { openResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { resolveWaiting } from '../../src/jobs/resolve/waiting-rounds.ts';
 import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import type { HourVerdict, Market } from '../../src/market/market.ts';
@@ -9,6 +9,7 @@ import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { judging } from '../support/scripted-market.ts';
 import { hourAsking, type PlayedRound, playRound } from './played-round.ts';
 import { until } from '../support/poll.ts';
+import { unreachable } from './queues.ts';
 import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(2);
@@ -26,7 +27,7 @@ beforeEach(async () => {
   clock = manualClock((played.at(-1)?.end ?? first).toISOString());
 });
 
-function needsWith(market: Market): Omit<ResolverDeps, 'wakeIn'> {
+function needsWith(market: Market): Omit<ResolveJobsDeps, 'wakeIn'> {
   return {
     newEm: arena.newEm,
     market,
@@ -34,6 +35,8 @@ function needsWith(market: Market): Omit<ResolverDeps, 'wakeIn'> {
     log: arena.log,
     announce: () => {},
     onEvents: () => () => {},
+    openQueue: unreachable,
+    works: true,
     report: (error) => reported.push(error),
   };
 }
@@ -172,9 +175,9 @@ describe('what sees to it that rounds are resolved', () => {
       ],
     };
     const wakes: number[] = [];
-    const resolver = openResolver({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
+    const resolver = await openResolveJobs({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
     const wake = async (): Promise<void> => {
-      resolver.wake();
+      void resolver.add();
       await resolver.settled();
     };
     await wake();
@@ -199,12 +202,12 @@ describe('what sees to it that rounds are resolved', () => {
       return missing(verdict);
     });
     await arena.query('update rounds set try_after = $1 where id <> $2', [addHours(clock.now(), 1), idOf(0)]);
-    const resolver = openResolver({ ...needsWith(market), wakeIn: () => {} });
+    const resolver = await openResolveJobs({ ...needsWith(market), wakeIn: () => {} });
     await arena.query(`update rounds set status = 'upcoming' where id = $1`, [idOf(2)]);
-    resolver.wake();
+    void resolver.add();
     await until('the old round asked for', () => asked === 1);
     await arena.query(`update rounds set status = 'resolving', try_after = null where id = $1`, [idOf(2)]);
-    resolver.wake();
+    void resolver.add();
     await until('the new one decided', async () => (await decided()).includes(2));
     hanging.resolve();
     await resolver.settled();
@@ -218,13 +221,13 @@ describe('what sees to it that rounds are resolved', () => {
     let isSilent = true;
     const market = judging(arena.market, (verdict) => (isSilent ? silent(verdict) : verdict));
     const wakes: number[] = [];
-    const resolver = openResolver({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
-    resolver.wake();
+    const resolver = await openResolveJobs({ ...needsWith(market), wakeIn: (ms) => wakes.push(ms) });
+    void resolver.add();
     await resolver.settled();
     expect(await decided()).toEqual([]);
     isSilent = false;
     clock.set(new Date(now.getTime() + Math.max(...wakes)));
-    resolver.wake();
+    void resolver.add();
     await resolver.settled();
     expect(clock.now().getTime() - now.getTime()).toBeLessThan(DAY);
     expect(await arena.query(`select status from rounds where id = any($1)`, [rounds.map(({ id }) => id)])).toEqual(

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { postgresQueues } from '../../src/backplane/local.ts';
 import { TryAgain } from '../../src/backplane/backplane.ts';
-import { TURNS } from '../../src/jobs/jobs.ts';
+import { RESOLVE_ROUND } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { ADMIN_ACTIONS } from '../../src/rules/admin-actions.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   opened.defer(() => database.drop());
   const queue = await postgresQueues(database.connection, () => {})({
-    name: TURNS,
+    name: RESOLVE_ROUND,
     run: () => Promise.reject(new TryAgain('No source of prices answered.', 3_600_000)),
   });
   opened.defer(() => queue.close());
@@ -35,7 +35,7 @@ beforeAll(async () => {
     adminToken: TOKEN,
     backplane: {
       status: () => [{ part: 'queue', driver: 'postgresql', up: true }],
-      counts: async () => ({ [TURNS]: await queue.counts() }),
+      counts: async () => ({ [RESOLVE_ROUND]: await queue.counts() }),
       jobs: () => queue.jobs(),
     },
   });
@@ -71,12 +71,12 @@ async function formTokenOf(cookie: string): Promise<string> {
 
 test('the metrics and the queue’s list count the jobs, and the list has the attempts and the last error of each', async () => {
   const { body } = await service.request('GET', '/metrics');
-  expect(body).toContain(`hourcast_queue_jobs{queue="${TURNS}",state="delayed"} 1`);
+  expect(body).toContain(`hourcast_queue_jobs{queue="${RESOLVE_ROUND}",state="delayed"} 1`);
   expect(body).toContain('hourcast_dependency_up{part="queue",driver="postgresql"} 1');
   const queues = (await service.request('GET', '/admin/queues', { key: TOKEN })).body;
   const job = { id: 'resolve-round-1', state: 'delayed', attempts: 1, last_error: 'No source of prices answered.' };
   expect(queues).toEqual({
-    queues: { [TURNS]: { waiting: 0, delayed: 1, active: 0, failed: 0 } },
+    queues: { [RESOLVE_ROUND]: { waiting: 0, delayed: 1, active: 0, failed: 0 } },
     jobs: [job],
   });
 });

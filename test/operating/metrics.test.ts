@@ -18,7 +18,7 @@ beforeAll(async () => {
     adminToken: TOKEN,
     backplane: {
       status: () => [{ part: 'bus', driver: 'redis', up: true }],
-      counts: async () => ({ 'round-cycle': counts }),
+      counts: async () => ({ 'resolve-round': counts }),
     },
   });
 });
@@ -103,7 +103,7 @@ test('rounds, queues, pools, parts and sources are told as they are', async () =
   const all = await series();
   expect(all.get('hourcast_rounds{status="active"}')).toBe(1);
   expect(all.get('hourcast_rounds{status="upcoming"}')).toBe(1);
-  expect(all.get('hourcast_queue_jobs{queue="round-cycle",state="delayed"}')).toBe(2);
+  expect(all.get('hourcast_queue_jobs{queue="resolve-round",state="delayed"}')).toBe(2);
   expect(all.get('hourcast_dependency_up{part="bus",driver="redis"}')).toBe(1);
   expect(labelsOf(all, 'hourcast_database_connections', 'pool')).toEqual(
     new Set(['api', 'exports', 'feed', 'jobs', 'registrations', 'submissions', 'urgent']),

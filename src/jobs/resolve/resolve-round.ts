@@ -27,7 +27,8 @@ export interface AttemptOptions {
 
 /** What came of a try: the round is decided, by whomever, or has to wait, or an older one has to be decided before. */
 export type AttemptResult =
-  | { readonly kind: 'decided' | 'held' }
+  | { readonly kind: 'decided' }
+  | { readonly kind: 'held'; readonly why: string; readonly tryAfter?: never }
   | { readonly kind: 'waits'; readonly why: string; readonly tryAfter: Date };
 
 /**
@@ -45,7 +46,7 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   const { verdict, decision } = judged;
   const step = stepOf(round, verdict, now);
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
-  if ((await at.olderFirst?.()) === false) return { kind: 'held' };
+  if ((await at.olderFirst?.()) === false) return { kind: 'held', why: 'An older round could not be tried.' };
   const references = await submissionReferences(deps, round);
   const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
   const applied = await applyDecision(newEm(), round, { decision, ...grounds });

@@ -26,8 +26,10 @@ interface Older {
   readonly again: (() => Attempt) | null;
 }
 
-/** What came of a try; `failed` where it broke off. */
-export type AttemptEnd = AttemptResult | { readonly kind: 'failed'; readonly error: unknown };
+/** What came of a try; `failed` where it broke off, without a time for the next where the row has none. */
+export type AttemptEnd =
+  | AttemptResult
+  | { readonly kind: 'failed'; readonly why: string; readonly tryAfter?: Date; readonly error: unknown };
 
 export interface ResolvingOptions {
   /** Which of the rounds that wait are tried, whatever becomes of the others. */
@@ -126,8 +128,8 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
     return tried;
   } catch (error) {
     deps.report(error);
-    if (!isPassing(error)) await wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
-    return { kind: 'failed', error };
+    const note = () => wait(deps, round, { now: attempt.now, why: FAULT }).catch(deps.report);
+    return { ...(isPassing(error) ? null : await note()), kind: 'failed', why: FAULT, error };
   }
 }
 

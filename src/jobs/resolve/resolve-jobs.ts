@@ -1,0 +1,133 @@
+import { type OpenQueue, QueueUnavailable, TryAgain } from '../../backplane/backplane.ts';
+import { Round } from '../../entities/round.ts';
+import type { LogFollower } from '../../feed/event-log.ts';
+import { pendingWork, rerunAfter } from '../../in-flight.ts';
+import { SECOND } from '../../rules/hours.ts';
+import { afterResolution } from './after-resolution.ts';
+import { type Attempt, type AttemptEnd, resolveWaiting, type ResolvingDeps } from './waiting-rounds.ts';
+
+/** The queue of jobs that resolve a round each, as a process has it open. */
+export type ResolveJobs = Awaited<ReturnType<typeof openResolveJobs>>;
+
+/** The queue and its jobs; a job's id is `resolve-round-<id of the round>`, since BullMQ refuses a colon in it. */
+export const RESOLVE_ROUND = 'resolve-round';
+
+/** Jobs of one process at a time: those of a day, so that a hanging exchange holds no other round up. */
+const CONCURRENCY = 24;
+/** How long, in real milliseconds, after an attempt that the database was missing for. */
+const AFTER_FAULT_MS = SECOND;
+/** How long, in real milliseconds, a due round is left to its job: longer than BullMQ needs to find a dead worker's. */
+const LEFT_TO_JOB_MS = 10 * SECOND;
+/** How long, in real milliseconds, what follows from a decision is left to the process that made it. */
+const LEFT_TO_OTHERS_MS = 10 * SECOND;
+/** Events that something follows from. */
+const DECISIONS: ReadonlySet<string> = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
+
+export interface ResolveJobsDeps extends ResolvingDeps, Pick<LogFollower, 'onEvents'> {
+  readonly openQueue: OpenQueue;
+  /** False: this process adds jobs and leaves them to others. */
+  readonly works: boolean;
+  /** Called with in how many real milliseconds at the latest `add` is to be called again. */
+  readonly wakeIn: (realMs: number) => void;
+}
+
+/**
+ * Opens the queue. The rounds in the database decide what is due, so that a job may be lost or run twice. A process that works
+ * resolves a round itself where its job does not: the queue is out of reach, the job is late, or a source of prices has come back.
+ */
+export async function openResolveJobs(deps: ResolveJobsDeps) {
+  const { newEm, clock, market, works, report, wakeIn } = deps;
+  const outside = pendingWork();
+  const followUps = openFollowUps(deps);
+  const inFlight = new Map<number, Attempt>();
+  let wasUp: readonly string[] = [];
+  const onEnd = ({ kind }: AttemptEnd): void => void (kind === 'decided' && outside.track(followUps.decided()));
+  const resolve = async (roundId: number): Promise<void> => {
+    try {
+      const isWanted = ({ id }: Round): boolean => id === roundId;
+      const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
+      const end = ends.get(roundId) ?? { kind: 'decided' };
+      if (end.kind === 'decided') return;
+      throw new TryAgain(end.why, end.tryAfter === undefined ? AFTER_FAULT_MS : clock.realMsUntil(end.tryAfter));
+    } catch (error) {
+      if (!(error instanceof TryAgain)) report(error);
+      throw error;
+    }
+  };
+  const queue = await deps.openQueue({
+    name: RESOLVE_ROUND,
+    run: works ? (id) => resolve(Number(id.slice(RESOLVE_ROUND.length + 1))) : null,
+    concurrency: CONCURRENCY,
+  });
+  const addOne = async ({ id, tryAfter, endTime }: Round, isBack: boolean): Promise<void> => {
+    const dueAt = tryAfter ?? endTime;
+    const delayMs = clock.realMsUntil(dueAt);
+    let leftMs = LEFT_TO_JOB_MS;
+    try {
+      await queue.add({ id: `${RESOLVE_ROUND}-${id}`, delayMs });
+    } catch (error) {
+      if (!(error instanceof QueueUnavailable)) throw error;
+      leftMs = 0;
+    }
+    const lateMs = (clock.now().getTime() - dueAt.getTime()) / clock.speed;
+    const wake = (error: unknown): void => wakeIn(error instanceof TryAgain ? error.afterMs : AFTER_FAULT_MS);
+    if (works && (isBack || lateMs >= leftMs)) void outside.track(resolve(id)).catch(wake);
+    else if (leftMs === 0) wakeIn(delayMs);
+  };
+  const add = async (): Promise<void> => {
+    const up = market.status().flatMap(({ source, state }) => (state === 'up' ? [source] : []));
+    const isBack = up.some((source) => !wasUp.includes(source));
+    wasUp = up;
+    if (works) void outside.track(followUps.look());
+    const waiting = await newEm().find(Round, { status: 'resolving' }, { orderBy: { startTime: 'asc' } });
+    await Promise.all(waiting.map((round) => addOne(round, isBack)));
+  };
+  return {
+    /** Adds the job of each round that waits and has none, and does what was left undone after decisions. */
+    add: (): Promise<void> => outside.track(add()),
+    /** Resolves when nothing is under way that began outside the queue. */
+    settled: (): Promise<void> => outside.settled(),
+    /** From now on begins nothing; waits for what is under way. */
+    async close(): Promise<void> {
+      await Promise.all([followUps.end(), queue.close(), outside.settled()]);
+    },
+  };
+}
+
+/**
+ * What follows from decisions is seen to after each of this process's own, and some time after each of others: they may
+ * have ended in between. At the start, too.
+ */
+function openFollowUps({ newEm, clock, onEvents, report, wakeIn }: ResolveJobsDeps) {
+  let isOpen = true;
+  /** When something may be left to do; null while nothing was decided since the last look. */
+  let due: Date | null = clock.now();
+  const look = rerunAfter(async () => {
+    const now = clock.now();
+    if (due === null) return;
+    if (due > now) return wakeIn(clock.realMsUntil(due));
+    due = null;
+    try {
+      await afterResolution({ newEm, isStopped: () => !isOpen }, now);
+    } catch (error) {
+      report(error);
+      due = now;
+      wakeIn(AFTER_FAULT_MS);
+    }
+  });
+  const ignore = onEvents((events) => {
+    if (!events.some(({ kind }) => DECISIONS.has(kind))) return;
+    due ??= new Date(clock.now().getTime() + LEFT_TO_OTHERS_MS * clock.speed);
+    wakeIn(clock.realMsUntil(due));
+  });
+  const decided = (): Promise<void> => {
+    due = clock.now();
+    return look();
+  };
+  const end = (): Promise<void> => {
+    isOpen = false;
+    ignore();
+    return look.settled();
+  };
+  return { look, decided, end };
+}
