@@ -16,11 +16,25 @@ export interface RedisSite extends AsyncDisposable {
   readonly workers: readonly [ServiceProcess, ServiceProcess];
   /** A third that serves, and counts requests. */
   readonly counting: ServiceProcess;
+  /** The decisions so far, in their order, and how often each round was decided. */
+  decisions(): Promise<readonly Decided[]>;
   /** Resolves when so many more rounds have been decided than at the call. */
   decides(rounds: number): Promise<void>;
   /** Holds up the next resolution in the midst of its transaction, and answers the worker that stands there. */
   heldInResolution(): Promise<{ readonly worker: ServiceProcess; letGo(): Promise<void> }>;
 }
+
+interface Decided {
+  readonly id: number;
+  readonly times: number;
+  /** From the end of the hour to the decision. */
+  readonly serviceSeconds: number;
+}
+
+const DECISIONS = `
+  select r.id, count(*)::int as times, extract(epoch from r.decided_at - r.end_time)::float8 as "serviceSeconds"
+  from events e join rounds r on r.id = e.round_id
+  where e.kind in ('ROUND_RESOLVED', 'ROUND_VOID') group by r.id order by min(e.seq)`;
 
 /** Sessions of a worker bear its name. */
 const WORKERS = ['worker-0', 'worker-1'];
@@ -47,10 +61,7 @@ export async function redisSite(speed: number): Promise<RedisSite> {
   const [api, otherApi, worker, otherWorker, counting] = site.processes;
   if (!api || !otherApi || !worker || !otherWorker || !counting) throw new Error('A process is missing');
   const workers = [worker, otherWorker] as const;
-  const decided = async (): Promise<number> => {
-    const sql = `select count(*)::int as n from rounds where status = 'resolved'`;
-    return (await snapshot(connection, (ask) => ask<{ n: number }>(sql)))[0]?.n ?? 0;
-  };
+  const decisions = () => snapshot(connection, (ask) => ask<Decided>(DECISIONS));
   const kept = opened.move();
   return {
     redis,
@@ -58,9 +69,13 @@ export async function redisSite(speed: number): Promise<RedisSite> {
     apis: [api, otherApi],
     workers,
     counting,
+    decisions,
     async decides(rounds) {
-      const before = await decided();
-      await untilDespiteFaults(`${rounds} more rounds are decided`, async () => (await decided()) >= before + rounds);
+      const { length } = await decisions();
+      await untilDespiteFaults(
+        `${rounds} more rounds are decided`,
+        async () => (await decisions()).length >= length + rounds,
+      );
     },
     async heldInResolution() {
       const barrier = new Client(connection);

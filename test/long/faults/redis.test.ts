@@ -12,6 +12,7 @@ const SPEED = 1_200;
 const BUDGET = 30;
 /** More than a job's lock and the look for jobs that belong to nobody: 5 s and 2 s. */
 const LOST_JOB_S = Number(process.env['WORKER_FROZEN_SECONDS'] ?? 8);
+const KILLS = 20;
 const AWAY_S = Number(process.env['REDIS_AWAY_SECONDS'] ?? 10);
 
 /** All that is open, also where opening the rest has failed. */
@@ -144,6 +145,33 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
           await worker.end('SIGKILL');
           await worker.start();
         }
+      },
+      seen: unshaken,
+    }));
+
+  test('decide each round once, in order and within a minute, though a worker dies in each of twenty and Redis is emptied', () =>
+    arena.undergo({
+      name: `a worker killed (SIGKILL) in each of ${KILLS} rounds, and Redis emptied (FLUSHALL) in every second`,
+      async happen() {
+        const since = await site.decisions();
+        for (let kills = 0; kills < KILLS; kills += 1) {
+          const held = await site.heldInResolution();
+          await held.worker.end('SIGKILL');
+          if (kills % 2 === 1) await site.redis.cli('flushall');
+          await held.letGo();
+          await held.worker.start();
+          await site.decides(1);
+        }
+        const decided = (await site.decisions()).slice(since.length);
+        const late = decided.map(({ serviceSeconds }) => serviceSeconds / SPEED);
+        if (process.env['PRINT_FAULTS'] !== undefined)
+          process.stdout.write(
+            `${decided.length} rounds decided, at most ${Math.max(...late).toFixed(1)} s after their hours\n`,
+          );
+        expect(decided.length).toBeGreaterThanOrEqual(KILLS);
+        expect(decided.map(({ times }) => times)).toEqual(decided.map(() => 1));
+        expect(decided.map(({ id }) => id)).toEqual(decided.map(({ id }) => id).toSorted((one, other) => one - other));
+        expect(Math.max(...late)).toBeLessThan(60);
       },
       seen: unshaken,
     }));
