@@ -13,7 +13,7 @@ import { runningForecasts } from '../forecasts/running.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/open-crowds.ts';
-import { jsonReader } from '../reads/sql.ts';
+import { jsonReader } from '../reads/plan/read-column.ts';
 import { submissionLookups } from '../resolvers/submission-lookups.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';

@@ -22,7 +22,7 @@ import { withDeadline } from '../deadline.ts';
 import { type PendingWork, pendingWork } from '../in-flight.ts';
 import { openSocketServer, type SocketServerDeps } from '../feed/socket-server.ts';
 import { entriesNow } from '../reads/rounds.ts';
-import { jsonBy } from '../reads/sql.ts';
+import { jsonBy } from '../reads/plan/read-column.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';

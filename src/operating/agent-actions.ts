@@ -9,7 +9,7 @@ import { Rationale } from '../entities/rationale.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
-import { standingOf } from '../reads/standing-predictions.ts';
+import { standingOf } from '../reads/plan/standing-predictions.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';

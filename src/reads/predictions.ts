@@ -6,7 +6,7 @@ import { fieldsNamed, one } from './plan/plan.ts';
 import { PREDICTION, type PredictionRow } from './plan/prediction.ts';
 import { predictionRow } from './plan/rows.ts';
 import { AGENT_OF_PREDICTION, SCORE_OF_PREDICTION } from './prediction-lists.ts';
-import { byEntityManager } from './sql.ts';
+import { byEntityManager } from './plan/read-column.ts';
 
 const WHOLE = predictionRow(fieldsNamed(...Object.keys(PREDICTION.columns)));
 

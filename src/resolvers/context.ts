@@ -22,7 +22,7 @@ import {
 } from './keys.ts';
 import type { LastRequests } from './last-requests.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
-import type { ReadJson } from '../reads/sql.ts';
+import type { ReadJson } from '../reads/plan/read-column.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import type { ForecastOfRunning } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';

@@ -5,7 +5,7 @@ import { beforeDeadline, withoutDeadline } from '../deadline.ts';
 import { type Column, fieldsNamed, one, valueOf } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { roundRow } from '../reads/plan/rows.ts';
-import { onConnections, type ReadColumn } from '../reads/sql.ts';
+import { onConnections, type ReadColumn } from '../reads/plan/read-column.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 

@@ -18,7 +18,7 @@ import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
 import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from '../reads/quotes.ts';
-import { byEntityManager } from '../reads/sql.ts';
+import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Calibration } from '../rules/calibration.ts';
 
 /** What many fields of one request ask for, fetched together: one statement a kind and arguments. */

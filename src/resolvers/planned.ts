@@ -3,7 +3,7 @@ import { defaultFieldResolver, getNamedType, type GraphQLResolveInfo, type Graph
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { type FieldSelection, prefetched } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
-import { columnReader, type ReadColumn } from '../reads/sql.ts';
+import { columnReader, type ReadColumn } from '../reads/plan/read-column.ts';
 import type { Context } from './context.ts';
 import { sealedSelection } from './sealed-picks.ts';
 

@@ -3,7 +3,7 @@ import { calibrated, fieldCalibration } from '../reads/calibration.ts';
 import { fieldsNamed } from '../reads/plan/plan.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { punctualityAt } from '../reads/punctuality.ts';
-import { byEntityManager } from '../reads/sql.ts';
+import { byEntityManager } from '../reads/plan/read-column.ts';
 import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';

@@ -8,7 +8,7 @@ import { isAgent } from '../reads/agents.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
-import { byEntityManager } from '../reads/sql.ts';
+import { byEntityManager } from '../reads/plan/read-column.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';

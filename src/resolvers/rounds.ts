@@ -8,7 +8,7 @@ import { one } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { roundsPageOf, voidHours } from '../reads/rounds.ts';
-import { byEntityManager } from '../reads/sql.ts';
+import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Asset } from '../rules/assets.ts';
 import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { addHours, HOUR, hourOf, SECOND, spacedSeconds, timeText } from '../rules/hours.ts';

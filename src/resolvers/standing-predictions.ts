@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../entities/tallies.ts';
-import { standingOf } from '../reads/standing-predictions.ts';
+import { standingOf } from '../reads/plan/standing-predictions.ts';
 import { rows } from '../reads/sql.ts';
 import { lapseTime, type StandingRow } from '../rules/standing.ts';
 import { type Context, requireActor } from './context.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Statements } from '../../src/database/statements.ts';
 import { agentsPageOf } from '../../src/reads/agents.ts';
-import { jsonReader, type ReadJson } from '../../src/reads/sql.ts';
+import { jsonReader, type ReadJson } from '../../src/reads/plan/read-column.ts';
 import { wholePageOf } from '../../src/reads/prediction-pages.ts';
 import { pageOfIds } from '../support/read-page.ts';
 

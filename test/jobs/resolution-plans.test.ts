@@ -8,7 +8,7 @@ import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { listed } from '../../src/reads/plan/page.ts';
 import { ofParent, plain } from '../../src/reads/plan/plan.ts';
 import { predictionsOfRound } from '../../src/reads/prediction-lists.ts';
-import { byEntityManager } from '../../src/reads/sql.ts';
+import { byEntityManager } from '../../src/reads/plan/read-column.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
 import { rowsLookedAt } from './explained-statements.ts';
 import { endOf, insertDecided } from './inserted-round.ts';

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { type Connection, pageOf } from '../../src/reads/plan/page.ts';
 import { type Column, fieldsNamed, plain } from '../../src/reads/plan/plan.ts';
 import type { PageOfList } from '../../src/reads/paging.ts';
-import { byEntityManager } from '../../src/reads/sql.ts';
+import { byEntityManager } from '../../src/reads/plan/read-column.ts';
 
 const PAGE_INFO = fieldsNamed('hasNextPage', 'hasPreviousPage', 'endCursor');
 

@@ -5,7 +5,7 @@ import { FIRST_TIER, type Tier } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { listed, pageOf } from './page.ts';
 import { instant, ofParent, plain, plainOr, type RowOf, rowType } from './plan.ts';
-import { STANDING_PREDICTIONS } from '../standing-predictions.ts';
+import { STANDING_PREDICTIONS } from './standing-predictions.ts';
 import { STANDING_OF_AGENT, standingIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
 import { WEBHOOKS } from './webhook.ts';
 

@@ -1,4 +1,5 @@
-import { compiledOnce } from '../sql.ts';
+import { createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+
 import { AGENT, type AgentRow } from './agent.ts';
 import { type Column, type FieldSelection, row, type Rows } from './plan.ts';
 import { PREDICTION, type PredictionRow } from './prediction.ts';
@@ -40,4 +41,10 @@ export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<V
     seen.add(key);
     return made;
   };
+}
+
+/** The same SQL, which is compiled only once where it takes no values. */
+function compiledOnce(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(value.toOperationNode(), createQueryId());
+  return parameters.length === 0 ? sql.raw(text) : value;
 }

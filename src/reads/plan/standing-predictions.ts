@@ -1,11 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { ANY_ASSET } from '../entities/tallies.ts';
-import type { Asset } from '../rules/assets.ts';
-import type { StandingRow } from '../rules/standing.ts';
-import { instant, instantOrNull, many, one, plain, whole } from './plan/plan.ts';
-import { byEntityManager } from './sql.ts';
+import { ANY_ASSET } from '../../entities/tallies.ts';
+import type { Asset } from '../../rules/assets.ts';
+import type { StandingRow } from '../../rules/standing.ts';
+import { instant, instantOrNull, many, one, plain, whole } from './plan.ts';
+import { byEntityManager } from './read-column.ts';
 
 /** What an agent `a` has standing, in the order of question types and assets, since when, and until when. */
 export const STANDING_PREDICTIONS = whole({
