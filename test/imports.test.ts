@@ -191,6 +191,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
   ],
   'src/graphql/': [
+    ...PORTS,
     'src/rules/errors.ts',
     // How many groups a breakdown may have.
     'src/rules/breakdowns.ts',
@@ -210,7 +211,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/origins.ts',
     'src/http/policies.ts',
     'src/limits.ts',
-    'src/resolvers/context.ts',
     'src/clock.ts',
     'src/deadline.ts',
   ],

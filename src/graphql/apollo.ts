@@ -5,12 +5,11 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 
-import type { Context } from '../resolvers/context.ts';
 import { statusOf } from '../http/errors.ts';
 import { asksForSchema } from './document-transport.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { Cost } from './cost.ts';
-import { costOrExcess, payFor } from './cost-budget.ts';
+import { costOrExcess, type Payer, payFor } from './cost-budget.ts';
 import { excessOf, extentRule, PARSE_OPTIONS, VALIDATION_OPTIONS } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
 import type { Executed } from './execution.ts';
@@ -26,8 +25,8 @@ interface ApolloOptions {
 }
 
 /** GraphQL over HTTP with its limits. Suggestions stay: they help analysts, and introspection is open anyway. */
-export async function openApollo({ schema, documents, format, report }: ApolloOptions): Promise<ApolloServer<Context>> {
-  const apollo = new ApolloServer<Context>({
+export async function openApollo({ schema, documents, format, report }: ApolloOptions): Promise<ApolloServer<Payer>> {
+  const apollo = new ApolloServer<Payer>({
     schema,
     introspection: true,
     csrfPrevention: true,
@@ -53,11 +52,11 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
 }
 
 /** Weighs and executes compiled operations, and sets the status that the accepted media type asks for. */
-function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloServerPlugin<Context> {
+function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloServerPlugin<Payer> {
   return {
     async requestDidStart() {
       let cost: Cost | null = null;
-      let execute: ((context: Context) => Executed | Promise<Executed>) | null = null;
+      let execute: ((context: Payer) => Executed | Promise<Executed>) | null = null;
       return {
         async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
           if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
@@ -91,7 +90,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
   };
 }
 
-function tellCost({ response: { body } }: GraphQLRequestContext<Context>, cost: Cost): void {
+function tellCost({ response: { body } }: GraphQLRequestContext<Payer>, cost: Cost): void {
   if (body?.kind !== 'single') return;
   body.singleResult.extensions = { ...body.singleResult.extensions, cost };
 }
@@ -115,7 +114,7 @@ function overSocketOnly(): GraphQLError {
 }
 
 /** Apollo itself logs faults of its own without a cause. */
-function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Context> {
+function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Payer> {
   return {
     async unexpectedErrorProcessingRequest({ error }) {
       report(error);

@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 
+import type { Allowance } from '../backplane/backplane.ts';
 import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { statusOf } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
-import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
+import type { AnswerCache, CachedAnswer, Spending } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { QUERY_BYTES } from '../limits.ts';
 import { asksForSchema } from './document-transport.ts';
-import type { Context } from '../resolvers/context.ts';
 import { DomainError } from '../rules/errors.ts';
-import { payFor } from './cost-budget.ts';
+import { type Payer, payFor } from './cost-budget.ts';
 import { cachePolicies, type CachePolicyOf } from './cache-policy.ts';
 import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
@@ -22,12 +22,20 @@ import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
 import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
 
+/** The part of a request's context that GraphQL over HTTP needs; the rest is for the resolvers. */
+interface GraphqlContext extends Payer {
+  readonly authorization: string | undefined;
+  readonly allowance: Allowance | null;
+  prepay(uses: readonly Spending[]): Promise<boolean>;
+  forEverybody(): GraphqlContext;
+}
+
 interface GraphqlDeps {
-  readonly apollo: ApolloServer<Context>;
+  readonly apollo: ApolloServer<Payer>;
   readonly documents: Documents;
   readonly format: ErrorFormatter;
   readonly cache: AnswerCache;
-  readonly newContext: (request: IncomingMessage) => Context;
+  readonly newContext: (request: IncomingMessage) => GraphqlContext;
   readonly respond: Respond;
 }
 
@@ -53,7 +61,7 @@ type Deps = GraphqlDeps & { readonly policyOf: CachePolicyOf };
 
 async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise<Answer> {
   const { request } = exchange;
-  let context: Context | undefined;
+  let context: GraphqlContext | undefined;
   let answer: Answer;
   try {
     refuseMethod(request);
@@ -80,7 +88,7 @@ interface Request {
   readonly inTime: InTime;
 }
 
-async function answerTo(deps: Deps, context: Context, { request, json, inTime }: Request): Promise<Answer> {
+async function answerTo(deps: Deps, context: GraphqlContext, { request, json, inTime }: Request): Promise<Answer> {
   const type = mediaTypeFor(request.headers.accept);
   // No address begins with a space, under which answers of REST are kept.
   const key = json === undefined || type === null || context.authorization !== undefined ? null : ` ${json.text}`;
@@ -101,7 +109,7 @@ interface NewRequest {
   readonly isCounted: boolean;
 }
 
-async function newAnswer(deps: Deps, context: Context, { request, sent, type, key, isCounted }: NewRequest) {
+async function newAnswer(deps: Deps, context: GraphqlContext, { request, sent, type, key, isCounted }: NewRequest) {
   const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
   for (const { limit, asked } of opening) await context.admit(limit, asked);
   const asked = type === null ? null : askedIn(sent, deps.documents);
@@ -129,7 +137,11 @@ function contentTypeOf(type: string | null): string {
   return `${type}; charset=utf-8`;
 }
 
-async function textOf({ operation, variables, cost }: CompiledRequest, context: Context, format: ErrorFormatter) {
+async function textOf(
+  { operation, variables, cost }: CompiledRequest,
+  context: GraphqlContext,
+  format: ErrorFormatter,
+) {
   const { data, errors } = await operation.execute({ context, variables });
   // As Apollo writes it.
   const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
@@ -141,7 +153,7 @@ const OWN_HEADERS = new Set(['cache-control', 'content-type', 'content-length', 
 
 async function answerOfApollo(
   { apollo }: Deps,
-  context: Context,
+  context: GraphqlContext,
   { sent, request }: Pick<NewRequest, 'sent' | 'request'>,
 ): Promise<Answer> {
   refuseLarge(sent);
