@@ -1,5 +1,5 @@
 import type { App } from './app/app.ts';
-import { misspelt, packageVersion, replyTo } from './app/command-line.ts';
+import { misspelt, packageVersion, replyTo } from './command-line.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
 import { withTimeout } from './deadline.ts';
 import { type Logger, makeLogger, openLogOutput } from './logger.ts';

@@ -9,7 +9,7 @@ import type { Logger } from '../logger.ts';
 import { processMetrics } from '../operating/metrics.ts';
 import { MINUTE } from '../rules/hours.ts';
 import { assemble, type Parts } from './assemble.ts';
-import { packageVersion } from './command-line.ts';
+import { packageVersion } from '../command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
 import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
-import { type CommandEnd, packageVersion, type Variables } from '../app/command-line.ts';
+import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { type BackedUp, backUp } from './backup.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import type { Variables } from '../app/command-line.ts';
+import type { Variables } from '../command-line.ts';
 import type { Config } from '../config.ts';
 import { onEmbedded } from './database.ts';
 import type { Progress } from './manifest.ts';

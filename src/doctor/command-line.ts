@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { Variables } from '../app/command-line.ts';
+import type { Variables } from '../command-line.ts';
 import { onDatabase } from '../backup/database.ts';
 import { realNow } from '../clock.ts';
 import { readConfig } from '../config.ts';

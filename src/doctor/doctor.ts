@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { misspelt, type Variables } from '../app/command-line.ts';
+import { misspelt, type Variables } from '../command-line.ts';
 import { faultsOfRedis } from '../backplane/redis/look.ts';
 import { onDatabase } from '../backup/database.ts';
 import { type Config, readConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Variables } from '../app/command-line.ts';
+import type { Variables } from '../command-line.ts';
 import type { Config } from '../config.ts';
 
 /** What the checks look at. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { CommandEnd, Variables } from '../app/command-line.ts';
+import type { CommandEnd, Variables } from '../command-line.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 

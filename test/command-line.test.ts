@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { SETTING_NAMES } from '../../src/config.ts';
-import { misspelt } from '../../src/app/command-line.ts';
+import { SETTING_NAMES } from '../src/config.ts';
+import { misspelt } from '../src/command-line.ts';
 
 test.each([
   ['CLOCKSPEED', 'CLOCK_SPEED'],

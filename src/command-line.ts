@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { SETTING_NAMES } from '../config.ts';
-import { StartError } from '../rules/errors.ts';
+import { SETTING_NAMES } from './config.ts';
+import { StartError } from './rules/errors.ts';
 
 /** The environment that a command is given. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export interface CommandEnd {
   readonly stderr?: string;
 }
 
-const PACKAGE = new URL('../../package.json', import.meta.url);
+const PACKAGE = new URL('../package.json', import.meta.url);
 
 /**
  * Returns what the arguments of the command ask for, to be written instead of starting; null without any. Throws a
