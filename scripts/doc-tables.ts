@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { buildSchema, isEnumType } from 'graphql';
 
+import { GRANTS } from '../src/doctor/grants.ts';
 import type { ExportList } from '../src/export/export-list.ts';
 import { EXPORT_LISTS } from '../src/export/lists.ts';
 import { statusOf } from '../src/http/errors.ts';
@@ -21,7 +22,7 @@ const fileOf = (path: string): URL => new URL(`../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(fileOf('schema.graphql'), 'utf8'));
 
 /** The documents that have such tables. */
-export const TABLED = ['docs/agents.md', 'docs/dashboards.md', 'docs/analysts.md'];
+export const TABLED = ['docs/agents.md', 'docs/dashboards.md', 'docs/analysts.md', 'docs/security.md'];
 
 /** By the name in the marker. */
 export const TABLES: Readonly<Record<string, () => string>> = {
@@ -31,6 +32,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   limits,
   errors,
   events,
+  grants,
   ...Object.fromEntries(EXPORT_LISTS.open.map((list) => [`export_${list.name}`, () => columnsOf(list)])),
 };
 
@@ -134,6 +136,13 @@ function events(): string {
       return [`\`${kind}\``, when.get(kind) ?? '', fields.length === 0 ? 'empty' : fields.join(', ')];
     }),
   );
+}
+
+function grants(): string {
+  const statements = GRANTS.map(
+    ({ why, rights, tables }) => `-- ${why}\ngrant ${rights} on ${tables} to hourcast_runtime;`,
+  );
+  return ['```sql', ...statements, '```'].join('\n');
 }
 
 /** The columns of an export; those that each asset has stand there once. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import type { Client, QueryResultRow } from 'pg';
 
 import { OTHER_PEPPER } from '../app/note-pepper.ts';
@@ -12,6 +10,7 @@ import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { Said, Site } from './finding.ts';
+import { GRANTS } from './grants.ts';
 
 interface Inside extends Site {
   readonly client: Client;
@@ -74,9 +73,7 @@ async function migrations({ client }: Inside): Promise<readonly Said[]> {
   ];
 }
 
-/** Every table is read, and those of the queue are changed; what else a role needs, the document grants by name. */
-const GRANTS = /^grant ([^;]*?) on (?!all |schema )([\w,\s]+?)\s+to hourcast_runtime;/gm;
-const SECURITY = new URL('../../docs/security.md', import.meta.url);
+/** Every table is read, and those of the queue are changed; for other rights there are `GRANTS`. */
 const RIGHTS = `
   with ours as (select c.oid, relname, relkind, nspname from pg_class c join pg_namespace n on n.oid = relnamespace
     where relkind in ('r', 'S') and relowner = (select relowner from pg_class where oid = to_regclass('platform'))
@@ -93,7 +90,7 @@ const RIGHTS = `
   order by lacks`;
 
 async function rights({ client, config }: Inside): Promise<readonly Said[]> {
-  const granted = [...readFileSync(SECURITY, 'utf8').matchAll(GRANTS)].flatMap(([, given = '', tables = '']) =>
+  const granted = GRANTS.flatMap(({ rights: given, tables }) =>
     given
       .split(', ')
       .flatMap((right) => tables.split(/,\s*/).map((table) => ({ table, right: right.replace(/ .*/, '') }))),

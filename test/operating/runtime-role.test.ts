@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** The statements that the document tells operators to run, with this test's names in the place of its own. */
 function grants(): string {
-  const sql = /```sql\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? '';
+  const sql = [...DOCUMENT.matchAll(/```sql\n(.*?)```/gs)].map(([, block]) => block).join('');
   return sql
     .replaceAll(/\bhourcast_runtime\b/g, role)
     .replaceAll(/\bhourcast_database\b/g, database.connection.database);

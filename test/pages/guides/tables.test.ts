@@ -15,7 +15,9 @@ test('each table stands in a document', () => {
   expect(named).toHaveLength(Object.keys(TABLES).length);
 });
 
-test.each(Object.entries(TABLES))('each row of the table of %s is a line', (_name, table) => {
+const { grants: _statements, ...ROWS } = TABLES;
+
+test.each(Object.entries(ROWS))('each row of the table of %s is a line', (_name, table) => {
   expect(
     table()
       .split('\n')

@@ -1,0 +1,26 @@
+/** Rights of a least-privilege role beside reading every table; `npm run docs:tables` writes them into docs/security.md. */
+export const GRANTS = [
+  {
+    why: 'The service only ever adds to these.',
+    rights: 'insert',
+    tables: `admin_actions, agreed_candles, amendments, archives, candles, crowd_minutes, forecast_pools, forecast_scores, predictions, rationales,
+  reference_bases, round_forecasts, round_quotes, round_tallies, score_corrections, scores`,
+  },
+  {
+    why: 'It moves these on.',
+    rights: 'insert, update',
+    tables: 'agents, corrected_scores, lead_tallies, platform, round_assets, service_keys, standings, webhook_tries',
+  },
+  {
+    why: 'It also deletes from these.',
+    rights: 'insert, update, delete',
+    tables: `board_counts, board_places, daily_tallies, earlier_ranks, events, field_tallies, forecast_reliability, kind_boards,
+  kind_states, kind_sums, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents, standing_rows,
+  webhooks`,
+  },
+  {
+    why: 'Rationales stay as their agents wrote them, until an operator hides one or removes the agent.',
+    rights: 'update (hidden_at), delete',
+    tables: 'rationales',
+  },
+];
