@@ -14,9 +14,7 @@ COPY bin bin
 COPY docs docs
 COPY dashboard dashboard
 COPY src src
-# What `rehearse` verifies with.
 COPY scripts/verify.ts scripts/verify.ts
-COPY scripts/verify scripts/verify
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 import type { Variables } from '../command-line.ts';
 import type { Config } from '../config.ts';
+import { verifyCommand } from '../verify/command-line.ts';
 import { onEmbedded } from './database.ts';
 import type { Progress } from './manifest.ts';
 import { restore } from './restore.ts';
 
-const program = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../bin/hourcast.js', import.meta.url));
 
 /** What the service beside must not share with the one whose backup it is. */
 const NOT_SHARED = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'ADMIN_TOKEN'];
@@ -44,16 +45,14 @@ export async function rehearse(
   await onEmbedded(dataDir, (connection) => restore(connection, folder, progress));
   const shared = Object.entries(environment).filter(([name]) => !NOT_SHARED.includes(name));
   const env = { ...Object.fromEntries(shared), ...BESIDE, DATA_DIR: dataDir };
-  const service = spawn(process.execPath, [program('bin/hourcast.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const service = spawn(process.execPath, [SERVICE], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(service, 'exit');
   stack.defer(async () => {
     service.kill('SIGTERM');
     await ended;
   });
   const url = await addressOf(service);
-  const verification = spawn(process.execPath, [program('scripts/verify.ts'), '--url', url], { stdio: 'inherit' });
-  const [code] = await once(verification, 'exit');
-  return code === 0;
+  return (await verifyCommand(['--url', url])) === 0;
 }
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {

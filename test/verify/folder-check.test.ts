@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 
-import { newFindings } from '../../scripts/verify/findings.ts';
-import { checkCandles } from '../../scripts/verify/folder-check.ts';
-import { checkPrices } from '../../scripts/verify/folder-prices.ts';
-import type { RoundDetails } from '../../scripts/verify/round-details.ts';
-import type { PricesSoFar } from '../../scripts/verify/candle-folder.ts';
+import { newFindings } from '../../src/verify/findings.ts';
+import { checkCandles } from '../../src/verify/folder-check.ts';
+import { checkPrices } from '../../src/verify/folder-prices.ts';
+import type { RoundDetails } from '../../src/verify/round-details.ts';
+import type { PricesSoFar } from '../../src/verify/candle-folder.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const CANDLE = { open: '100', high: '110', low: '90', close: '101.0', volume: '5' };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { verify } from '../../scripts/verify/verification.ts';
+import { verify } from '../../src/verify/verification.ts';
 import { CHECKPOINTS } from '../../src/rules/forecast/forecast.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';

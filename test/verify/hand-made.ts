@@ -1,5 +1,5 @@
-import type { DecidedRound } from '../../scripts/verify/decided-round.ts';
-import type { RoundDetails } from '../../scripts/verify/round-details.ts';
+import type { DecidedRound } from '../../src/verify/decided-round.ts';
+import type { RoundDetails } from '../../src/verify/round-details.ts';
 
 export const START = new Date('2026-01-01T10:00:00Z');
 /** What a round of one asset asks. */

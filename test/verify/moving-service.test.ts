@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 import { expect, test } from '@jest/globals';
 
-import { verify } from '../../scripts/verify/verification.ts';
+import { verify } from '../../src/verify/verification.ts';
 import { listening } from '../support/listening.ts';
 import { openField } from '../support/played-field.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { verify } from '../../scripts/verify/verification.ts';
+import { verify } from '../../src/verify/verification.ts';
 import { ERRORS_IN_ROUNDS } from './errors-in-rounds.ts';
 import { ERRORS_IN_SUMS } from './errors-in-sums.ts';
 import { withPlanted } from './planting.ts';

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Difference } from '../../scripts/verify/findings.ts';
+import type { Difference } from '../../src/verify/findings.ts';
 
 /** A wrong value that is written into the database behind the service's back. */
 export interface PlantedError {

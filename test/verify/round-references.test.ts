@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import { newFindings } from '../../scripts/verify/findings.ts';
-import type { RoundDetails } from '../../scripts/verify/round-details.ts';
-import { checkReferences, saidBy } from '../../scripts/verify/round-references.ts';
+import { newFindings } from '../../src/verify/findings.ts';
+import type { RoundDetails } from '../../src/verify/round-details.ts';
+import { checkReferences, saidBy } from '../../src/verify/round-references.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';

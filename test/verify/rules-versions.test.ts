@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
-import { verify } from '../../scripts/verify/verification.ts';
+import { verify } from '../../src/verify/verification.ts';
 import { RULES_VERSION, type RulesVersion } from '../../src/rules/versions.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { scriptedMarket, withOutages } from '../support/scripted-market.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { settingsOf } from '../../scripts/verify/settings.ts';
+import { settingsOf } from '../../src/verify/settings.ts';
 import { runVerify } from './verify-process.ts';
 
 test('an address alone means every round', () => {

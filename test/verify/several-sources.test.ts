@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import { checkAgreement } from '../../scripts/verify/candle-agreement.ts';
-import { newFindings } from '../../scripts/verify/findings.ts';
-import type { EvidenceCandle } from '../../scripts/verify/round-details.ts';
+import { checkAgreement } from '../../src/verify/candle-agreement.ts';
+import { newFindings } from '../../src/verify/findings.ts';
+import type { EvidenceCandle } from '../../src/verify/round-details.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import type { Findings } from '../../scripts/verify/findings.ts';
-import { CannotVerify, type RoundRange } from '../../scripts/verify/settings.ts';
-import { verify } from '../../scripts/verify/verification.ts';
+import type { Findings } from '../../src/verify/findings.ts';
+import { CannotVerify, type RoundRange } from '../../src/verify/settings.ts';
+import { verify } from '../../src/verify/verification.ts';
 import { playedService } from './played-service.ts';
 import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 
-import { serviceClient, TooCostly } from '../../scripts/verify/service-client.ts';
+import { serviceClient, TooCostly } from '../../src/verify/service-client.ts';
 import { listening } from '../support/listening.ts';
-import { CannotVerify } from '../../scripts/verify/settings.ts';
+import { CannotVerify } from '../../src/verify/settings.ts';
 
 interface Reply {
   readonly status: number;

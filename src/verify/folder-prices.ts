@@ -1,10 +1,10 @@
-import { byAsset } from '../../src/rules/assets.ts';
-import { returnOf } from '../../src/rules/candle.ts';
-import { sign } from '../../src/rules/fraction.ts';
-import { gridPointAt, gridTime } from '../../src/rules/grid.ts';
-import { addHours } from '../../src/rules/hours.ts';
-import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
-import { COVARIANCE_HOURS, covarianceOf } from '../../src/rules/reference/covariance.ts';
+import { byAsset } from '../rules/assets.ts';
+import { returnOf } from '../rules/candle.ts';
+import { sign } from '../rules/fraction.ts';
+import { gridPointAt, gridTime } from '../rules/grid.ts';
+import { addHours } from '../rules/hours.ts';
+import { candlesNeeded } from '../rules/questions/deciding.ts';
+import { COVARIANCE_HOURS, covarianceOf } from '../rules/reference/covariance.ts';
 import type { FolderCandles, FolderNeeds, PricesSoFar } from './candle-folder.ts';
 import type { ReadRound } from './history.ts';
 import { quotesOf } from './round-references.ts';

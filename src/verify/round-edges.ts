@@ -1,5 +1,5 @@
-import { difficultyOf, type TallyRow } from '../../src/rules/crowd.ts';
-import { gridPointAt } from '../../src/rules/grid.ts';
+import { difficultyOf, type TallyRow } from '../rules/crowd.ts';
+import { gridPointAt } from '../rules/grid.ts';
 import {
   answerPayoffs,
   edgeAt,
@@ -9,8 +9,8 @@ import {
   type References,
   referenceBriers,
   UNITS,
-} from '../../src/rules/payoffs.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
+} from '../rules/payoffs.ts';
+import type { Question } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';

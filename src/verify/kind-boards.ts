@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { isAsset } from '../../src/rules/assets.ts';
-import { type Kind, KINDS, kindsOf } from '../../src/rules/kinds.ts';
-import { luckOfWins } from '../../src/rules/statistics/luck.ts';
-import type { Period } from '../../src/rules/windows.ts';
+import { isAsset } from '../rules/assets.ts';
+import { type Kind, KINDS, kindsOf } from '../rules/kinds.ts';
+import { luckOfWins } from '../rules/statistics/luck.ts';
+import type { Period } from '../rules/windows.ts';
 import { addTo, noSums, type Scored, type Sums } from './careers.ts';
 import { sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from './decided-round.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { ASSETS } from '../../src/rules/assets.ts';
-import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../../src/rules/questions/question.ts';
-import { VOID_REASONS } from '../../src/rules/round-states.ts';
-import { RULES_VERSIONS } from '../../src/rules/versions.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { OPERATORS, PREDICTION_FORMATS, QUESTION_TYPES } from '../rules/questions/question.ts';
+import { VOID_REASONS } from '../rules/round-states.ts';
+import { RULES_VERSIONS } from '../rules/versions.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 
 /** A decided round as the export of rounds shows it; its assets' prices stand beside these fields, by their names. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ASSETS } from '../../src/rules/assets.ts';
-import { VOID_REASONS } from '../../src/rules/round-states.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { VOID_REASONS } from '../rules/round-states.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { INSTANT } from './instants.ts';
 import { type ServiceClient, TooCostly } from './service-client.ts';

@@ -1,6 +1,6 @@
-import type { Question } from '../../src/rules/questions/question.ts';
-import { arenaPointsFor, byPlace, type RankedEntry } from '../../src/rules/ranking.ts';
-import type { Period } from '../../src/rules/windows.ts';
+import type { Question } from '../rules/questions/question.ts';
+import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
+import type { Period } from '../rules/windows.ts';
 import type { Careers } from './careers.ts';
 import type { PayoffOf } from './payoffs.ts';
 import type { Findings } from './findings.ts';

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Figures } from '../../src/market/figures.ts';
-import { openCandleFile } from '../../src/market/replay/candle-file.ts';
-import { hourAt, type PriceHistory } from '../../src/market/replay/price-history.ts';
-import { allOrNone, pricesAlong } from '../../src/market/replay/prices-so-far.ts';
-import { type Asset, ASSETS } from '../../src/rules/assets.ts';
-import { HOUR, MINUTE } from '../../src/rules/hours.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
+import type { Figures } from '../market/figures.ts';
+import { openCandleFile } from '../market/replay/candle-file.ts';
+import { hourAt, type PriceHistory } from '../market/replay/price-history.ts';
+import { allOrNone, pricesAlong } from '../market/replay/prices-so-far.ts';
+import { type Asset, ASSETS } from '../rules/assets.ts';
+import { HOUR, MINUTE } from '../rules/hours.ts';
+import type { Question } from '../rules/questions/question.ts';
 import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';

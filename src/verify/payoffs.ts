@@ -1,5 +1,5 @@
-import { payoffsOf } from '../../src/rules/payoffs.ts';
-import { fraction, multiply, parseDecimal } from '../../src/rules/fraction.ts';
+import { payoffsOf } from '../rules/payoffs.ts';
+import { fraction, multiply, parseDecimal } from '../rules/fraction.ts';
 
 /** What a prediction earns by confidence and correctness alone. Sums of these are exact: they are whole numbers. */
 export interface Payoff {

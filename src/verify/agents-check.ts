@@ -1,4 +1,4 @@
-import { PERIODS } from '../../src/rules/windows.ts';
+import { PERIODS } from '../rules/windows.ts';
 import { boardsOf, brierShown, type Ranked, sumsShown, tierShown, usdOf } from './agent-figures.ts';
 import { type Career, newCareer } from './careers.ts';
 import { standingEdge } from './edge-sums.ts';

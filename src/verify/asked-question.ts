@@ -1,6 +1,6 @@
-import { planOf, questionOf } from '../../src/rules/questions/asking.ts';
-import { QUESTION_TABLE } from '../../src/rules/questions/question-table.ts';
-import type { Question, QuestionParams } from '../../src/rules/questions/question.ts';
+import { planOf, questionOf } from '../rules/questions/asking.ts';
+import { QUESTION_TABLE } from '../rules/questions/question-table.ts';
+import type { Question, QuestionParams } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { DecidedRound } from './decided-round.ts';
 import type { RoundDetails } from './round-details.ts';

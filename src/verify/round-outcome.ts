@@ -1,7 +1,7 @@
-import { ASSETS } from '../../src/rules/assets.ts';
-import { returnPct } from '../../src/rules/candle.ts';
-import { type Outcome, outcomeOf, resolutionValue } from '../../src/rules/questions/deciding.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
+import { ASSETS } from '../rules/assets.ts';
+import { returnPct } from '../rules/candle.ts';
+import { type Outcome, outcomeOf, resolutionValue } from '../rules/questions/deciding.ts';
+import type { Question } from '../rules/questions/question.ts';
 import type { Agreed } from './candle-agreement.ts';
 import type { ReadDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';

@@ -1,5 +1,5 @@
-import { streakBonus } from '../../src/rules/scoring.ts';
-import type { Period } from '../../src/rules/windows.ts';
+import { streakBonus } from '../rules/scoring.ts';
+import type { Period } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoffs.ts';
 

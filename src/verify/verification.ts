@@ -9,7 +9,7 @@ import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
 import type { Forecasts } from './round-forecasts.ts';
 import { serviceClient, type ServiceClient } from './service-client.ts';
-import { PERIODS } from '../../src/rules/windows.ts';
+import { PERIODS } from '../rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 /** How often the present is read again when a round is resolved meanwhile. */

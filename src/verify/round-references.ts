@@ -1,6 +1,6 @@
-import { gridPointAt, type GridQuote, gridTime, momentAt, type RoundQuotes } from '../../src/rules/grid.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
-import { referenceAt } from '../../src/rules/reference/reference.ts';
+import { gridPointAt, type GridQuote, gridTime, momentAt, type RoundQuotes } from '../rules/grid.ts';
+import type { Question } from '../rules/questions/question.ts';
+import { referenceAt } from '../rules/reference/reference.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-import { SECOND } from '../../src/rules/hours.ts';
+import { SECOND } from '../rules/hours.ts';
 import { CannotVerify } from './settings.ts';
 
 /** An answer, or how long the service asks to wait for one. */

@@ -1,5 +1,5 @@
-import { fraction, roundHalfAway } from '../../src/rules/fraction.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
+import { fraction, roundHalfAway } from '../rules/fraction.ts';
+import type { Question } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';

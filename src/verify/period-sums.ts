@@ -1,4 +1,4 @@
-import { ARCHIVE_KINDS, periodOf } from '../../src/rules/windows.ts';
+import { ARCHIVE_KINDS, periodOf } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import { addTo, type Scored, type Sums, noSums } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';

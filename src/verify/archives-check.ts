@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ARCHIVE_KINDS, periodOf } from '../../src/rules/windows.ts';
-import { ranked } from '../../src/rules/ranking.ts';
+import { ARCHIVE_KINDS, periodOf } from '../rules/windows.ts';
+import { ranked } from '../rules/ranking.ts';
 import { brierShown, sumsShown } from './agent-figures.ts';
 import { archivedEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';

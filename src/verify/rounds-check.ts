@@ -1,5 +1,5 @@
-import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
-import { inWindow, PERIODS } from '../../src/rules/windows.ts';
+import type { HistoryHour, Question } from '../rules/questions/question.ts';
+import { inWindow, PERIODS } from '../rules/windows.ts';
 import { askedIn, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';

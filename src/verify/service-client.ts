@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MINUTE } from '../../src/rules/hours.ts';
+import { MINUTE } from '../rules/hours.ts';
 import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 

@@ -1,10 +1,10 @@
-import { type Figures, figuresFault } from '../../src/market/figures.ts';
-import { agree } from '../../src/market/live/agreement.ts';
-import type { Asset } from '../../src/rules/assets.ts';
-import { parseDecimal, toDecimal } from '../../src/rules/fraction.ts';
-import { addHours } from '../../src/rules/hours.ts';
-import { candlesNeeded } from '../../src/rules/questions/deciding.ts';
-import type { HistoryHour, Question } from '../../src/rules/questions/question.ts';
+import { type Figures, figuresFault } from '../market/figures.ts';
+import { agree } from '../market/live/agreement.ts';
+import type { Asset } from '../rules/assets.ts';
+import { parseDecimal, toDecimal } from '../rules/fraction.ts';
+import { addHours } from '../rules/hours.ts';
+import { candlesNeeded } from '../rules/questions/deciding.ts';
+import type { HistoryHour, Question } from '../rules/questions/question.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';

@@ -1,8 +1,8 @@
-import { skillOf } from '../../src/rules/calibration.ts';
-import { fraction, roundHalfAway, toDecimal } from '../../src/rules/fraction.ts';
-import { ranked, winRatePct } from '../../src/rules/ranking.ts';
-import { type Tier, tierOf } from '../../src/rules/tiers.ts';
-import { type Period, PERIODS } from '../../src/rules/windows.ts';
+import { skillOf } from '../rules/calibration.ts';
+import { fraction, roundHalfAway, toDecimal } from '../rules/fraction.ts';
+import { ranked, winRatePct } from '../rules/ranking.ts';
+import { type Tier, tierOf } from '../rules/tiers.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
 import type { Career, Sums } from './careers.ts';
 import { CENTS, MILLIONTHS } from './payoffs.ts';
 

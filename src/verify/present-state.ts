@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { JUDGED } from '../../src/rules/forecast/reliability.ts';
-import { type Period, PERIODS } from '../../src/rules/windows.ts';
+import { JUDGED } from '../rules/forecast/reliability.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
 import { INSTANT } from './instants.ts';
 import { type PublishedKindBoards, readKindBoards } from './kind-boards.ts';
 import type { ServiceClient } from './service-client.ts';

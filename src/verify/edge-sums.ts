@@ -1,6 +1,6 @@
-import { fraction, toDecimal } from '../../src/rules/fraction.ts';
-import { meanInterval } from '../../src/rules/statistics/means.ts';
-import { UNITS } from '../../src/rules/payoffs.ts';
+import { fraction, toDecimal } from '../rules/fraction.ts';
+import { meanInterval } from '../rules/statistics/means.ts';
+import { UNITS } from '../rules/payoffs.ts';
 
 /** Sums over edges, in millionths. */
 export interface EdgeSums {

@@ -1,18 +1,17 @@
-import { CHECKPOINTS, checkpointPoint, expertsIn, RECORDING_MS } from '../../src/rules/forecast/forecast.ts';
-import { arenaGain, forecastFrom, newPools } from '../../src/rules/forecast/made.ts';
-import { type Given, saidBy } from '../../src/rules/forecast/said.ts';
-import { CANDIDATES } from '../../src/rules/forecast/candidates.ts';
-import { EXPERTS, NO_TOTALS, type Totals, totalsAmended } from '../../src/rules/forecast/mixture.ts';
-import { referenceBrier } from '../../src/rules/edge.ts';
-import { binSums, reliabilityOf, type Resolved } from '../../src/rules/forecast/reliability.ts';
-import { gridPointAt } from '../../src/rules/grid.ts';
-import { MINUTE } from '../../src/rules/hours.ts';
-import type { Question } from '../../src/rules/questions/question.ts';
-import type { Sums } from '../../src/rules/statistics/means.ts';
-import { inWindow, type Period } from '../../src/rules/windows.ts';
-import { estimate } from '../../src/rules/breakdowns.ts';
+import { CHECKPOINTS, checkpointPoint, expertsIn, RECORDING_MS } from '../rules/forecast/forecast.ts';
+import { arenaGain, forecastFrom, newPools } from '../rules/forecast/made.ts';
+import { type Given, saidBy } from '../rules/forecast/said.ts';
+import { CANDIDATES } from '../rules/forecast/candidates.ts';
+import { NO_TOTALS, type Totals, totalsAmended } from '../rules/forecast/mixture.ts';
+import { referenceBrier } from '../rules/edge.ts';
+import { gridPointAt } from '../rules/grid.ts';
+import { MINUTE } from '../rules/hours.ts';
+import type { Question } from '../rules/questions/question.ts';
+import type { Sums } from '../rules/statistics/means.ts';
+import { inWindow, type Period } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges, removeEdge } from './edge-sums.ts';
 import type { Findings, Values } from './findings.ts';
+import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
 import type { PublishedForecast } from './round-details.ts';
 import type { SaidAt } from './round-references.ts';
@@ -25,13 +24,6 @@ interface ForecastNeeds {
   readonly first: string | null;
   readonly saidAt: SaidAt;
   readonly findings: Findings;
-}
-
-/** A recorded forecast of a resolved round, worked out again. */
-interface ScoredForecast extends Resolved {
-  readonly end: Date;
-  readonly brier: number;
-  readonly expertBriers: readonly number[];
 }
 
 /** What forecasts rest on, built up round by round in the order of decision. */
@@ -253,30 +245,4 @@ function compare({ round }: ReadRound, published: PublishedForecast, { made, bri
     const recomputed = { name, probabilities: vector, weight: made.weights[index + 1], brier: brierOf(vector) };
     findings.values(`${place}, ${name}`, shown ?? {}, recomputed);
   }
-}
-
-function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
-  const n = scored.length;
-  const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
-  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, place) => sumOf((one) => one.expertBriers[place] ?? 0));
-  const totalBrier = sumOf(({ brier }) => brier);
-  const edge = ({ brier, expertBriers }: ScoredForecast): number => (expertBriers[0] ?? 0) - brier;
-  const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
-  return {
-    minute,
-    rounds: n,
-    brier: meanOf(totalBrier),
-    priceBrier: meanOf(totalPriceBrier),
-    crowdBrier: meanOf(candidates[0] ?? 0),
-    edge: inOrder(estimate({ n, sum: sumOf(edge), squareSum: sumOf((one) => edge(one) * edge(one)) })),
-    totalBrier,
-    totalPriceBrier,
-    bestCandidate: n === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
-    calibration: reliabilityOf(binSums(scored), minute),
-  };
-}
-
-/** As the service's answers have it. */
-function inOrder(found: ReturnType<typeof estimate>) {
-  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }

@@ -1,0 +1,39 @@
+import { estimate } from '../rules/breakdowns.ts';
+import { CANDIDATES } from '../rules/forecast/candidates.ts';
+import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { binSums, reliabilityOf, type Resolved } from '../rules/forecast/reliability.ts';
+import type { Values } from './findings.ts';
+
+/** A recorded forecast of a resolved round, worked out again. */
+export interface ScoredForecast extends Resolved {
+  readonly end: Date;
+  readonly brier: number;
+  readonly expertBriers: readonly number[];
+}
+
+/** The figures of a checkpoint over these forecasts, by their names in GraphQL. */
+export function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
+  const n = scored.length;
+  const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
+  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, place) => sumOf((one) => one.expertBriers[place] ?? 0));
+  const totalBrier = sumOf(({ brier }) => brier);
+  const edge = ({ brier, expertBriers }: ScoredForecast): number => (expertBriers[0] ?? 0) - brier;
+  const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
+  return {
+    minute,
+    rounds: n,
+    brier: meanOf(totalBrier),
+    priceBrier: meanOf(totalPriceBrier),
+    crowdBrier: meanOf(candidates[0] ?? 0),
+    edge: inOrder(estimate({ n, sum: sumOf(edge), squareSum: sumOf((one) => edge(one) * edge(one)) })),
+    totalBrier,
+    totalPriceBrier,
+    bestCandidate: n === 0 ? null : CANDIDATES[candidates.indexOf(Math.min(...candidates))],
+    calibration: reliabilityOf(binSums(scored), minute),
+  };
+}
+
+/** As the service's answers have it. */
+function inOrder(found: ReturnType<typeof estimate>) {
+  return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
+}
