@@ -1,14 +1,15 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from 'kysely';
 
 import { Agent } from '../entities/agent.ts';
-import { isAgent } from '../reads/agents.ts';
+import { isAgent, isReleased } from '../reads/agents.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
+import { rows } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
@@ -36,49 +37,45 @@ export const registrationMutations = {
     return { agentId: agent.id, apiKey };
   },
   async activate(_root, _args, context) {
-    const agent = await requireActor(context);
+    const { id, name } = await requireActor(context);
     const now = context.services.clock.now();
-    const activated = await context.services
-      .newRegistrationEm()
-      .nativeUpdate(
-        Agent,
-        { id: agent.id, mode: 'spectate', reservedUntil: { $gt: now } },
-        { mode: 'compete', reservedUntil: null },
-      );
-    const message =
-      activated > 0 ? `${agent.name} competes from now on.` : `${agent.name} competes already; nothing changed.`;
+    const activated = await changeOwn(context, id, (agent) => {
+      if (agent?.mode !== 'spectate' || isReleased(agent, now)) return false;
+      agent.mode = 'compete';
+      agent.reservedUntil = null;
+      return true;
+    });
+    const message = activated ? `${name} competes from now on.` : `${name} competes already; nothing changed.`;
     return { mode: 'compete', message, at: now };
   },
-  /** One conditional update: of several rotations at once with one key exactly one finds that key still there. */
+  /** Of several rotations at once with one key exactly one finds that key still there. */
   async rotateKey(_root, _args, context) {
-    const agent = await requireActor(context);
+    const { id } = await requireActor(context);
     const apiKey = newKey(context.services.randomBytes);
     const [before, after] = [context.keyHash ?? '', keyHash(apiKey, context.services.keyPepper)];
-    const held = { id: agent.id, keyHash: before };
-    const rotated = await context.services.newRegistrationEm().nativeUpdate(Agent, held, { keyHash: after });
-    if (rotated === 0) {
-      throw new DomainError(
-        'invalid_key',
-        'This key was replaced by another rotation at the same moment; use the newer key.',
-      );
-    }
+    await changeOwn(context, id, (agent) => {
+      if (agent?.keyHash !== before)
+        throw new DomainError(
+          'invalid_key',
+          'This key was replaced by another rotation at the same moment; use the newer key.',
+        );
+      agent.keyHash = after;
+    });
     context.services.knownKeys.note(before, null);
-    context.services.knownKeys.note(after, agent.id);
+    context.services.knownKeys.note(after, id);
     return {
       apiKey,
       message: 'The key is replaced: the old one is invalid from now on. Store the new one; it is shown only here.',
     };
   },
   async updateMe(_root, { about, url }, context, info) {
-    const agent = await requireActor(context);
+    const { id } = await requireActor(context);
     const said = {
       ...(about != null && { about: lineOf('about', about) }),
       ...(url != null && { url: addressOf(url) }),
     };
-    // What an operator has removed meanwhile stays so.
-    const held = { id: agent.id, removedAt: null };
-    if (Object.keys(said).length > 0) await context.services.newRegistrationEm().nativeUpdate(Agent, held, said);
-    return agentAsWritten(agent.id, context, info);
+    await changeOwn(context, id, (agent, em) => agent && em.assign(agent, said));
+    return agentAsWritten(id, context, info);
   },
 } satisfies MutationResolvers;
 
@@ -100,17 +97,31 @@ export const activationFields = {
   },
 } satisfies ActivationResolvers;
 
+/** Changes an agent's own rows in one transaction that locks it; `change` gets null where an operator has removed it. */
+export function changeOwn<Result>(
+  { services }: Context,
+  id: number,
+  change: (agent: Agent | null, em: SqlEntityManager) => Result | Promise<Result>,
+): Promise<Result> {
+  return services.newRegistrationEm().transactional(async (em) => {
+    // No lock mode of MikroORM: FOR UPDATE waits for every resolution that stores rows of the agent.
+    const [row] = await rows<object>(em)`
+      select * from agents where id = ${id} and removed_at is null for no key update`;
+    return change(row === undefined ? null : em.map(Agent, row), em);
+  });
+}
+
 type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'registeredAt' | 'reservedUntil'>;
 
 /** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
   try {
     return await em.transactional(async (transaction) => {
-      await transaction.nativeUpdate(
-        Agent,
-        { nameKey: key, mode: 'spectate', reservedUntil: { $lte: agent.registeredAt } },
-        { nameKey: null },
-      );
+      const released = { nameKey: key, mode: 'spectate', reservedUntil: { $lte: agent.registeredAt } } as const;
+      const former = await transaction.findOne(Agent, released, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (former !== null) former.nameKey = null;
+      // The unit of work would insert before it updates.
+      await transaction.flush();
       return transaction.create(Agent, { ...agent, nameKey: key });
     });
   } catch (error) {
