@@ -8,7 +8,7 @@ const STATEMENTS = 'src/database/statements.ts';
 /** Which server answers a read is decided there; others hand the read over. */
 const READS = 'src/database/reads.ts';
 /** What may be called, and what agents and operators do about it; what calls is started in src/app. */
-const WEBHOOKS = ['addresses', 'own-webhooks', 'service-keys'].map((name) => `src/webhooks/${name}.ts`);
+const WEBHOOKS = ['addresses', 'service-keys'].map((name) => `src/webhooks/${name}.ts`);
 
 const RESOLVERS = [
   'src/rules/',
@@ -284,6 +284,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/jobs/ledger/move.ts',
     // What a key may have set before it leaked.
     'src/reads/plan/standing-predictions.ts',
+    'src/reads/plan/webhook.ts',
     // What it says of the round that was decided last is said of all in public.
     'src/reads/punctuality.ts',
     'src/rules/',

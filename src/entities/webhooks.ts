@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { KEPT_TRIES, LONGEST_URL, MAX_WEBHOOKS, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { Agent } from './agent.ts';
@@ -39,6 +39,8 @@ export const Webhook = defineEntity({
   indexes: [{ name: 'webhooks_due', properties: ['nextTryAt'] }],
   checks: [{ name: 'webhooks_place_check', expression: `place >= 1 and place <= ${MAX_WEBHOOKS}` }],
 });
+
+export type Webhook = InferEntity<typeof Webhook>;
 
 /** The last tries of a webhook: each takes the place of the one that was `KEPT_TRIES` before it. */
 export const WebhookTry = defineEntity({

@@ -10,11 +10,11 @@ import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { standingOf } from '../reads/plan/standing-predictions.ts';
+import { webhooksOf } from '../reads/plan/webhook.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';
 import { DomainError, refused } from '../rules/errors.ts';
-import { webhooksOf } from '../webhooks/own-webhooks.ts';
 
 export interface AgentActionDeps {
   readonly newEm: () => SqlEntityManager;

@@ -1,14 +1,20 @@
+import { LockMode, raw, type SqlEntityManager } from '@mikro-orm/postgresql';
+
 import { EVENT_KINDS } from '../entities/event.ts';
+import { Platform } from '../entities/platform.ts';
+import { Webhook, WebhookTry } from '../entities/webhooks.ts';
 import { checkResumable } from '../feed/event-log.ts';
-import type { WebhookRow } from '../reads/plan/webhook.ts';
+import { type WebhookRow, webhooksOf } from '../reads/plan/webhook.ts';
 import { DomainError } from '../rules/errors.ts';
-import { checkedWebhookUrl, dotted } from '../rules/webhooks.ts';
+import { checkedWebhookUrl, dotted, KEPT_TRIES, MAX_WEBHOOKS } from '../rules/webhooks.ts';
 import { isRefusedAddress } from '../webhooks/addresses.ts';
-import { addWebhook, askForTest, removeWebhook, replayAfter, triesOf, webhooksOf } from '../webhooks/own-webhooks.ts';
 import { serviceKeysOf } from '../webhooks/service-keys.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor, requireViewer } from './context.ts';
+import { changeOwn } from './registration.ts';
 import type { MutationResolvers, QueryResolvers, WebhookResolvers } from './schema-types.ts';
+
+const PLACES = Array.from({ length: MAX_WEBHOOKS }, (_, index) => index + 1);
 
 export const webhookQueries = {
   async webhook(_root, { id }, context) {
@@ -19,39 +25,51 @@ export const webhookQueries = {
 } satisfies QueryResolvers;
 
 export const webhookFields = {
-  deliveries: ({ id }, _args, { em }) => triesOf(em, id),
+  async deliveries({ id: webhookId }, _args, { em }) {
+    const tries = await em.find(WebhookTry, { webhookId }, { orderBy: { number: 'desc' }, limit: KEPT_TRIES });
+    return tries.map((one) => ({ ...one, status: one.status ?? null, error: one.error ?? null }));
+  },
 } satisfies WebhookResolvers;
 
 export const webhookMutations = {
   async createWebhook(_root, { url, kinds }, context) {
     const { id: agentId } = await requireActor(context);
     const { href } = checkedWebhookUrl(url, reachOf(context), isRefusedAddress);
-    const wanted = EVENT_KINDS.filter((kind) => kinds.includes(dotted(kind)));
-    const added = await addWebhook(emOf(context), { agentId, url: href, kinds: wanted });
-    if (added !== null) return added;
-    // Removed by an operator since the key was looked up: it is nobody's by now.
-    throw unauthenticated(context);
+    const added = await changeOwn(context, agentId, async (agent, em) => {
+      // Removed by an operator since the key was looked up: it is nobody's by now.
+      if (agent === null) throw unauthenticated(context);
+      const taken = (await em.find(Webhook, { agentId })).map(({ place }) => place);
+      const place = PLACES.find((one) => !taken.includes(one));
+      if (place === undefined)
+        throw new DomainError('too_many_webhooks', `An agent has at most ${MAX_WEBHOOKS} webhooks; delete one first.`);
+      const wanted = EVENT_KINDS.filter((kind) => kinds.includes(dotted(kind)));
+      const { lastSeq } = await em.findOneOrFail(Platform, { id: 1 }, { fields: ['lastSeq'] });
+      return em.create(Webhook, { agentId, place, url: href, kinds: wanted, cursorSeq: lastSeq, state: 'active' });
+    });
+    return shown(added);
   },
   async deleteWebhook(_root, { id }, context) {
     const { id: agentId } = await requireViewer(context);
-    return there(await removeWebhook(emOf(context), { agentId, id }), id);
+    return changeWebhook(context, { id, agentId }, (webhook, em) => em.remove(webhook));
   },
+  /** The next look of a worker sends the message. */
   async testWebhook(_root, { id }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
-    return there(await askForTest(emOf(context), { agentId, id }), id);
+    return changeWebhook(context, { id, agentId }, (webhook) => (webhook.testsAsked += 1));
   },
+  /** A try that a worker has in hand meanwhile is not recorded: its claim is outdated. */
   async replayWebhook(_root, { id, after }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
     await checkResumable(context.em, after);
-    return there(await replayAfter(emOf(context), { agentId, id, after }), id);
+    const now = raw<Date>('now()');
+    return changeWebhook(context, { id, agentId }, (webhook, em) => {
+      const untried = { state: 'active', failingSince: null, failures: 0, nextTryAt: now } as const;
+      em.assign(webhook, { cursorSeq: after, ...untried, claim: webhook.claim + 1, claimedUntil: now });
+    });
   },
 } satisfies MutationResolvers;
-
-function emOf({ services }: Context) {
-  return services.newRegistrationEm();
-}
 
 /** Throws `webhooks_off`. */
 function reachOf({ services: { webhooks } }: Context) {
@@ -62,7 +80,20 @@ function reachOf({ services: { webhooks } }: Context) {
   );
 }
 
-function there(found: WebhookRow | undefined, id: number): WebhookRow {
-  if (found !== undefined) return found;
-  throw new DomainError('unknown_webhook', `You have no webhook ${id}.`);
+/** Changes a webhook of the caller, whose row is locked. Throws `unknown_webhook`. */
+function changeWebhook(
+  { services }: Context,
+  held: { readonly id: number; readonly agentId: number },
+  change: (webhook: Webhook, em: SqlEntityManager) => unknown,
+): Promise<WebhookRow> {
+  return services.newRegistrationEm().transactional(async (em) => {
+    const webhook = await em.findOne(Webhook, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (webhook === null) throw new DomainError('unknown_webhook', `You have no webhook ${held.id}.`);
+    change(webhook, em);
+    return shown(webhook);
+  });
+}
+
+function shown({ id, url, kinds, cursorSeq: cursor, state, failingSince }: Webhook): WebhookRow {
+  return { id, url, kinds: kinds.map(dotted), cursor, state, failingSince: failingSince ?? null };
 }

@@ -1,7 +1,9 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { dotted, type WebhookState } from '../../rules/webhooks.ts';
-import { type Column, instantOrNull, many, plain, type RowOf, whole } from './plan.ts';
+import { type Column, instantOrNull, many, one, plain, type RowOf, whole } from './plan.ts';
+import { byEntityManager } from './read-column.ts';
 
 const COLUMNS = {
   id: plain<number>(sql`w.id`),
@@ -16,10 +18,15 @@ const COLUMNS = {
 export type WebhookRow = RowOf<typeof COLUMNS>;
 
 /** A row `w` of `webhooks`. */
-export const WEBHOOK: Column<WebhookRow> = whole(COLUMNS);
+const WEBHOOK: Column<WebhookRow> = whole(COLUMNS);
 
 /** The webhooks of an agent `a`, the oldest first. */
 export const WEBHOOKS: Column<readonly WebhookRow[]> = many(
   WEBHOOK,
   sql`webhooks w where w.agent_id = a.id order by w.id`,
 );
+
+/** The same, read alone. */
+export function webhooksOf(em: SqlEntityManager, agentId: number) {
+  return byEntityManager(em)(one(WEBHOOKS, sql`agents a where a.id = ${agentId}`));
+}
