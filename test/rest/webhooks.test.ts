@@ -93,6 +93,18 @@ test("an agent that is removed while it asks for one gets none, and hears what o
   expect((await service.request('GET', '/api/me/webhooks', { key })).body).toEqual({ webhooks: [] });
 });
 
+test('of changes of one webhook at once none is lost, and one deletion finds it', async () => {
+  const { ask } = await agentAt(service, 'hasty');
+  const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
+  const atOnce = (method: string, path: string) =>
+    Promise.all(Array.from({ length: 8 }, () => ask(method, `/${id}${path}`)));
+  await atOnce('POST', '/test');
+  const text = `select tests_asked from webhooks where id = ${id}`;
+  expect(await service.statements.rows({ name: null, text }, [])).toEqual([[8]]);
+  const deleted = await atOnce('DELETE', '');
+  expect(deleted.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
 test('a replay moves the cursor back to any event that is kept', async () => {
   const { ask } = await agentAt(service, 'replayer');
   const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
