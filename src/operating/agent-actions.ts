@@ -6,6 +6,8 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Rationale } from '../entities/rationale.ts';
+import { StandingAgent, StandingRow } from '../entities/standing-predictions.ts';
+import { Webhook } from '../entities/webhooks.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
@@ -69,21 +71,11 @@ async function rekey(
   { randomBytes, keyPepper }: AgentActionDeps,
   { transaction, agent, order }: Ordered,
 ): Promise<Done> {
-  const { id, name } = agent;
   const apiKey = newKey(randomBytes);
   agent.keyHash = keyHash(apiKey, keyPepper);
-  const webhooks = (await webhooksOf(transaction, id)).map(({ id: webhook, url, state }) => ({
-    id: webhook,
-    url,
-    state,
-  }));
-  const standing = ((await standingOf(transaction, id))?.rows ?? []).map(
-    ({ questionType: question_type, asset, prediction, confidence }) => ({
-      question_type,
-      asset,
-      prediction,
-      confidence,
-    }),
+  const webhooks = (await webhooksOf(transaction, agent.id)).map(({ id, url, state }) => ({ id, url, state }));
+  const standing = ((await standingOf(transaction, agent.id))?.rows ?? []).map(
+    ({ questionType: question_type, setAt: _setAt, ...row }) => ({ question_type, ...row }),
   );
   const found = [
     ...(webhooks.length === 0
@@ -91,13 +83,13 @@ async function rekey(
       : [`${counted(webhooks, 'webhook')} (${webhooks.map(({ url }) => url).join(', ')})`]),
     ...(standing.length === 0 ? [] : [counted(standing, 'standing answer')]),
   ].join(' and ');
-  if (order.end === true) await endWhatStands(transaction, id);
+  if (order.end === true) await endWhatStands(transaction, agent.id);
   const fate = order.end === true ? `Its ${found} end.` : `It keeps ${found}; \`end\` ends them.`;
   const ended = { ended_webhooks: webhooks.length, ended_standing: standing.length };
   return {
-    effect: `Agent ${id} gets a new key, shown only here; the old one is refused from now on.${found && ` ${fate}`}`,
+    effect: `Agent ${agent.id} gets a new key, shown only here; the old one is refused from now on.${found && ` ${fate}`}`,
     result: order.end === true ? ended : {},
-    shownOnce: { name, api_key: order.dryRun ? null : apiKey, webhooks, standing },
+    shownOnce: { name: agent.name, api_key: order.dryRun ? null : apiKey, webhooks, standing },
   };
 }
 
@@ -107,8 +99,9 @@ function counted({ length }: readonly unknown[], one: string): string {
 
 /** Deletes what an agent has set and what goes on without its key. */
 async function endWhatStands(transaction: SqlEntityManager, agentId: number): Promise<void> {
-  for (const table of ['webhooks', 'standing_rows', 'standing_agents'])
-    await sql`delete from ${sql.table(table)} where agent_id = ${agentId}`.execute(transaction.getKysely());
+  await transaction.nativeDelete(Webhook, { agentId });
+  await transaction.nativeDelete(StandingRow, { agentId });
+  await transaction.nativeDelete(StandingAgent, { agentId });
 }
 
 async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<Done> {
@@ -127,9 +120,10 @@ async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ord
 }
 
 /** Throws `CONFLICT` where another agent has the name, or once had it before an operator gave it another. */
-async function takeName(transaction: SqlEntityManager, { id }: Agent, name: string): Promise<void> {
+async function takeName(transaction: SqlEntityManager, agent: Agent, name: string): Promise<void> {
+  transaction.assign(agent, { name, nameKey: nameKey(name) });
   try {
-    await transaction.nativeUpdate(Agent, { id }, { name, nameKey: nameKey(name) });
+    await transaction.flush();
   } catch (cause) {
     if (!(cause instanceof UniqueConstraintViolationException)) throw cause;
     throw new DomainError('name_taken', `The name "${name}" is another agent's, or reserved for one.`, { cause });
@@ -161,11 +155,11 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
   const { id } = agent;
   const { round: roundId } = order;
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
-  await forgetModels(transaction, sql`w.agent_id = ${id} and w.round_id = ${roundId}`);
-  const prediction: [number, number] = [roundId, id];
-  const hidden = await transaction.nativeUpdate(Rationale, { prediction, hiddenAt: null }, { hiddenAt: now });
-  if (hidden === 0)
+  const said = await transaction.findOne(Rationale, { prediction: [roundId, id], hiddenAt: null });
+  if (said === null)
     throw new DomainError('conflict', `Agent ${id} said nothing in round ${roundId}, or it is hidden already.`);
+  await forgetModels(transaction, sql`w.agent_id = ${id} and w.round_id = ${roundId}`);
+  said.hiddenAt = now;
   const effect = `What agent ${id} said beside its answer in round ${roundId} is shown to nobody any more; the answer stays.`;
   return { effect, result: { hidden_round: roundId } };
 }

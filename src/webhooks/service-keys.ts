@@ -8,8 +8,9 @@ import {
   sign,
 } from 'node:crypto';
 
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { InferEntity, SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { ServiceKey } from '../entities/webhooks.ts';
 import { rows } from '../reads/sql.ts';
 import { DomainError, StartError } from '../rules/errors.ts';
 
@@ -24,26 +25,17 @@ export interface KeyMaking {
   readonly keyPepper: string | undefined;
 }
 
-interface KeyRow {
-  readonly publicKey: string;
-  readonly privateKey: string | null;
-  readonly sealed: boolean;
-}
+type KeyRow = Pick<InferEntity<typeof ServiceKey>, 'publicKey' | 'privateKey' | 'sealed'>;
 
 /** The public halves, the newest first. */
 export async function serviceKeysOf(em: SqlEntityManager) {
-  const keys = await rows<{
-    id: number;
-    publicKey: string;
-    createdAt: Date;
-    retiredAt: Date | null;
-    note: string | null;
-    signatures: readonly string[];
-  }>(em)`
-    select id, public_key as "publicKey", created_at as "createdAt", retired_at as "retiredAt", note, signatures
-    from service_keys order by id desc`;
-  return keys.map((key) => ({ ...key, publicKey: PUBLIC_PREFIX + key.publicKey }));
+  const keys = await em.find(ServiceKey, {}, { exclude: ['privateKey'], orderBy: { id: 'desc' } });
+  return keys.map(({ id, publicKey, createdAt, retiredAt = null, note = null, signatures }) => {
+    return { id, publicKey: PUBLIC_PREFIX + publicKey, createdAt, retiredAt, note, signatures };
+  });
 }
+
+/* Private halves are parameters of statements, never part of their text, which PostgreSQL may log. */
 
 /** Makes the first key of a database that has none. */
 export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Promise<void> {
