@@ -7,9 +7,6 @@ const PORTS = ['src/backplane/backplane.ts'];
 const STATEMENTS = 'src/database/statements.ts';
 /** Which server answers a read is decided there; others hand the read over. */
 const READS = 'src/database/reads.ts';
-/** What may be called, and what agents and operators do about it; what calls is started in src/app. */
-const WEBHOOKS = ['addresses', 'service-keys'].map((name) => `src/webhooks/${name}.ts`);
-
 const RESOLVERS = [
   'src/rules/',
   'src/entities/',
@@ -22,11 +19,6 @@ const RESOLVERS = [
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
-  'src/batching.ts',
-  'src/turns.ts',
-  STATEMENTS,
-  READS,
-  ...WEBHOOKS,
 ];
 
 const LEDGER = [
@@ -79,7 +71,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/in-flight.ts',
     'src/deadline.ts',
-    STATEMENTS,
   ],
   'src/reads/': ['src/rules/', 'src/entities/', 'src/limits.ts', 'src/clock.ts', 'src/deadline.ts', STATEMENTS],
   'src/reads/sql.ts': [],
@@ -93,14 +84,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/batching.ts',
     'src/turns.ts',
   ],
-  'src/forecasts/': [
-    'src/rules/',
-    'src/entities/',
-    'src/reads/',
-    'src/references/',
-    'src/deadline.ts',
-    'src/batching.ts',
-  ],
+  'src/forecasts/': ['src/rules/', 'src/reads/', 'src/references/', 'src/deadline.ts', 'src/batching.ts'],
   'src/webhooks/': [
     'src/rules/',
     'src/entities/',
@@ -112,7 +96,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/deadline.ts',
     'src/in-flight.ts',
   ],
-  'src/resolvers/': RESOLVERS,
+  'src/resolvers/': [
+    ...RESOLVERS,
+    'src/batching.ts',
+    'src/turns.ts',
+    STATEMENTS,
+    READS,
+    'src/webhooks/addresses.ts',
+    'src/webhooks/service-keys.ts',
+  ],
   'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
   // Its rooms, from the bottom.
   'src/jobs/ledger/': LEDGER,
@@ -131,7 +123,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/rest/': [
     'src/rules/errors.ts',
-    'src/rules/address-key.ts',
     // Bodies have keys by asset.
     'src/rules/assets.ts',
     // A parameter takes them in lower case.
@@ -141,8 +132,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/questions/question.ts',
     ...PORTS,
     'src/http/',
-    'src/request-id.ts',
-    'src/clock.ts',
     'src/limits.ts',
     'src/graphql/errors.ts',
     // What an endpoint's document is compiled to at the start, and what its answer depends on.
@@ -187,7 +176,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rest/',
     'src/export/',
     'src/http/errors.ts',
-    'src/http/parameters.ts',
     'src/limits.ts',
   ],
   'src/graphql/': [
@@ -211,8 +199,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/origins.ts',
     'src/http/policies.ts',
     'src/limits.ts',
-    'src/clock.ts',
-    'src/deadline.ts',
   ],
   // A client: of the service it knows the public schema and the rules.
   'dashboard/': ['src/rules/'],
@@ -302,8 +288,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // What operators do to agents: a new key, and whether there is the agent.
     'src/resolvers/keys.ts',
     'src/reads/agents.ts',
-    // A new service key.
-    ...WEBHOOKS,
+    'src/webhooks/service-keys.ts',
     'src/limits.ts',
     'src/clock.ts',
     'src/deadline.ts',
