@@ -1,16 +1,12 @@
 import { expect, test } from '@jest/globals';
 
-import { until } from '../support/poll.ts';
+import { until, untilItBlocks } from '../support/poll.ts';
 import type { Answer } from '../support/service.ts';
 import { type Player, predict, register, registerMany } from '../support/agents.ts';
 import { INTEGER } from './formats.ts';
 import { expectRefusal, statusesOf } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
 import { sharedService } from '../support/shared.ts';
-
-// The holder's own transaction is what they wait for.
-const BLOCKED_BY_THIS = `select count(*)::int as blocked from pg_locks
-  where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 const service = sharedService();
 
@@ -76,10 +72,7 @@ test('while the hour turns, what was being stored is scored, and what waited beh
     await transaction.execute('select id from rounds where id = ? for update', [id]);
     service.clock.set(new Date(end.getTime() - 1));
     storing = submit(first);
-    await until('a statement that waits for the round', async () => {
-      const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
-      return blocked > 0;
-    });
+    await untilItBlocks(transaction);
     waiting = Promise.all(others.map(submit));
     for (let n = 0; n < 10; n += 1) await service.request('GET', '/api/leaderboard');
     service.clock.set(end);
@@ -103,10 +96,7 @@ test('a submission that meets the closing of its round waits for it, and is refu
   await service.newEm().transactional(async (transaction) => {
     await transaction.execute(`update rounds set status = 'resolving' where id = ?`, [id]);
     submitting = untilAnswered(() => predict(service, player));
-    await until('a statement that waits for the closing', async () => {
-      const [{ blocked }] = await transaction.execute<[{ blocked: number }]>(BLOCKED_BY_THIS);
-      return blocked > 0;
-    });
+    await untilItBlocks(transaction);
   });
   if (submitting === undefined) throw new Error('Nothing was submitted');
   expectRefusal(await submitting, 400);

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/rules/hours.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { ask } from '../support/asking.ts';
 import { decide } from '../support/outcomes.ts';
-import { until } from '../support/poll.ts';
+import { untilItBlocks } from '../support/poll.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { type CurrentRound, currentRound, firstOf, secondOf, startOf } from '../support/rounds.ts';
 import type { TestService } from '../support/service.ts';
@@ -148,12 +148,7 @@ test('an agent that an operator removes meanwhile sets nothing', async () => {
     await em.execute('update agents set removed_at = ? where id = ?', [service.clock.now(), agent.id]);
     for (const table of TABLES) await em.execute(`delete from ${table} where agent_id = ?`, [agent.id]);
     const sent = set(rows);
-    await until('it waits', async () => {
-      const [found] = await em.execute<{ waiting: number }[]>(
-        `select count(*)::int as waiting from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
-      );
-      return found?.waiting === 1;
-    });
+    await untilItBlocks(em);
     return { answer: sent };
   });
   expect((await answer).body).toEqual({ rows: [], lapses_at: null });

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
 const LOOK_AGAIN_MS = 10;
 /** Only for what never comes: a slow machine that does much else takes many times as long as an idle one. */
 const TIMEOUT_MS = 180_000;
@@ -31,4 +33,10 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
   return until(awaited, tolerant).catch((error: unknown) => {
     throw new Error(String(error), { cause: failure });
   });
+}
+
+/** Returns once a statement waits for what this transaction holds. */
+export function untilItBlocks(transaction: SqlEntityManager): Promise<true> {
+  const blocked = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+  return until('a statement that waits', async () => (await transaction.execute<object[]>(blocked)).length > 0);
 }
