@@ -1,8 +1,8 @@
 import { type EntityName, p } from '@mikro-orm/core';
 
 /** The id of a row of another table, in `column`: the database keeps that row while this one refers to it. */
-export function belongsTo<Entity extends object>(target: EntityName<Entity>, column: string) {
-  return p.manyToOne(target).mapToPk().joinColumn(column).deleteRule('no action').updateRule('no action');
+export function belongsTo<Entity extends object, Column extends string>(target: EntityName<Entity>, column: Column) {
+  return p.manyToOne(target).mapToPk().$type<number>().name(column).deleteRule('no action').updateRule('no action');
 }
 
 /** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */

@@ -107,6 +107,7 @@ export async function openRows(closing: AsyncDisposableStack) {
     if (isTable(table)) await insert(table, values);
   }
   return {
+    connection,
     /** Tries a further row: the good one with `changes`. Returns the name of the constraint or rule that refuses it. */
     refusalOf: (table: Table, changes: Values) => refusalOf(insert(table, { ...GOOD[table], ...changes })),
     /** Returns the name of the constraint or rule that refuses a plain statement. */
