@@ -13,6 +13,7 @@ import {
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
+import { byAlias } from './plan/by-alias.ts';
 import { every, rows } from './sql.ts';
 import { SCORES } from './scores.ts';
 
@@ -139,16 +140,18 @@ function byQuestion(by: readonly Dimension[], own: RawBuilder<unknown>): RawBuil
     from ${own} f group by ${groups})`;
 }
 
+const { r, p, s, w } = byAlias({ r: 'rounds', p: 'predictions', s: 'scores', w: 'rationales' });
+
 /** What a round or a prediction of it shows of a dimension, as columns of `f`. */
 const VALUES: Readonly<Record<Dimension, RawBuilder<unknown>>> = {
-  QUESTION_TYPE: sql`r.question_type`,
+  QUESTION_TYPE: r('question_type'),
   ASSET: sql`r.question_type as asked, r.subject, r.choices`,
   HOUR_OF_DAY: sql`(extract(epoch from r.start_time)::int8 / ${HOUR / SECOND}) % 24 as hour`,
   WEEKDAY: sql`extract(isodow from r.start_time at time zone 'UTC') as weekday`,
   LEAD_TIME: sql`${leadBucket(sql`r.end_time - p.submitted_at`)} as lead`,
-  ANSWER: sql`p.prediction`,
-  AGENT: sql`s.agent_id`,
-  MODEL: sql`w.model`,
+  ANSWER: p('prediction'),
+  AGENT: s('agent_id'),
+  MODEL: w('model'),
 };
 
 /** The column that scores are grouped by, and the words for it, which only groups need. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import { byAlias } from './plan/by-alias.ts';
 import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
 import { type RoundFilter, roundConditions } from './rounds.ts';
@@ -10,13 +11,15 @@ export type PredictionOrder = 'OLDEST' | 'NEWEST';
 
 export type RoundPredictionOrder = PredictionOrder | 'PLACE' | 'PLACE_LAST';
 
+const { p, r, f } = byAlias({ p: 'predictions', r: 'rounds', f: 'scores' });
+
 /** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
-const ID = { column: sql`p.id`, kind: 'wide' } as const;
+const ID = { column: p('id'), kind: 'wide' } as const;
 
 /** Rounds follow each other, so that among all predictions their round comes before their id. */
-const ROUND = { column: sql`r.id`, kind: 'integer' } as const;
+const ROUND = { column: r('id'), kind: 'integer' } as const;
 
-const PLACE = { column: sql`f.place`, kind: 'integer' } as const;
+const PLACE = { column: f('place'), kind: 'integer' } as const;
 
 /** Of a prediction `p`, by its key (`offset 0`): PostgreSQL would read all scores of a round where it may be corrected. */
 export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`left join lateral (

@@ -1,21 +1,12 @@
+import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
 
+import { scoreFigures } from '../entities/score.ts';
+
+const NAMES = new UnderscoreNamingStrategy();
+
 /** The columns of a score that a decision of its round changes. */
-export const SCORE_FIGURES = [
-  'place',
-  'is_correct',
-  'score',
-  'streak_bonus',
-  'arena_points',
-  'pnl_usd',
-  'brier',
-  'reference_brier',
-  'edge_millionths',
-  'contribution_billionths',
-  'peer_millionths',
-  'arena_edge_millionths',
-  'standing_edge_millionths',
-] as const;
+export const SCORE_FIGURES = ['place', ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name))];
 
 /**
  * The scores in force, as a table with the columns of `scores`: as a resolution wrote them, or with what amendments have corrected.

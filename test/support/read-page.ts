@@ -9,14 +9,14 @@ import { byEntityManager } from '../../src/reads/plan/read-column.ts';
 const PAGE_INFO = fieldsNamed('hasNextPage', 'hasPreviousPage', 'endCursor');
 
 /** A page of a list as a field selects it that asks for nodes, and where the page lies. */
-export function pageOfIds(page: PageOfList, id: RawBuilder<unknown>): Column<Connection<number>> {
+export function pageOfIds(page: PageOfList, id: RawBuilder<number>): Column<Connection<number>> {
   const selected = fieldsNamed('nodes', 'pageInfo').map((field) =>
     field.name === 'pageInfo' ? { ...field, selected: PAGE_INFO } : field,
   );
-  return pageOf(page, selected, () => plain<number>(id));
+  return pageOf(page, selected, () => plain(id));
 }
 
 /** The ids on a page, and where it lies. */
-export function readIds(em: SqlEntityManager, page: PageOfList, id: RawBuilder<unknown>): Promise<Connection<number>> {
+export function readIds(em: SqlEntityManager, page: PageOfList, id: RawBuilder<number>): Promise<Connection<number>> {
   return byEntityManager(em)(pageOfIds(page, id));
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
-import type { ArchivedStanding } from '../../entities/archive.ts';
-import type { ArchiveKind } from '../../rules/windows.ts';
-import { type Column, instant, plain, type RowOf, rowType } from './plan.ts';
+import { byAlias } from './by-alias.ts';
+import { type Column, plain, type RowOf, rowType } from './plan.ts';
 
 /** The period of the same kind whose board was frozen before the one of `c`, or after it. */
 function beside(way: 'previous' | 'next'): Column<string | null> {
@@ -11,21 +10,17 @@ function beside(way: 'previous' | 'next'): Column<string | null> {
     order by o.start_time ${order} limit 1)`);
 }
 
+const { c } = byAlias({ c: 'archives' });
+
 const COLUMNS = {
-  period: plain<string>(sql`c.period`),
-  kind: plain<ArchiveKind>(sql`c.kind`),
-  startTime: instant(sql`c.start_time`),
-  endTime: instant(sql`c.end_time`),
-  rounds: plain<number>(sql`c.rounds`),
-  agents: plain<number>(sql`c.agents`),
-  frozenAt: instant(sql`c.frozen_at`),
+  ...c.plain('period', 'kind', 'rounds', 'agents', 'rankings'),
+  ...c.instant('start_time', 'end_time', 'frozen_at'),
   amendedRounds: plain<readonly number[]>(sql`(
     select coalesce(json_agg(r.id order by r.id), '[]'::json) from rounds r
     where r.start_time >= c.start_time and r.start_time < c.end_time
       and r.id in (select unnest(rounds) from amendments where amended_at > c.frozen_at))`),
   previous: beside('previous'),
   next: beside('next'),
-  rankings: plain<readonly ArchivedStanding[]>(sql`c.rankings`),
 };
 
 /** The frozen board of a period. */

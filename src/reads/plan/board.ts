@@ -12,8 +12,8 @@ import {
 import type { BoardValue } from '../../rules/board-value.ts';
 import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
-import type { Tier } from '../../rules/tiers.ts';
 import type { Period } from '../../rules/windows.ts';
+import { byAlias } from './by-alias.ts';
 import {
   type Column,
   constant,
@@ -76,17 +76,17 @@ export function boardOf(
   return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
 }
 
-function updatedAt({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
+function updatedAt({ kind, ...asked }: AskedBoard): RawBuilder<Date> {
   if (kind !== null) return sql`coalesce(b.updated_at, p.created_at)`;
   return isLive({ kind, ...asked }) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`;
 }
 
+const { a, s, b } = byAlias({ a: 'agents', s: 'standings', b: 'board_places' });
+
 /** Of the agent `a` and its standing `s`. */
 const OF_AGENT = {
-  name: plain<string>(sql`a.name`),
-  currentStreak: plain<number>(sql`s.current_streak`),
-  bestStreak: plain<number>(sql`s.best_streak`),
-  tier: plain<Tier>(sql`s.tier`),
+  ...a.plain('name'),
+  ...s.plain('current_streak', 'best_streak', 'tier'),
 };
 
 /** Of the agent `a` on a window's board: its rank a day before, where the board has one, and what it earned since. */
@@ -119,11 +119,10 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
     columns: {
-      rank: plain<number>(sql`b.rank`),
-      agentId: plain<number>(sql`b.agent_id`),
+      ...b.plain('rank', 'agent_id'),
       ...OF_AGENT,
       ...sums,
-      certainty: certaintyOf(period, sql`b.agent_id`, 'newest'),
+      certainty: certaintyOf(period, b('agent_id'), 'newest'),
       ...trendColumns(period, DEFAULT_ORDER),
     },
     needs: {

@@ -1,7 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
-import type { Asset } from '../../rules/assets.ts';
-import { decimal, instant, instantOrNull, plain, type RowOf, rowType } from './plan.ts';
+import { byAlias } from './by-alias.ts';
+import { type RowOf, rowsOf, rowType } from './plan.ts';
+
+const { t: asset } = byAlias({ t: 'round_assets' });
+const { t: shown } = byAlias({ t: 'candles' });
+const { t: agreed } = byAlias({ t: 'agreed_candles' });
 
 const NEEDS = {
   symbol: ['asset'],
@@ -12,13 +16,8 @@ const NEEDS = {
 } as const;
 
 const ROUND_ASSET_COLUMNS = {
-  asset: plain<Asset>(sql`t.asset`),
-  providerId: plain<string>(sql`t.provider_id`),
-  open: decimal<string | null>(sql`t.open`),
-  high: decimal<string | null>(sql`t.high`),
-  low: decimal<string | null>(sql`t.low`),
-  close: decimal<string | null>(sql`t.close`),
-  returnPct: decimal<string | null>(sql`t.return_pct`),
+  ...asset.plain('asset', 'provider_id'),
+  ...asset.decimal('open', 'high', 'low', 'close', 'return_pct'),
 };
 
 /** An asset of a round, with the prices that decided it. */
@@ -38,19 +37,8 @@ export const ROUND_ASSET = rowType({
 });
 
 const EVIDENCE_COLUMNS = {
-  asset: plain<Asset>(sql`t.asset`),
-  source: plain<string>(sql`t.source`),
-  open: plain<string | null>(sql`t.open`),
-  high: plain<string | null>(sql`t.high`),
-  low: plain<string | null>(sql`t.low`),
-  close: plain<string | null>(sql`t.close`),
-  volume: plain<string | null>(sql`t.volume`),
-  bodyHash: plain<string | null>(sql`t.body_hash`),
-  counted: plain<boolean>(sql`t.counted`),
-  leftOut: plain<string | null>(sql`t.left_out`),
-  hourStart: instant(sql`t.hour_start`),
-  sourceTime: instantOrNull(sql`t.source_time`),
-  fetchedAt: instant(sql`t.fetched_at`),
+  ...shown.plain('asset', 'source', 'open', 'high', 'low', 'close', 'volume', 'body_hash', 'counted', 'left_out'),
+  ...shown.instant('hour_start', 'source_time', 'fetched_at'),
 };
 
 /** What a source showed. Figures are never rounded: they are what verifies a round. */
@@ -60,13 +48,9 @@ export type EvidenceRow = RowOf<typeof EVIDENCE_COLUMNS>;
 export const EVIDENCE = rowType({ columns: EVIDENCE_COLUMNS, needs: NEEDS });
 
 const AGREED_CANDLE_COLUMNS = {
-  asset: plain<Asset>(sql`t.asset`),
-  hourStart: instant(sql`t.hour_start`),
-  open: decimal(sql`t.open`),
-  high: decimal(sql`t.high`),
-  low: decimal(sql`t.low`),
-  close: decimal(sql`t.close`),
-  volume: decimal(sql`t.volume`),
+  ...agreed.plain('asset'),
+  ...agreed.instant('hour_start'),
+  ...agreed.decimal('open', 'high', 'low', 'close', 'volume'),
 };
 
 /** A candle that sources agreed on. */
@@ -74,3 +58,12 @@ export type AgreedCandleRow = RowOf<typeof AGREED_CANDLE_COLUMNS>;
 
 /** A row `t` of `agreed_candles`. */
 export const AGREED_CANDLE = rowType({ columns: AGREED_CANDLE_COLUMNS, needs: NEEDS });
+
+/** The candles `t` of a decision, in the order of time. */
+export function candlesOf(decision: RawBuilder<unknown>) {
+  const inOrder = sql`t where ${decision} order by t.hour_start, t.asset`;
+  return {
+    evidence: rowsOf(EVIDENCE, sql`candles ${inOrder}, t.source`),
+    agreedCandles: rowsOf(AGREED_CANDLE, sql`agreed_candles ${inOrder}`),
+  };
+}

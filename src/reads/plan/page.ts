@@ -121,7 +121,7 @@ function named(fields: readonly FieldSelection[], ...names: readonly string[]): 
 }
 
 function keyColumn({ kind, column }: ListOrder['columns'][number]): Column {
-  return kind === 'instant' ? instant(column) : plain(column);
+  return kind === 'instant' ? instant(sql`${column}`) : plain(column);
 }
 
 function cursorOf({ name, columns }: ListOrder, keys: readonly Column[], values: readonly unknown[]): string {

@@ -62,13 +62,16 @@ export function rowType<Of extends Columns>(type: RowType<Of>): RowType<Of> {
   return type;
 }
 
+/** JSON has no instants: they are read by `instant`. */
+type AsJson<Value> = RawBuilder<Value> & ([Value] extends [Date | null] ? never : unknown);
+
 /** A value as it comes. */
-export function plain<Value>(value: RawBuilder<unknown>): Column<Value> {
+export function plain<Value>(value: AsJson<Value>): Column<Value> {
   return { sql: value };
 }
 
 /** A value as it comes, or this one instead of none. */
-export function plainOr<Value>(otherwise: Value, value: RawBuilder<unknown>): Column<Value> {
+export function plainOr<Value>(otherwise: Value, value: RawBuilder<Value | null>): Column<Value> {
   return { sql: value, otherwise };
 }
 
@@ -77,16 +80,16 @@ export function constant<Value>(value: Value): Column<Value> {
 }
 
 /** Exact decimals, which a JSON number would round. */
-export function decimal<Value extends string | null = string>(value: RawBuilder<unknown>): Column<Value> {
+export function decimal<Value extends string | null = string>(value: RawBuilder<Value>): Column<Value> {
   return { sql: sql`${value}::text` };
 }
 
 /** An instant, as milliseconds on its way. */
-export function instant(value: RawBuilder<unknown>): Column<Date> {
+export function instant(value: RawBuilder<Date>): Column<Date> {
   return { sql: milliseconds(value), read: (json) => new Date(Number(json)) };
 }
 
-export function instantOrNull(value: RawBuilder<unknown>): Column<Date | null> {
+export function instantOrNull(value: RawBuilder<Date | null>): Column<Date | null> {
   return { sql: milliseconds(value), read: (json) => (json === null ? null : new Date(Number(json))) };
 }
 

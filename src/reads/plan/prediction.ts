@@ -1,42 +1,33 @@
 import { sql } from 'kysely';
 
-import type { QuestionType } from '../../rules/questions/question.ts';
-import { instant, instantOrNull, one, plain, type RowOf, rowType } from './plan.ts';
+import { byAlias } from './by-alias.ts';
+import { one, plain, type RowOf, rowType } from './plan.ts';
+
+const TABLES = { p: 'predictions', a: 'agents', r: 'rounds', s: 'scores', w: 'rationales' } as const;
+const { p, a, r, s, w } = byAlias(TABLES, 's', 'w');
 
 const ROUND_OF_PREDICTION = sql`rounds r where r.id = p.round_id`;
 
 /** What the agent said beside, unless that is hidden; of most there is nothing. */
 const WORDS = {
-  rationale: plain<string | null>(sql`w.rationale`),
-  rationaleLength: plain<number | null>(sql`char_length(w.rationale)`),
-  model: plain<string | null>(sql`w.model`),
+  ...w.plain('rationale', 'model'),
+  rationaleLength: plain<number | null>(sql`char_length(${w('rationale')})`),
 };
 
 const COLUMNS = {
-  id: plain<number>(sql`p.id`),
-  agentId: plain<number>(sql`p.agent_id`),
-  agentName: plain<string>(sql`a.name`),
-  roundId: plain<number>(sql`p.round_id`),
-  prediction: plain<string>(sql`p.prediction`),
-  confidence: plain<number>(sql`p.confidence`),
-  submittedAt: instant(sql`p.submitted_at`),
-  standing: plain<boolean>(sql`p.standing`),
-  setAt: instantOrNull(sql`p.set_at`),
-  question: plain<string>(sql`(select r.question from ${ROUND_OF_PREDICTION})`),
-  questionType: plain<QuestionType>(sql`(select r.question_type from ${ROUND_OF_PREDICTION})`),
-  score: plain<number | null>(sql`s.score`),
-  isCorrect: plain<boolean | null>(sql`s.is_correct`),
-  streakBonus: plain<number | null>(sql`s.streak_bonus`),
-  place: plain<number | null>(sql`s.place`),
-  arenaPoints: plain<number | null>(sql`s.arena_points`),
-  pnlUsd: plain<string | null>(sql`s.pnl_usd::text`),
-  outcome: plain<string | null>(sql`(select r.outcome from ${ROUND_OF_PREDICTION})`),
-  brier: plain<string | null>(sql`s.brier::text`),
+  ...p.plain('id', 'agent_id', 'round_id', 'prediction', 'confidence', 'standing'),
+  ...p.instant('submitted_at', 'set_at'),
+  agentName: plain(a('name')),
+  question: one(plain(r('question')), ROUND_OF_PREDICTION),
+  questionType: one(plain(r('question_type')), ROUND_OF_PREDICTION),
+  outcome: one(plain(r('outcome')), ROUND_OF_PREDICTION),
+  ...s.plain('score', 'is_correct', 'streak_bonus', 'place', 'arena_points'),
+  ...s.decimal('pnl_usd', 'brier'),
   /** In the units of rules/payoffs.ts, like those that follow. */
-  edge: plain<number | null>(sql`coalesce(s.edge_millionths, s.standing_edge_millionths)`),
-  contribution: plain<number | null>(sql`s.contribution_billionths`),
-  peerScore: plain<number | null>(sql`s.peer_millionths`),
-  arenaEdge: plain<number | null>(sql`s.arena_edge_millionths`),
+  edge: plain<number | null>(sql`coalesce(${s('edge_millionths')}, ${s('standing_edge_millionths')})`),
+  contribution: plain(s('contribution_billionths')),
+  peerScore: plain(s('peer_millionths')),
+  arenaEdge: plain(s('arena_edge_millionths')),
   ...WORDS,
 };
 

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../../limits.ts';
-import type { Operator, PredictionFormat, QuestionType } from '../../rules/questions/question.ts';
-import type { RoundStatus, VoidReason } from '../../rules/round-states.ts';
-import type { RulesVersion } from '../../rules/versions.ts';
 import { pageSize } from '../paging.ts';
 import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lists.ts';
 import { roundPageOf } from '../prediction-pages.ts';
-import { AGREED_CANDLE, EVIDENCE, ROUND_ASSET } from './candles.ts';
+import { byAlias } from './by-alias.ts';
+import { candlesOf, ROUND_ASSET } from './candles.ts';
 import { listed, pageOf } from './page.ts';
-import { type Column, instant, instantOrNull, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
+import { type Column, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
 import { SCORES } from '../scores.ts';
 import { AMENDMENT } from './amendment.ts';
+
+const { r } = byAlias({ r: 'rounds' });
 
 /** The id of the next round in time, or of the one before: after a restore ids have gaps. */
 const neighbour = (side: '<' | '>', order: 'asc' | 'desc') =>
@@ -19,30 +19,14 @@ const neighbour = (side: '<' | '>', order: 'asc' | 'desc') =>
     order by n.start_time ${sql.raw(order)} limit 1)`);
 
 const COLUMNS = {
-  id: plain<number>(sql`r.id`),
   previousId: neighbour('<', 'desc'),
   nextId: neighbour('>', 'asc'),
-  question: plain<string>(sql`r.question`),
-  questionType: plain<QuestionType>(sql`r.question_type`),
-  predictionFormat: plain<PredictionFormat>(sql`r.prediction_format`),
-  choices: plain<readonly string[]>(sql`r.choices`),
-  subject: plain<string | null>(sql`r.subject`),
-  operator: plain<Operator | null>(sql`r.operator`),
+  ...r.plain('id', 'question', 'question_type', 'prediction_format', 'choices', 'subject', 'operator', 'n'),
   /** Signed percent of the start price, exact. */
-  thresholdPct: plain<string | null>(sql`r.threshold_pct::text`),
-  n: plain<number | null>(sql`r.n`),
-  startTime: instant(sql`r.start_time`),
-  endTime: instant(sql`r.end_time`),
-  status: plain<RoundStatus>(sql`r.status`),
-  source: plain<string>(sql`r.source`),
-  totalEntries: plain<number>(sql`r.total_entries`),
-  outcome: plain<string | null>(sql`r.outcome`),
-  resolutionValue: plain<number | null>(sql`r.resolution_value`),
-  voidReason: plain<VoidReason | null>(sql`r.void_reason`),
-  voidNote: plain<string | null>(sql`r.void_note`),
-  decidedAt: instantOrNull(sql`r.decided_at`),
-  difficultyMillionths: plain<number | null>(sql`r.difficulty_millionths`),
-  rulesVersion: plain<RulesVersion>(sql`r.rules_version`),
+  ...r.decimal('threshold_pct'),
+  ...r.instant('start_time', 'end_time', 'decided_at'),
+  ...r.plain('status', 'source', 'total_entries', 'outcome', 'resolution_value', 'void_reason', 'void_note'),
+  ...r.plain('difficulty_millionths', 'rules_version'),
 };
 
 /** A round as the schema shows it. */
@@ -69,18 +53,11 @@ export const ROUND = rowType({
   },
   nested: {
     assets: rowsOf(ROUND_ASSET, sql`round_assets t where t.round_id = r.id order by t.position`),
-    evidence: rowsOf(
-      EVIDENCE,
-      sql`candles t where t.round_id = r.id and t.amendment_id = 0 order by t.hour_start, t.asset, t.source`,
-    ),
-    agreedCandles: rowsOf(
-      AGREED_CANDLE,
-      sql`agreed_candles t where t.round_id = r.id and t.amendment_id = 0 order by t.hour_start, t.asset`,
-    ),
+    ...candlesOf(sql`t.round_id = r.id and t.amendment_id = 0`),
     amendments: rowsOf(AMENDMENT, sql`amendments m where m.round_id = r.id order by m.amended_at`),
     predictions: ({ args, selected }, { prediction }) =>
-      ofParent(sql`r.id`, pageOf(roundPageOf(args), selected, prediction)),
-    entries: ({ args, selected }, { prediction }) => ofParent(sql`r.id`, entries(args, prediction(selected))),
+      ofParent(r('id'), pageOf(roundPageOf(args), selected, prediction)),
+    entries: ({ args, selected }, { prediction }) => ofParent(r('id'), entries(args, prediction(selected))),
     results: ({ args, selected }, { prediction }) => results(args, prediction(selected)),
   },
 });

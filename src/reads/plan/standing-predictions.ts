@@ -3,19 +3,20 @@ import { sql } from 'kysely';
 
 import { ANY_ASSET } from '../../entities/tallies.ts';
 import type { Asset } from '../../rules/assets.ts';
-import type { StandingRow } from '../../rules/standing.ts';
-import { instant, instantOrNull, many, one, plain, whole } from './plan.ts';
+import { byAlias } from './by-alias.ts';
+import { instantOrNull, many, one, plain, whole } from './plan.ts';
 import { byEntityManager } from './read-column.ts';
+
+const { s } = byAlias({ s: 'standing_rows' });
 
 /** What an agent `a` has standing, in the order of question types and assets, since when, and until when. */
 export const STANDING_PREDICTIONS = whole({
   rows: many(
     whole({
-      questionType: plain<StandingRow['questionType']>(sql`s.question_type`),
-      asset: plain<Asset | null>(sql`nullif(s.asset, ${ANY_ASSET})`),
-      prediction: plain<StandingRow['prediction']>(sql`s.answers`),
-      confidence: plain<number>(sql`s.confidence`),
-      setAt: instant(sql`s.set_at`),
+      ...s.plain('question_type', 'confidence'),
+      ...s.instant('set_at'),
+      asset: plain<Asset | null>(sql`nullif(${s('asset')}, ${ANY_ASSET})`),
+      prediction: plain(s('answers')),
     }),
     sql`standing_rows s where s.agent_id = a.id order by s.question_type, s.asset`,
   ),

@@ -1,17 +1,18 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { dotted, type WebhookState } from '../../rules/webhooks.ts';
-import { type Column, instantOrNull, many, one, plain, type RowOf, whole } from './plan.ts';
+import { dotted } from '../../rules/webhooks.ts';
+import { byAlias } from './by-alias.ts';
+import { type Column, many, one, plain, type RowOf, whole } from './plan.ts';
 import { byEntityManager } from './read-column.ts';
 
+const { w } = byAlias({ w: 'webhooks' });
+
 const COLUMNS = {
-  id: plain<number>(sql`w.id`),
-  url: plain<string>(sql`w.url`),
-  kinds: { sql: sql`w.kinds`, read: (json: unknown) => (Array.isArray(json) ? json.map(dotted) : []) },
-  cursor: plain<number>(sql`w.cursor_seq`),
-  state: plain<WebhookState>(sql`w.state`),
-  failingSince: instantOrNull(sql`w.failing_since`),
+  ...w.plain('id', 'url', 'state'),
+  ...w.instant('failing_since'),
+  kinds: { sql: w('kinds'), read: (json: unknown) => (Array.isArray(json) ? json.map(dotted) : []) },
+  cursor: plain(w('cursor_seq')),
 };
 
 /** A webhook as its agent sees it. */

@@ -1,0 +1,45 @@
+import { type Nullable, type RawBuilder, sql } from 'kysely';
+
+import type { DB, Row } from '../../entities/tables.ts';
+import { type Column, decimal, instantOrNull, made } from './plan.ts';
+
+export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+type Named<Of, Name extends keyof Of & string> = { readonly [One in Name as Camel<One>]: Column<Of[One]> };
+
+/** The columns that hold values of this type. */
+type Holding<Of, Value> = { [Name in keyof Of]: [Of[Name]] extends [Value | null] ? Name : never }[keyof Of] & string;
+
+/** The columns of a row: no other name compiles, and each has its type. Several are read under their names in GraphQL. */
+interface ColumnsOf<Of> {
+  <Name extends keyof Of & string>(name: Name): RawBuilder<Of[Name]>;
+  plain<Name extends Exclude<keyof Of & string, Holding<Of, Date>>>(...names: readonly Name[]): Named<Of, Name>;
+  decimal<Name extends Holding<Of, string>>(...names: readonly Name[]): Named<Of, Name>;
+  instant<Name extends Holding<Of, Date>>(...names: readonly Name[]): Named<Of, Name>;
+}
+
+/** The columns of tables by their aliases in a statement; rows of the aliases in `maybe` may be missing, as in a left join. */
+export function byAlias<Tables extends Readonly<Record<string, keyof DB>>, Maybe extends keyof Tables = never>(
+  tables: Tables,
+  ..._maybe: readonly Maybe[]
+) {
+  type Of = { readonly [Alias in keyof Tables]: Row<Tables[Alias]> };
+  return made<{ readonly [Alias in keyof Of]: ColumnsOf<Alias extends Maybe ? Nullable<Of[Alias]> : Of[Alias]> }>(
+    Object.fromEntries(Object.keys(tables).map((alias) => [alias, columnsOf(alias)])),
+  ).value;
+}
+
+function columnsOf(alias: string) {
+  const column = (name: string) => sql.raw<never>(`${alias}.${name}`);
+  const each = (read: (value: RawBuilder<never>) => Column) => {
+    return (...names: readonly string[]) => Object.fromEntries(names.map((name) => [camel(name), read(column(name))]));
+  };
+  const kinds = { plain: each((value) => ({ sql: value })), decimal: each(decimal), instant: each(instantOrNull) };
+  return Object.assign(column, kinds);
+}
+
+export function camel(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
