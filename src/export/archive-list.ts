@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { AGENT } from '../reads/plan/agent.ts';
 import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
 import { type Column as Planned, made, plain } from '../reads/plan/plan.ts';
 import { estimate } from '../rules/breakdowns.ts';
@@ -47,7 +48,7 @@ const COLUMNS: readonly Column[] = [
   column('frozen_at', 'instant', C.frozenAt, 'When the board was written, UTC.'),
   column('rank', 'integer', kept('rank'), 'From 1; equal points share a rank.'),
   column('agent_id', 'integer', kept('agentId'), 'The agent.'),
-  column('agent_name', 'text', plain(sql`a.name`), "The agent's name."),
+  column('agent_name', 'text', AGENT.columns.name, "The agent's name."),
   column('total_points', 'integer', kept('points'), 'Points of the period.'),
   column('total_arena_points', 'integer', kept('arenaPoints'), 'Rank bonuses of the period.'),
   column('sim_pnl_total', 'number', kept('pnlUsd'), 'Simulated profit or loss, USD.'),

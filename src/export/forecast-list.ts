@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { byAlias } from '../reads/plan/by-alias.ts';
 import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { IN_FORCE } from '../reads/scores.ts';
@@ -9,13 +10,15 @@ import { type ExportList, figures, idsOfRound, OF_ROUND } from './export-list.ts
 import { ROUND_FILTERS } from './filters.ts';
 
 const R = ROUND.columns;
+const { f, s } = byAlias({ f: 'round_forecasts', s: 'forecast_scores' });
+const briers = s('expert_briers');
 
-const FORECAST_IDS = idsOfRound(60, sql`f.minute`);
+const FORECAST_IDS = idsOfRound(60, f('minute'));
 
 /** What an expert said, counted from 1. */
 function expert(place: number): Planned<readonly string[] | null> {
-  const k = sql`cardinality(f.probabilities)`;
-  return figures(sql`f.said[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
+  const k = sql`cardinality(${f('probabilities')})`;
+  return figures(sql`${f('said')}[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
 }
 
 /** As everywhere: the second expert says what the price says while nobody has predicted. */
@@ -26,13 +29,13 @@ export const LAST_FORECAST: readonly Column[] = [
   column(
     'forecast_minute',
     'integer',
-    plain(sql`f.minute`),
+    plain(f('minute')),
     'The last recorded checkpoint, which the next ones are of; or null.',
   ),
   column(
     'forecast',
     'numbers',
-    figures(sql`f.probabilities`),
+    figures(f('probabilities')),
     'What all agents together said then, 0-1, as the choices; or null.',
   ),
   column('price', 'numbers', expert(1), 'What the price alone said then, 0-1; or null.'),
@@ -44,12 +47,12 @@ const FORECAST_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
   ...OF_ROUND,
   column('round_status', 'text', R.status, 'active, resolving, resolved or void.'),
-  column('minute', 'integer', plain(sql`f.minute`), 'The checkpoint: 5, 15, 30, 45 or 55.'),
-  column('recorded_at', 'instant', instant(sql`f.recorded_at`), 'When it was recorded, UTC.'),
-  column('decided_until', 'instant', instant(sql`f.decided_until`), 'The newest decision that it knows of, UTC.'),
-  column('entries', 'integer', plain(sql`f.entries`), 'How many predictions it is made of.'),
+  column('minute', 'integer', plain(f('minute')), 'The checkpoint: 5, 15, 30, 45 or 55.'),
+  column('recorded_at', 'instant', instant(f('recorded_at')), 'When it was recorded, UTC.'),
+  column('decided_until', 'instant', instant(f('decided_until')), 'The newest decision that it knows of, UTC.'),
+  column('entries', 'integer', plain(f('entries')), 'How many predictions it is made of.'),
   column('choices', 'list', R.choices, 'The answers, in the order of the probabilities.'),
-  column('probabilities', 'numbers', figures(sql`f.probabilities`), 'The forecast, 0-1.'),
+  column('probabilities', 'numbers', figures(f('probabilities')), 'The forecast, 0-1.'),
   column('price', 'numbers', expert(1), 'What the price alone said, 0-1.'),
   column(
     'crowd',
@@ -60,19 +63,19 @@ const FORECAST_COLUMNS: readonly Column[] = [
   ...CANDIDATES.slice(1).map((name, place) =>
     column(name, 'numbers', expert(place + 3), `The candidate ${name}, 0-1.`),
   ),
-  column('weights', 'numbers', figures(sql`f.weights`), 'How much price, crowd and these candidates count, 0-1.'),
+  column('weights', 'numbers', figures(f('weights')), 'How much price, crowd and these candidates count, 0-1.'),
   column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
   column(
     'brier',
     'number',
-    plain(sql`s.brier`),
+    plain(s('brier')),
     'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
   ),
-  column('price_brier', 'number', plain(sql`s.expert_briers[1]`), 'The same of the price, 0-2; null until resolved.'),
+  column('price_brier', 'number', plain(sql`${briers}[1]`), 'The same of the price, 0-2; null until resolved.'),
   column(
     'crowd_brier',
     'number',
-    plain(sql`s.expert_briers[2]`),
+    plain(sql`${briers}[2]`),
     'The same of the crowd, 0-2, of the price where there is none; null until resolved.',
   ),
 ];

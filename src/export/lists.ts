@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { instantOrNull, plain } from '../reads/plan/plan.ts';
+import { plain } from '../reads/plan/plan.ts';
+import { AMENDMENT } from '../reads/plan/amendment.ts';
 import { PREDICTION } from '../reads/plan/prediction.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { ASSETS } from '../rules/assets.ts';
@@ -23,6 +24,7 @@ const WHERE_KNOWN = 'null until scored, or where it is not known.';
 
 const P = PREDICTION.columns;
 const R = ROUND.columns;
+const M = AMENDMENT.columns;
 
 /** The columns of `/api/export/predictions`; `p` is the prediction, `r` its round, `a` its agent, `s` its score. */
 const PREDICTION_COLUMNS: readonly Column[] = [
@@ -48,7 +50,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column(
     'brier',
     'number',
-    plain(sql`s.brier`),
+    P.brier,
     'Squared error of the confidence in the one answer picked, 0-1; null until scored.',
   ),
   column(
@@ -116,13 +118,8 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
   ...LAST_FORECAST,
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide it, in the order of their prices in `quotes`.'),
-  column(
-    'amended_at',
-    'instant',
-    instantOrNull(sql`m.amended_at`),
-    'When it had its newest second decision, UTC, or null.',
-  ),
-  column('amend_reason', 'text', plain(sql`m.reason`), "The operator's reason for that, or null."),
+  column('amended_at', 'instant', M.amendedAt, 'When it had its newest second decision, UTC, or null.'),
+  column('amend_reason', 'text', M.reason, "The operator's reason for that, or null."),
   column(
     'first_outcome',
     'text',

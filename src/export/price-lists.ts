@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { byAlias } from '../reads/plan/by-alias.ts';
 import { AGREED_CANDLE, EVIDENCE } from '../reads/plan/candles.ts';
 import { instant, plain } from '../reads/plan/plan.ts';
 import { ROUND } from '../reads/plan/round.ts';
@@ -50,26 +51,28 @@ const EVIDENCE_COLUMNS: readonly Column[] = [
   column('fetched_at', 'instant', SHOWN.fetchedAt, 'When it was fetched, UTC.'),
 ];
 
-const QUOTE_IDS = idsOfRound(GRID_POINTS, sql`t.point`);
+const { t: quote } = byAlias({ t: 'round_quotes' });
+const QUOTE_IDS = idsOfRound(GRID_POINTS, quote('point'));
 const SECONDS = sql.lit(GRID_MS / SECOND);
 
 const QUOTE_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(QUOTE_IDS.id), `${GRID_POINTS} x the round + the point, ascending with time.`),
   ...OF_ROUND,
-  column('point', 'integer', plain(sql`t.point`), `From 0, every ${GRID_MS / SECOND} s of the hour.`),
+  column('point', 'integer', plain(quote('point')), `From 0, every ${GRID_MS / SECOND} s of the hour.`),
   column(
     'at',
     'instant',
-    instant(sql`r.start_time + ${SECONDS} * t.point * interval '1 second'`),
+    instant(sql`r.start_time + ${SECONDS} * ${quote('point')} * interval '1 second'`),
     "The point's time, UTC.",
   ),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in the order of the prices.'),
-  column('prices', 'numbers', figures(sql`t.prices`), 'As they were known then, USD; those of point 0 are the open.'),
-  column('highs', 'numbers', figures(sql`t.highs`), 'The highest since the hour began, USD.'),
-  column('lows', 'numbers', figures(sql`t.lows`), 'The lowest since the hour began, USD.'),
+  column('prices', 'numbers', figures(quote('prices')), 'As they were known then, USD; those of point 0 are the open.'),
+  column('highs', 'numbers', figures(quote('highs')), 'The highest since the hour began, USD.'),
+  column('lows', 'numbers', figures(quote('lows')), 'The lowest since the hour began, USD.'),
 ];
 
 const R = ROUND.columns;
+const { t: basis } = byAlias({ t: 'reference_bases' });
 
 const REFERENCE_COLUMNS: readonly Column[] = [
   column('id', 'integer', R.id, 'The round, ascending with time.'),
@@ -83,13 +86,13 @@ const REFERENCE_COLUMNS: readonly Column[] = [
   column(
     'covariance',
     'numbers',
-    figures(sql`t.covariance`),
+    figures(basis('covariance')),
     `Of hourly log returns of the 168 hours before, 64 numbers, row by row: ${ASSETS.join(', ')}.`,
   ),
   column(
     'sign_before',
     'integer',
-    plain(sql`t.sign_before`),
+    plain(basis('sign_before')),
     "-1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known.",
   ),
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),

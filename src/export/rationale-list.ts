@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 
-import { plain } from '../reads/plan/plan.ts';
 import { PREDICTION } from '../reads/plan/prediction.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
 import { column, selectList } from './columns.ts';
@@ -15,13 +14,8 @@ const COLUMNS = [
   ...OF_ROUND,
   column('agent_id', 'integer', P.agentId, 'The agent.'),
   column('agent_name', 'text', P.agentName, "The agent's name."),
-  column('model', 'text', plain(sql`w.model`), 'What it said answers, in its own words; or null.'),
-  column(
-    'rationale',
-    'text',
-    plain(sql`w.rationale`),
-    'Why it thought so, in its own words, with line breaks; or null.',
-  ),
+  column('model', 'text', P.model, 'What it said answers, in its own words; or null.'),
+  column('rationale', 'text', P.rationale, 'Why it thought so, in its own words, with line breaks; or null.'),
 ];
 
 /**
