@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 import { KEPT_TRIES, LONGEST_URL, MAX_WEBHOOKS, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { Agent } from './agent.ts';
+import type { EventKind } from './event.ts';
 import { belongsTo } from './table-parts.ts';
 
 /** An address to which an agent has the log's events sent: a cursor over the log. All times are real ones. */
@@ -15,7 +16,7 @@ export const Webhook = defineEntity({
     place: p.smallint(),
     url: p.string().length(LONGEST_URL),
     /** As the log spells them. */
-    kinds: p.array(String).columnType('text[]'),
+    kinds: p.array(String).columnType('text[]').$type<EventKind[]>(),
     /** The last event that was taken, or that is none of its own. */
     cursorSeq: p.integer(),
     state: p.enum(WEBHOOK_STATES),

@@ -2,11 +2,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Agent } from '../entities/agent.ts';
+import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
-import { rows } from './sql.ts';
 
 /** Who an agent is, whatever its record. */
 export type AgentIdentity = Pick<Agent, 'id' | 'name' | 'mode' | 'registeredAt'>;
@@ -27,16 +27,16 @@ export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUnti
 }
 
 /** SQL: whether the agent `a` holds its name at `now`, the opposite of `isReleased`. */
-export function holdsName(now: Date): RawBuilder<unknown> {
+export function holdsName(now: Date): RawBuilder<boolean> {
   return sql`a.name_key is not null and (a.mode <> 'spectate' or a.reserved_until > ${now})`;
 }
 
 /** How many rounds the agent predicted that are not decided yet. */
 export async function openPredictionsOf(em: SqlEntityManager, agentId: number): Promise<number> {
-  const found = await rows<{ open: number }>(em)`
-    select count(*)::int as open from rounds r join predictions p on p.round_id = r.id
-    where r.status in ('upcoming', 'active', 'resolving') and p.agent_id = ${agentId}`;
-  return found[0]?.open ?? 0;
+  const predicted = em.getKysely<DB>().selectFrom('rounds as r').innerJoin('predictions as p', 'p.round_id', 'r.id');
+  const open = predicted.where('p.agent_id', '=', agentId).where('r.status', 'in', ['upcoming', 'active', 'resolving']);
+  const found = await open.select(({ fn }) => fn.countAll<number>().as('open')).executeTakeFirst();
+  return found?.open ?? 0;
 }
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';

@@ -1,25 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
+import type { DB } from '../entities/tables.ts';
 import { rows } from '../reads/sql.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
 import type { Called } from './call.ts';
-import { isCalled, type Message, type Reader } from './messages.ts';
-
-/** A webhook that a worker has in hand. */
-export interface Claimed extends Reader {
-  readonly url: string;
-  /** Whoever claims it later has a greater one, and what this one records then is left out. */
-  readonly claim: number;
-  readonly failures: number;
-  readonly failingMs: number;
-  readonly testsAsked: number;
-  readonly testsSent: number;
-  /** Whether events are to be sent, and not a test message alone. */
-  readonly isDue: boolean;
-  /** Whether its last try failed or took long. */
-  readonly slow: boolean;
-}
+import { isCalled, type Message } from './messages.ts';
 
 interface Wanted {
   /** Of the service. */
@@ -30,28 +16,43 @@ interface Wanted {
   readonly leaseMs: number;
 }
 
-const later = (ms: RawBuilder<unknown>): RawBuilder<unknown> => sql`now() + ${ms} * interval '1 ms'`;
+const NOW = sql<Date>`now()`;
+const later = (ms: unknown) => sql<Date>`now() + ${ms} * interval '1 ms'`;
+/** Whether events are to be sent, and not a test message alone. */
+const IS_DUE = sql<boolean>`w.state = 'active' and w.next_try_at <= now()`;
 
 /** Takes webhooks that have something to be sent, those that have waited longest first, each for as long as the lease at the most. */
-export async function claimDue(
-  em: SqlEntityManager,
-  { now, slow, limit, leaseMs }: Wanted,
-): Promise<readonly Claimed[]> {
+export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs }: Wanted) {
   if (limit <= 0) return [];
-  return rows<Claimed>(em)`
-    update webhooks w set claim = claim + 1, claimed_until = ${later(sql`${leaseMs}`)}
-    from (
-      select w.id from webhooks w join agents a on a.id = w.agent_id
-      where claimed_until <= now() and slow = ${slow} and ${isCalled(now)} and (
-        tests_sent < tests_asked
-        or (state = 'active' and next_try_at <= now() and cursor_seq < (select max(seq) from events)))
-      order by next_try_at limit ${limit} for update of w skip locked) due
-    where w.id = due.id
-    returning w.id, w.agent_id as "agentId", w.url, w.kinds, w.cursor_seq as cursor, w.claim, w.failures,
-      coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8 as "failingMs",
-      w.tests_asked as "testsAsked", w.tests_sent as "testsSent",
-      w.state = 'active' and w.next_try_at <= now() as "isDue", w.slow`;
+  const tables = em.getKysely<DB>();
+  const newest = tables.selectFrom('events').select(({ fn }) => fn.max('seq').as('seq'));
+  const due = tables
+    .selectFrom('webhooks as w')
+    .innerJoin('agents as a', 'a.id', 'w.agent_id')
+    .select('w.id')
+    .where('claimed_until', '<=', NOW)
+    .where('slow', '=', slow)
+    .where(isCalled(now))
+    .where((is) =>
+      is.or([is('tests_sent', '<', is.ref('tests_asked')), is.and([IS_DUE, is('cursor_seq', '<', newest)])]),
+    )
+    .orderBy('next_try_at')
+    .limit(limit)
+    .forUpdate('w')
+    .skipLocked();
+  return tables
+    .updateTable('webhooks as w')
+    .set((w) => ({ claim: w('claim', '+', 1), claimed_until: later(leaseMs) }))
+    .from(due.as('due'))
+    .whereRef('w.id', '=', 'due.id')
+    .returning(['w.id', 'agent_id as agentId', 'url', 'kinds', 'cursor_seq as cursor', 'claim', 'failures', 'slow'])
+    .returning(['tests_asked as testsAsked', 'tests_sent as testsSent', IS_DUE.as('isDue')])
+    .returning(sql<number>`coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8`.as('failingMs'))
+    .execute();
 }
+
+/** A webhook that a worker has in hand. Who claims it later has a greater `claim`, and what this one records then is left out. */
+export type Claimed = Awaited<ReturnType<typeof claimDue>>[number];
 
 /** Moves the cursors on of those that nothing behind them concerns, in one statement. Whose events were forgotten is sent that. */
 export async function passOver(em: SqlEntityManager): Promise<void> {
@@ -129,8 +130,8 @@ export async function recordTries(
         failing_since = case t.outcome
           when 'taken' then null when 'failed' then coalesce(w.failing_since, now()) else w.failing_since end,
         state = case t.outcome when 'failed' then t.state else w.state end,
-        next_try_at = case t.outcome when 'tested' then w.next_try_at else ${later(sql`t."waitMs"`)} end,
-        claimed_until = case t.outcome when 'failed' then now() else ${later(sql`${leaseMs}`)} end
+        next_try_at = case t.outcome when 'tested' then w.next_try_at else ${later(sql.ref('t.waitMs'))} end,
+        claimed_until = case t.outcome when 'failed' then now() else ${later(leaseMs)} end
       from (select t.* from webhooks w join tried t using (id, claim) order by w.id for update of w) t
       where w.id = t.id
       returning w.id, w.claim, w.tries),

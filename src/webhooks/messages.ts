@@ -42,7 +42,7 @@ export interface Next {
 }
 
 /** SQL: whether webhooks of the agent `a` are sent anything at `now`: not while it is blocked, nor once it is released. */
-export function isCalled(now: Date): RawBuilder<unknown> {
+export function isCalled(now: Date): RawBuilder<boolean> {
   return sql`a.block_reason is null and ${holdsName(now)}`;
 }
 

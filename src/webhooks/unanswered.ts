@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
+import type { Row } from '../entities/tables.ts';
 import { appendEvents } from '../feed/event-log.ts';
 import { rows } from '../reads/sql.ts';
 import { UNANSWERED_MS } from '../rules/webhooks.ts';
@@ -25,8 +26,8 @@ export async function announceUnanswered({ newEm, clock, lockMs, bus }: Announci
   const now = clock.now();
   const closesAfter = new Date(now.getTime() + lockMs);
   const noticedFrom = new Date(closesAfter.getTime() + UNANSWERED_MS);
-  const due = (em: SqlEntityManager) => rows<{ id: number; endTime: Date }>(em)`
-    select id, end_time as "endTime" from rounds r
+  const due = (em: SqlEntityManager) => rows<Pick<Row<'rounds'>, 'id' | 'end_time'>>(em)`
+    select id, end_time from rounds r
     where status = 'active' and end_time > ${closesAfter} and end_time <= ${noticedFrom}
       and exists (select from webhooks where state = 'active' and 'ROUND_UNANSWERED' = any(kinds))
       and not exists (select from events where kind = 'ROUND_UNANSWERED' and round_id = r.id)`;
@@ -34,7 +35,7 @@ export async function announceUnanswered({ newEm, clock, lockMs, bus }: Announci
   await newEm().transactional(async (transaction) => {
     await rows(transaction)`select pg_advisory_xact_lock(${UNANSWERED_LOCK})`;
     const found = await due(transaction);
-    const events = found.map(({ id, endTime }) => {
+    const events = found.map(({ id, end_time: endTime }) => {
       const closesAt = new Date(endTime.getTime() - lockMs);
       return { kind: 'ROUND_UNANSWERED' as const, roundId: id, payload: { closesAt } };
     });
