@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
+import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import { JUDGED } from '../rules/forecast/reliability.ts';
 import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
@@ -13,7 +14,7 @@ export const RoundForecast = defineEntity({
   tableName: 'round_forecasts',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
-    minute: p.smallint().primary().autoincrement(false),
+    minute: p.smallint().$type<Checkpoint>().primary().autoincrement(false),
     recordedAt: p.datetime(3),
     /** How many predictions it is made of: of those before its minute the first ones, by their ids. */
     entries: p.integer(),
@@ -84,11 +85,13 @@ export const ForecastPools = defineEntity({
     /** Those of the points at which no price was known. */
     unpriced: p.array(Number).columnType('smallint[]'),
     /** Point by point, in the order of `MEANS`, a number for each answer; null where nobody counts. */
-    means: numbers(),
+    means: numbers().$type<(number | null)[]>(),
   },
   triggers: [appendOnly('forecast_pools')],
   checks: [{ name: 'forecast_pools_lengths_check', expression: 'cardinality(entries) = cardinality(points)' }],
 });
+
+export type ForecastPools = InferEntity<typeof ForecastPools>;
 
 /** How often what was called likely has happened, over all resolved rounds (`src/rules/forecast/reliability.ts`): kept by resolution. */
 export const ForecastReliability = defineEntity({

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import { newestTotals, totalsByMinute } from '../reads/forecasts.ts';
+import type { RoundRow } from '../reads/plan/round.ts';
 import { rows } from '../reads/sql.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import type { Totals } from '../rules/forecast/mixture.ts';
@@ -22,11 +23,7 @@ export interface StoredGrounds {
   readonly lastId: number;
 }
 
-export interface ForecastRound {
-  readonly id: number;
-  readonly startTime: Date;
-  readonly choices: readonly string[];
-}
+export type ForecastRound = Pick<RoundRow, 'id' | 'startTime' | 'choices'>;
 
 interface GroundsRow {
   readonly decidedUntil: Date;

@@ -1,6 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import type { ForecastPools, RoundForecast } from '../entities/forecasts.ts';
+import type { DB } from '../entities/tables.ts';
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
 import { meansIn, type Pool } from '../rules/forecast/made.ts';
 import { EXPERTS, NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
@@ -13,17 +15,7 @@ import { rows } from './sql.ts';
 import { IN_FORCE } from './scores.ts';
 
 /** A forecast as it was recorded, and how good it was; null until its round is resolved. */
-export interface RecordedForecast {
-  readonly roundId: number;
-  readonly minute: Checkpoint;
-  readonly recordedAt: Date;
-  readonly entries: number;
-  readonly decidedUntil: Date;
-  readonly unpriced: readonly number[];
-  readonly probabilities: readonly number[];
-  /** What each expert said, one behind the other. */
-  readonly said: readonly number[];
-  readonly weights: readonly number[];
+export interface RecordedForecast extends RoundForecast {
   readonly brier: number | null;
   readonly expertBriers: readonly number[] | null;
 }
@@ -41,12 +33,7 @@ export async function recordedForecasts(
     where f.round_id = any(${[...rounds]}) order by f.round_id, f.minute`;
 }
 
-interface PoolsRow {
-  readonly decidedUntil: Date;
-  readonly points: readonly number[];
-  readonly entries: readonly number[];
-  readonly unpriced: readonly number[];
-  readonly means: readonly (number | null)[];
+interface PoolsRow extends Omit<ForecastPools, 'roundId'> {
   readonly totals: readonly (Totals | null)[];
 }
 
@@ -143,8 +130,7 @@ export const RESOLVED = sql`f.minute, f.entries, to_json(f.probabilities) as pro
 
 /** How often what was called likely has happened: over all time as it is kept, in a shorter window added up of its rounds. */
 export async function reliabilitySums(em: SqlEntityManager, window: Period): Promise<readonly BinSums[]> {
-  if (window === 'alltime')
-    return rows<BinSums>(em)`select minute, judged, bin, n, hits, sum::float8 as sum from forecast_reliability`;
+  if (window === 'alltime') return em.getKysely<DB>().selectFrom('forecast_reliability').selectAll().execute();
   const resolved = await rows<Resolved>(em)`
     select ${RESOLVED} from forecast_scores s
     join ${windowRounds({ window, questionType: null, asset: null })} w on w.id = s.round_id

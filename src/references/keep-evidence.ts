@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { rows } from '../reads/sql.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
@@ -148,12 +149,13 @@ async function keepBasis(
 ): Promise<void> {
   const basis = await basisOf(market, evidence, now);
   if (basis === null) return;
-  const given = JSON.stringify({ roundId: evidence.roundId, ...basis });
-  await sql`
-    insert into reference_bases (round_id, covariance, sign_before)
-    select b."roundId", b.covariance, b."signBefore"
-    from jsonb_to_record(${given}::jsonb) as b("roundId" int, covariance float8[], "signBefore" smallint)
-    on conflict do nothing`.execute(em.getKysely());
+  const { covariance, signBefore } = basis;
+  await em
+    .getKysely<DB>()
+    .insertInto('reference_bases')
+    .values({ round_id: evidence.roundId, covariance: [...covariance], sign_before: signBefore })
+    .onConflict((stored) => stored.doNothing())
+    .execute();
 }
 
 async function basisOf(

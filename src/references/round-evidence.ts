@@ -1,11 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
 import type { Asset } from '../rules/assets.ts';
 import type { GridQuote, RoundQuotes } from '../rules/grid.ts';
 import type { Decidable } from '../rules/questions/deciding.ts';
-import type { RoundStatus } from '../rules/round-states.ts';
-import type { RulesVersion } from '../rules/versions.ts';
 
 /** A round, and which of its grid points are meant. */
 export interface GridPoints {
@@ -14,13 +13,8 @@ export interface GridPoints {
 }
 
 /** What is stored of a round that its references follow from: of its quotes those that are meant, and the open. */
-export interface RoundEvidence extends RoundQuotes {
+export interface RoundEvidence extends RoundQuotes, Pick<Round, 'startTime' | 'status' | 'source' | 'rulesVersion'> {
   readonly roundId: number;
-  readonly startTime: Date;
-  readonly status: RoundStatus;
-  /** The market that the round was asked with. */
-  readonly source: string;
-  readonly rulesVersion: RulesVersion;
   readonly question: Decidable;
 }
 
