@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import type { EventKind } from '../entities/event.ts';
+import type { DB, Row } from '../entities/tables.ts';
 import { DAY, SECOND } from '../rules/hours.ts';
 import type { Bus } from '../backplane/backplane.ts';
 import { ANSWER_MS } from '../limits.ts';
@@ -9,10 +9,8 @@ import { withDeadline } from '../deadline.ts';
 import { refused } from '../rules/errors.ts';
 import { pendingWork, rerunAfter } from '../in-flight.ts';
 
-export interface NewEvent {
-  readonly kind: EventKind;
+export interface NewEvent extends Readonly<Pick<Row<'events'>, 'kind' | 'payload'>> {
   readonly roundId: number | null;
-  readonly payload: Readonly<Record<string, unknown>>;
   /** What only webhooks of the agent that it names are sent. */
   readonly own?: Readonly<Record<string, unknown>> & { readonly agentId: number };
 }
@@ -58,20 +56,19 @@ export async function appendEvents(
 
 /** At most `limit` events that follow `seq`, in order. */
 export async function eventsAfter(em: SqlEntityManager, seq: number, limit: number): Promise<readonly LoggedEvent[]> {
-  const { rows } = await sql<LoggedEvent>`
-    select seq, kind, at, round_id as "roundId", payload from events
-    where seq > ${seq} order by seq limit ${limit}`.execute(em.getKysely());
-  return rows;
+  const events = em.getKysely<DB>().selectFrom('events').where('seq', '>', seq).orderBy('seq').limit(limit);
+  return events.select(['seq', 'kind', 'at', 'round_id as roundId', 'payload']).execute();
 }
 
 /** The newest event's seq, 0 before any; and the oldest kept one's, which is one more than the newest when none is. */
-export async function logBounds(
-  em: SqlEntityManager,
-): Promise<{ readonly lastSeq: number; readonly oldestSeq: number }> {
-  const { rows } = await sql<{ lastSeq: number; oldestSeq: number }>`
-    select p.last_seq as "lastSeq", coalesce((select min(seq) from events), p.last_seq + 1) as "oldestSeq"
-    from platform p where p.id = 1`.execute(em.getKysely());
-  return rows[0] ?? { lastSeq: 0, oldestSeq: 1 };
+export async function logBounds(em: SqlEntityManager) {
+  const tables = em.getKysely<DB>();
+  const oldest = tables.selectFrom('events').select(({ fn }) => fn.min('seq').as('seq'));
+  const bounds = tables.selectFrom('platform').where('id', '=', 1).select('last_seq as lastSeq');
+  const found = await bounds
+    .select(({ fn, eb }) => fn.coalesce(oldest, eb('last_seq', '+', 1)).as('oldestSeq'))
+    .executeTakeFirst();
+  return found ?? { lastSeq: 0, oldestSeq: 1 };
 }
 
 /** Forgets what is older than is kept, and all that stands before: what is kept has no gaps. */

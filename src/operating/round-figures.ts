@@ -1,16 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import type { Round } from '../entities/round.ts';
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
 import { ENDED_BY_OPERATOR } from '../reads/punctuality.ts';
-import type { RoundStatus } from '../rules/round-states.ts';
 import type { WebhookState } from '../rules/webhooks.ts';
 
 /** How the rounds are, all together, and what else the database counts. */
 export interface RoundFigures {
   /** Decisions so far: first ones, by what came of them then, and second ones. */
   readonly decisions: Readonly<Record<'resolved' | 'void' | 'amended', number>>;
-  readonly byStatus: Readonly<Partial<Record<RoundStatus, number>>>;
+  readonly byStatus: Readonly<Partial<Record<Round['status'], number>>>;
   /** The end of the hour whose round has waited longest for its outcome; null when none waits. */
   readonly waitingSince: Date | null;
   /** How many tries, of all rounds, did not decide theirs. */
@@ -21,17 +21,17 @@ export interface RoundFigures {
   /** How many webhooks are in each state; an active one whose tries fail is `failing`. */
   readonly webhooks: Readonly<Record<WebhookState | 'failing', number>>;
   /** The round that was decided last, unless an operator ended it; null before any. */
-  readonly lastDecided: { readonly endTime: Date; readonly decidedAt: Date } | null;
+  readonly lastDecided: { readonly [Name in 'endTime' | 'decidedAt']: NonNullable<Round[Name]> } | null;
 }
 
 const NO_WEBHOOKS = { active: 0, failing: 0, disabled: 0, gone: 0 };
 
 export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> {
-  const counted = await sql<{ status: RoundStatus; rounds: number; since: Date; tries: number; entries: number }>`
+  const counted = await sql<{ status: Round['status']; rounds: number; since: Date; tries: number; entries: number }>`
     select status, count(*)::int as rounds, min(end_time) as since, sum(attempts)::int as tries,
       sum(total_entries)::float8 as entries
     from rounds group by status`.execute(em.getKysely());
-  const decided = await sql<{ endTime: Date; decidedAt: Date }>`
+  const decided = await sql<NonNullable<RoundFigures['lastDecided']>>`
     select end_time as "endTime", decided_at as "decidedAt" from rounds r
     where decided_at is not null and not ${ENDED_BY_OPERATOR}
     order by decided_at desc, id desc limit 1`.execute(em.getKysely());

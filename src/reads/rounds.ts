@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Round } from '../entities/round.ts';
+import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { ASSETS, isAsset } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
@@ -10,7 +11,7 @@ import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { byAge, pageIn, type PageOfList, type PageRequest } from './paging.ts';
-import { every, rows } from './sql.ts';
+import { every } from './sql.ts';
 
 /** Which rounds are meant; what is unset or null leaves none out. */
 export interface RoundFilter {
@@ -105,10 +106,9 @@ export function roundsPageOf(args: RoundPageRequest, now: Date): PageOfList {
 
 /** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */
 export async function entriesNow(em: SqlEntityManager) {
-  const [found = null] = await rows<{ roundId: number; totalEntries: number; seq: number }>(em)`
-    select r.id as "roundId", r.total_entries as "totalEntries", p.last_seq as seq from rounds r, platform p
-    where r.status = 'active'`;
-  return found;
+  const active = em.getKysely<DB>().selectFrom(['rounds as r', 'platform as p']).where('r.status', '=', 'active');
+  const found = active.select(['r.id as roundId', 'r.total_entries as totalEntries', 'p.last_seq as seq']);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 /** The starts of hours from `first` on and before `end` whose round is void already. */

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { Platform } from '../entities/platform.ts';
+import type { DB, Row } from '../entities/tables.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
@@ -45,7 +46,7 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
 
 /** The first of the board over all time, if anybody is on it. */
 export async function topAgent(em: SqlEntityManager) {
-  const found = await rows<{ readonly name: string; readonly tier: Tier }>(em)`
+  const found = await rows<Pick<Row<'agents'>, 'name'> & Pick<Row<'standings'>, 'tier'>>(em)`
     select a.name, s.tier from board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = a.id
     where b.period = 'alltime' and b.position = 1`;
   return found[0];
@@ -53,8 +54,8 @@ export async function topAgent(em: SqlEntityManager) {
 
 /** Who has no standing yet is in the first tier, like everybody at first. */
 export async function holdersOf(em: SqlEntityManager, agents: number): Promise<Record<Tier, number>> {
-  const found = await rows<{ tier: Tier; holders: number }>(em)`
-    select tier, count(*)::int as holders from standings where tier <> ${sql.lit(FIRST_TIER)} group by tier`;
+  const held = em.getKysely<DB>().selectFrom('standings').where('tier', '<>', sql.lit(FIRST_TIER)).groupBy('tier');
+  const found = await held.select(({ fn }) => ['tier', fn.countAll<number>().as('holders')]).execute();
   const holders: Record<Tier, number> = { bronze: 0, silver: 0, gold: 0, diamond: 0, [FIRST_TIER]: agents };
   for (const row of found) {
     holders[row.tier] = row.holders;

@@ -5,12 +5,12 @@ import { LRUCache } from 'lru-cache';
 import { statement, type Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { type Batcher, batcher } from '../batching.ts';
+import type { Values } from '../entities/tables.ts';
 import { type AgentIdentity, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import type { AgentMode } from '../rules/agents.ts';
 import type { Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 
@@ -88,21 +88,13 @@ export interface KeyHolder extends AgentIdentity {
 /** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
 export type KeyLookup = Batcher<string, KeyHolder | null>;
 
-type Row = [
-  keyHash: string,
-  id: number,
-  name: string,
-  nameKey: string | null,
-  mode: AgentMode,
-  registeredAt: Date,
-  reservedUntil: Date | null,
-  blockReason: string | null,
-];
+const HELD = ['key_hash', 'id', 'name', 'name_key', 'mode', 'registered_at', 'reserved_until', 'block_reason'] as const;
 
-const HOLDERS = statement<Row>({
+type Held = Values<'agents', typeof HELD>;
+
+const HOLDERS = statement<Held>({
   name: 'key-holders',
-  text: `select key_hash, id, name, name_key, mode, registered_at, reserved_until, block_reason from agents
-    where key_hash = any($1::text[])`,
+  text: `select ${HELD.join(', ')} from agents where key_hash = any($1::text[])`,
 });
 
 /** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
@@ -119,7 +111,7 @@ export function keyLookup(statements: Statements): KeyLookup {
   });
 }
 
-function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, blockReason]: Row): KeyHolder {
+function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, blockReason]: Held): KeyHolder {
   return { id, name, nameKey, mode, registeredAt, reservedUntil, blockReason };
 }
 
