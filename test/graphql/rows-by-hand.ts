@@ -92,7 +92,7 @@ export function rowsByHand(tables: Tables, now: Date) {
         (one) => (mode == null || one.mode === mode) && (tier == null || tier.some((name) => name === one.tier)),
       );
       return paged(agentsPageOf(args, now), found, ({ id, nameKey, points }) => {
-        if (args.orderBy === 'NAME') return [nameKey];
+        if (args.orderBy === 'NAME') return [nameKey ?? ''];
         return args.orderBy === 'POINTS' ? [points, id] : [id];
       });
     },

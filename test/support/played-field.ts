@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { DB } from '../../src/entities/tables.ts';
 import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
@@ -8,27 +9,7 @@ import { type Seeded, seeded } from './seeded.ts';
 import { type ServiceSettings, startService, type TestService } from './service.ts';
 
 /** A prediction and all that there is to know of it, read from the tables that hold the facts. */
-export interface Fact {
-  readonly id: number;
-  readonly roundId: number;
-  readonly agentId: number;
-  readonly prediction: string;
-  readonly confidence: number;
-  readonly status: string;
-  readonly outcome: string | null;
-  readonly questionType: string;
-  readonly choices: readonly string[];
-  readonly assets: readonly string[];
-  readonly start: Date;
-  readonly end: Date;
-  readonly score: number | null;
-  readonly streakBonus: number | null;
-  readonly place: number | null;
-  readonly pnl: number | null;
-  readonly submittedAt: Date;
-  /** As the database has it; null until scored. */
-  readonly edge: number | null;
-}
+export type Fact = Awaited<ReturnType<typeof readFacts>>[number];
 
 /** A service whose rounds were played by agents who answer at random. */
 export interface PlayedField {
@@ -135,23 +116,25 @@ async function addAgents(service: TestService, count: number): Promise<readonly 
 }
 
 /** The round that is being played. */
-export async function activeRound(service: TestService): Promise<{ id: number; choices: string[] }> {
-  const { rows } = await sql<{ id: number; choices: string[] }>`
-    select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());
-  const [round] = rows;
-  if (round === undefined) throw new Error('No round is active');
-  return round;
+export async function activeRound(service: TestService) {
+  const rounds = service.newEm().getKysely<DB>().selectFrom('rounds').where('status', '=', 'active');
+  return rounds.select(['id', 'choices']).executeTakeFirstOrThrow();
 }
 
-async function readFacts(service: TestService): Promise<readonly Fact[]> {
-  const { rows } = await sql<Fact>`
-    select p.id, p.round_id as "roundId", p.agent_id as "agentId", p.prediction, p.confidence, r.status, r.outcome,
-      r.question_type as "questionType", r.choices, r.start_time as start, r.end_time as "end",
-      (select array_agg(asset) from round_assets where round_id = r.id) as assets,
-      p.submitted_at as "submittedAt", s.edge_millionths / 1e6::float8 as edge,
-      s.score, s.streak_bonus as "streakBonus", s.place, s.pnl_usd::float8 as pnl
-    from predictions p join rounds r on r.id = p.round_id
-    left join scores s on s.round_id = p.round_id and s.agent_id = p.agent_id
-    order by p.id`.execute(service.newEm().getKysely());
-  return rows;
+function readFacts(service: TestService) {
+  const tables = service.newEm().getKysely<DB>();
+  return tables
+    .selectFrom('predictions as p')
+    .innerJoin('rounds as r', 'r.id', 'p.round_id')
+    .leftJoin('scores as s', (join) =>
+      join.onRef('s.round_id', '=', 'p.round_id').onRef('s.agent_id', '=', 'p.agent_id'),
+    )
+    .select(['p.id', 'p.round_id as roundId', 'p.agent_id as agentId', 'p.prediction', 'p.confidence'])
+    .select(['p.submitted_at as submittedAt', 'r.status', 'r.outcome', 'r.question_type as questionType', 'r.choices'])
+    .select(['r.start_time as start', 'r.end_time as end', 's.score', 's.streak_bonus as streakBonus', 's.place'])
+    .select(sql<readonly string[]>`(select array_agg(asset) from round_assets where round_id = r.id)`.as('assets'))
+    .select(sql<number | null>`s.edge_millionths / 1e6::float8`.as('edge'))
+    .select(sql<number | null>`s.pnl_usd::float8`.as('pnl'))
+    .orderBy('p.id')
+    .execute();
 }
