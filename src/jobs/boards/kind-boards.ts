@@ -53,7 +53,10 @@ async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, anno
 async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWindow) {
   const [pending] = await pendingSums(transaction, period, [kind]);
   if (pending === undefined) return null;
-  const from = sql`${sumsWith(pending, `${period}_`)} s where true`;
+  // Added up once: the agents of each board are found first, and what they show is read after it.
+  await rows(transaction)`
+    create temp table kind_board_sums on commit drop as select * from ${sumsWith(pending, `${period}_`)} s`;
+  const from = sql`kind_board_sums s where true`;
   const asked = KIND_BOARDS.filter((board) => board.period === period);
   const ordered = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
   const sums = await sumsOf(transaction, ordered, from);
