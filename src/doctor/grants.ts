@@ -15,7 +15,7 @@ export const GRANTS = [
     why: 'It also deletes from these.',
     rights: 'insert, update, delete',
     tables: `board_counts, board_places, daily_tallies, earlier_ranks, events, field_tallies, forecast_reliability, kind_boards,
-  kind_states, kind_sums, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents, standing_rows,
+  kind_sums, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents, standing_rows,
   webhooks`,
   },
   {
