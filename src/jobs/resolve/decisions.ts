@@ -1,10 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
 import type { NewEvent } from '../../feed/event-log.ts';
 import { difficultyOf, type TallyRow } from '../../rules/crowd.ts';
-import { inUnits, UNITS } from '../../rules/payoffs.ts';
+import type { HourVerdict } from '../../market/market.ts';
+import { inUnits, type References, UNITS } from '../../rules/payoffs.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
 import { rows } from '../../reads/sql.ts';
 
@@ -96,4 +98,37 @@ export async function storeTally(
     insert into round_tallies (round_id, prediction, confidence, n)
     select ${roundId}, answer, confidence, n
     from jsonb_to_recordset(${JSON.stringify(tally)}::jsonb) as t(answer text, confidence smallint, n int)`;
+}
+
+/** A decision beside the one that a round has. */
+export interface SecondDecision {
+  readonly decision: Decision;
+  readonly reason: string;
+  /** The candles that decided it; null where an operator did. */
+  readonly verdict: HourVerdict | null;
+  readonly references: References;
+  readonly amendedAt: Date;
+  readonly events: readonly NewEvent[];
+}
+
+export type DecidedRound = Round & { readonly decidedAt: Date };
+
+/** Gives a round its second decision; its place in the order of decisions, which streaks follow, stays. */
+export async function decideAgain(
+  transaction: SqlEntityManager,
+  round: DecidedRound,
+  { decision, reason, verdict, amendedAt, tally }: SecondDecision & { readonly tally: readonly TallyRow[] },
+): Promise<void> {
+  const { outcome, voidReason } = decision;
+  const voidNote = voidReason !== null && verdict === null ? reason : null;
+  await decideRound(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
+  await rows(transaction)`
+    update platform set boards_updated_at = ${amendedAt}, ordered_rounds = null,
+      resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
+      newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
+    where id = 1`;
+  // What is made of resolved rounds behind their resolution is not made without one.
+  for (const table of ['ordered_boards', 'recent_points', 'kind_boards'])
+    await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
+  await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
 }

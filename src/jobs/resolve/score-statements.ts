@@ -16,6 +16,8 @@ import { STREAK_STEPS } from '../../rules/scoring.ts';
 import { ARENA_BONUSES } from '../../rules/ranking.ts';
 import { SCORE_FIGURES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
+import { storedPools } from '../../reads/forecasts.ts';
+import { arenaGain } from '../../rules/forecast/made.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { streakAfter } from '../ledger/standing-statements.ts';
 
@@ -61,6 +63,26 @@ export async function standingKinds(transaction: SqlEntityManager, roundId: numb
     select prediction as answer, confidence, 0 as n from predictions where round_id = ${roundId}
       and exists (select from rounds where id = ${roundId} and standing_at is not null)
     group by 1, 2 having bool_and(standing)`;
+}
+
+/**
+ * What a round's predictions are scored by after an amendment. Their edge over the arena is that over its forecast of then,
+ * which the first decision kept: a round that was void has none.
+ */
+export async function scoringAgain(
+  transaction: SqlEntityManager,
+  round: Round,
+  { tally, references }: Pick<ScoredBy, 'tally' | 'references'>,
+  answer: string,
+): Promise<ScoredBy> {
+  const kept = await storedPools(transaction, round);
+  const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
+  const winner = round.choices.indexOf(answer);
+  const arenaGains = Array.from({ length: GRID_POINTS }, (_, point) =>
+    kept === null ? null : arenaGain({ choices: round.choices, ...kept, priceAt }, point, winner),
+  );
+  const all = [...tally, ...(await standingKinds(transaction, round.id))];
+  return { answer, tally: all, references, arenaGains };
 }
 
 export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
