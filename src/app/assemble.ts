@@ -160,7 +160,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     openCrowds: openCrowds(api),
     references,
     forecasts: runningForecasts({ newEm: api, references }),
-    kindBoards: kindBoards({ newEm: api, announce: backplane.bus.nudge }),
+    kindBoards: kindBoards({ newEm: api, newLongEm: pools.newEm.exports, announce: backplane.bus.nudge }),
     tell: backplane.bus.tell,
     reconcile: jobs.reconcile,
     randomBytes,

@@ -165,7 +165,7 @@ function withoutArena(facts: unknown): unknown {
 }
 
 async function factsOf({ query, newEm }: Arena) {
-  const makeBoards = kindBoards({ newEm, announce: () => {} });
+  const makeBoards = kindBoards({ newEm, newLongEm: newEm, announce: () => {} });
   for (const kind of KINDS) for (const period of PERIODS) await makeBoards({ kind, period });
   const found: Record<string, unknown> = {};
   for (const [name, statement] of Object.entries(FACTS)) found[name] = withoutArena(await query(statement));

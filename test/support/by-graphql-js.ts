@@ -38,7 +38,7 @@ type ByHand = ReturnType<typeof rowsByHand>;
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
   const references = keptReferences({ newEm, market });
-  const makeBoards = kindBoards({ newEm, announce: () => {} });
+  const makeBoards = kindBoards({ newEm, newLongEm: newEm, announce: () => {} });
   let rows: ByHand;
   const schema = makeSchema();
   searchRows(schema, () => rows);

@@ -11,30 +11,40 @@ import { placesOf } from './ordered-boards.ts';
 
 interface KindBoardDeps {
   readonly newEm: () => SqlEntityManager;
+  /** Connections for long reads, which boards are made on. */
+  readonly newLongEm: () => SqlEntityManager;
   /** Called after boards are stored: a replica has them later. */
   readonly announce: () => void;
 }
 
 /**
  * Makes the boards of a kind in a window if a round was resolved or amended since they were made. Callers at the same time
- * share the work.
+ * share the work, and a process makes those of one window after another: each is made at most once a decision. A caller
+ * whose deadline ends leaves the work to the next one.
  */
-export function kindBoards({ newEm, announce }: KindBoardDeps): (asked: KindWindow) => Promise<void> {
+export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (asked: KindWindow) => Promise<void> {
   const making = new Map<string, Promise<void>>();
-  return (asked) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (asked) => {
+    if (await areMade(newEm(), asked)) return;
     const name = `${asked.kind} ${asked.period}`;
-    const made = making.get(name) ?? makeBoards(newEm, asked, announce).finally(() => making.delete(name));
-    making.set(name, made);
-    return made;
+    const next =
+      making.get(name) ?? last.then(() => makeBoards(newLongEm, asked, announce)).finally(() => making.delete(name));
+    making.set(name, next);
+    last = next.catch(() => {});
+    await next;
   };
+}
+
+async function areMade(em: SqlEntityManager, { kind, period }: KindWindow): Promise<boolean> {
+  const found = await rows(em)`
+    select from kind_boards b join platform p on p.id = 1
+    where b.kind = ${kind} and b.period = ${period} and b.updated_at = p.boards_updated_at limit 1`;
+  return found.length > 0;
 }
 
 async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, announce: () => void): Promise<void> {
   const { kind, period } = asked;
-  const known = await rows(newEm())`
-    select from kind_boards b join platform p on p.id = 1
-    where b.kind = ${kind} and b.period = ${period} and b.updated_at = p.boards_updated_at limit 1`;
-  if (known.length > 0) return;
   const isolationLevel = IsolationLevel.REPEATABLE_READ;
   const made = await newEm().transactional((transaction) => boardsOf(transaction, asked), { isolationLevel });
   if (made === null) return;
