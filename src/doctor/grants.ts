@@ -9,14 +9,14 @@ export const GRANTS = [
   {
     why: 'It moves these on.',
     rights: 'insert, update',
-    tables: 'agents, corrected_scores, lead_tallies, platform, round_assets, service_keys, standings, webhook_tries',
+    tables: 'agents, corrected_scores, platform, round_assets, service_keys, webhook_tries',
   },
   {
     why: 'It also deletes from these.',
     rights: 'insert, update, delete',
     tables: `board_counts, board_places, daily_tallies, earlier_ranks, events, field_tallies, forecast_reliability, kind_boards,
-  kind_sums, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents, standing_rows,
-  webhooks`,
+  kind_sums, lead_tallies, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents,
+  standing_rows, standings, webhooks`,
   },
   {
     why: 'Rationales stay as their agents wrote them, until an operator hides one or removes the agent.',

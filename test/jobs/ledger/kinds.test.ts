@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 
+import { kindBoards } from '../../../src/jobs/boards/kind-boards.ts';
 import { afterResolution } from '../../../src/jobs/resolve/after-resolution.ts';
 import { makeSchema } from '../../../src/resolvers/schema.ts';
 import { ASSETS } from '../../../src/rules/assets.ts';
@@ -148,6 +149,29 @@ test('an empty ledger that every round enters is the ledger that was kept, table
     await Promise.all(Array.from({ length: at }, countAgain));
     expect(await kept()).toEqual(before);
   }
+});
+
+test('boards of a kind are made once a decision, however many ask for them at once', async () => {
+  const { newEm } = field.service;
+  const made: string[] = [];
+  const make = kindBoards({ newEm, newLongEm: newEm, announce: () => void made.push('volatility') });
+  const asked = { kind: 'volatility', period: 'weekly' } as const;
+  await database(`delete from kind_boards where kind = 'volatility'`);
+  await Promise.all([make(asked), make(asked), make(asked)]);
+  await make(asked);
+  expect(made).toHaveLength(1);
+  await database(`update platform set boards_updated_at = boards_updated_at + interval '1 second'`);
+  await make(asked);
+  expect(made).toHaveLength(2);
+  await database(`update platform set boards_updated_at = boards_updated_at - interval '1 second'`);
+});
+
+test('the sums of a kind are stored for a month and all time alone, and lack eight rounds at most', async () => {
+  const stored = await database<{ kind: string; period: string; lacks: number }>(`
+    select k.kind, k.period, (select count(*)::int from rounds r where r.status = 'resolved'
+      and k.kind in (r.question_type, r.subject) and r.decided_at > k.as_of) as lacks from kind_sums k`);
+  expect(new Set(stored.map(({ period }) => period))).toEqual(new Set(['alltime']));
+  for (const one of stored) expect(one.lacks).toBeLessThanOrEqual(8);
 });
 
 const BEST = `{ leaderboard(period: weekly, orderBy: EDGE, questionType: volatility, minRounds: 1) {

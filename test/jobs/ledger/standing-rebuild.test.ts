@@ -65,6 +65,19 @@ test('standings are written in their places while somebody reads them for long',
   await expectAllToFit(2);
 });
 
+test('standings are written in their places while a view of others needs the table', async () => {
+  await playRound(0);
+  await arena.query('create view others as select agent_id, alltime_points from standings');
+  const table = await tableNow();
+  await playRound(1);
+  expect(await tableNow()).toEqual(table);
+  expect(await arena.query('select from others')).toHaveLength(AGENTS.length);
+  await arena.query('drop view others');
+  await playRound(2);
+  expect(await tableNow()).not.toEqual(table);
+  await expectAllToFit(3);
+});
+
 test('a rebuild waits for who vacuums the standings, and lets readers pass meanwhile', async () => {
   await playRound(0);
   const table = await tableNow();
