@@ -188,6 +188,13 @@ test(`${AMENDMENTS} amendments among ${ROUNDS} rounds leave what a service has t
   await play(rightly, new Map(), history);
   const [found, expected] = [await factsOf(amended), await factsOf(rightly)];
   for (const name of Object.keys(FACTS)) expect({ [name]: found[name] }).toEqual({ [name]: expected[name] });
+  // What is stored of kinds lacks eight rounds at most.
+  const stored = await amended.query<{
+    lacks: number;
+  }>(`select (select count(*)::int from rounds r where r.status = 'resolved'
+    and k.kind in (r.question_type, r.subject) and r.decided_at > k.as_of) as lacks from kind_sums k where k.period = 'alltime'`);
+  expect(stored).not.toHaveLength(0);
+  expect(stored.filter(({ lacks }) => lacks > 8)).toEqual([]);
   const [totals, others] = [await totalsOf(amended), await totalsOf(rightly)];
   expect(totals).toHaveLength(EXPERTS);
   for (const [place, total] of totals.entries()) expect(total).toBeCloseTo(others[place] ?? 0, 9);

@@ -98,7 +98,7 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
  * What follows from decisions is seen to after each of this process's own, and some time after each of others: they may
  * have ended in between. At the start, too.
  */
-function openFollowUps({ newEm, clock, onEvents, report, wakeIn }: ResolveJobsDeps) {
+function openFollowUps({ newEm, clock, log, onEvents, report, wakeIn }: ResolveJobsDeps) {
   let isOpen = true;
   /** When something may be left to do; null while nothing was decided since the last look. */
   let due: Date | null = clock.now();
@@ -108,7 +108,7 @@ function openFollowUps({ newEm, clock, onEvents, report, wakeIn }: ResolveJobsDe
     if (due > now) return wakeIn(clock.realMsUntil(due));
     due = null;
     try {
-      await afterResolution({ newEm, isStopped: () => !isOpen }, now);
+      await afterResolution({ newEm, log, isStopped: () => !isOpen }, now);
     } catch (error) {
       report(error);
       due = now;
