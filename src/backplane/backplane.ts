@@ -9,7 +9,7 @@ export interface NewJob {
   readonly delayMs?: number;
 }
 
-/** What a queue does with its jobs. */
+/** The name of a queue and the work of its jobs. */
 export interface QueueOptions {
   readonly name: string;
   /**
@@ -17,7 +17,7 @@ export interface QueueOptions {
    * process when this one dies. Null: this process only adds, and leaves the work to others.
    */
   readonly run: ((id: string) => Promise<void>) | null;
-  /** How many jobs run at a time in each process; 1 unless given. */
+  /** Jobs that run at a time in each process; 1 unless given. */
   readonly concurrency?: number;
 }
 
@@ -37,7 +37,7 @@ export const JOB_STATES = ['waiting', 'delayed', 'active', 'failed'] as const;
 
 type JobState = (typeof JOB_STATES)[number];
 
-/** How many jobs a queue holds, over all processes. */
+/** The number of jobs in a queue by state, over all processes. */
 export type QueueCounts = Readonly<Record<JobState, number>>;
 
 /** A job that is not done. */
@@ -85,7 +85,7 @@ export interface Bus {
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 
-/** What changes without an event: what agents send, their webhooks, and the names that operators have changed. */
+/** Changes without an event: what agents send, their webhooks, and the names that operators have changed. */
 export const CHANGES = ['entries', 'webhooks', 'names'] as const;
 
 export type Change = (typeof CHANGES)[number];

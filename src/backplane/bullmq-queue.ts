@@ -37,7 +37,7 @@ const LOCK_MS = 5 * SECOND;
 const STALLED_LOOK_MS = 2 * SECOND;
 /** Jobs are tried until they succeed, however often a process dies over them. */
 const WITHOUT_END = 1_000_000;
-/** How long after a failed attempt that does not say. */
+/** The pause after a failed attempt that asks for none. */
 const RETRY_MS = SECOND;
 /** How long closing a queue may wait for its store. */
 const FAREWELL_MS = SECOND / 2;

@@ -13,7 +13,7 @@ export interface CachePolicy {
 }
 
 /**
- * What the values of each field of Query depend on; a field that is not named is worked out each time. Two changes send no event:
+ * The dependencies of each field of Query; a field that is not named is worked out each time. Two changes send no event:
  * figures computed seconds after a resolution, and the end of a name reservation. These fields depend on `second`.
  */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {

@@ -8,7 +8,7 @@ import { SECOND } from '../rules/hours.ts';
 import type { Answer } from './exchange.ts';
 
 /**
- * What answers are made of: `events`, all that is written with an event or by operators; `entries`, what agents send without one;
+ * The kinds of dependencies: `events`, all that is written with an event or by operators; `entries`, what agents send without one;
  * `prices`, the market's present ones; `second`, the service's time to the second; `corrections`, what operators have done to
  * decided rounds and to the names in them.
  */

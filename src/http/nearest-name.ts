@@ -10,7 +10,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
 }
 
 /**
- * How many letters must be added, removed, replaced or swapped with the next; other capitals alone are one edit. Infinite
+ * The number of letters to add, remove, replace or swap with the next; other capitals alone are one edit. Infinite
  * where the count exceeds `most`.
  */
 export function editsBetween(one: string, other: string, most: number): number {

@@ -2,7 +2,7 @@ import type { CompiledEndpoint } from '../rest/compile.ts';
 import type { PathItem } from './openapi.ts';
 
 /*
- * What the reference calls operations and objects. Operations are verbs: a mutation has its own name; without a row here a GET gets
+ * The names of operations and objects in the reference. Operations are verbs: a mutation has its own name; without a row here a GET gets
  * what the last fixed part of its path names. Objects are called as the field that holds them; the clients take both names from here.
  */
 

@@ -80,7 +80,7 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
         by: scope === 'ip' ? 'address' : 'agent',
       })),
     }),
-    /** How many jobs each queue holds, null while it does not answer, and each job that is not done with its last error. */
+    /** The number of jobs in each queue, null while it does not answer, and each job that is not done with its last error. */
     async queues() {
       const [{ queues }, listed] = await Promise.all([observe(), jobs()]);
       return { queues, jobs: (listed ?? []).map(({ lastError, ...job }) => ({ ...job, last_error: lastError })) };

@@ -12,12 +12,12 @@ import { STREAKS_KEPT, streaksOf, type TierChange } from './standing-statements.
 import { moveStandings } from './standings.ts';
 
 /** The round that an amendment changes, and all rounds whose points change by it: later ones by their streak bonuses. */
-export interface Amending {
+interface Amending {
   readonly amended: number;
   readonly rounds: readonly number[];
 }
 
-/** What has left the ledger, and the windows of all rounds before. */
+/** Rounds that have left the ledger, and the windows of all rounds before. */
 interface Left extends Amending {
   readonly before: ReadonlyMap<number, PlacedRound>;
   readonly tierChanges: readonly TierChange[];

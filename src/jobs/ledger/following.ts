@@ -8,7 +8,7 @@ import { move } from './move.ts';
 import { ALL_TIME, movesBetween, SCORED_ROUND, type ScoredRound, windowBits, windowed } from './moves.ts';
 
 interface DueMove extends ScoredRound {
-  /** Of windows, as bits in the order of `PERIODS`. */
+  /** Windows, as bits in the order of `PERIODS`. */
   readonly before: number;
   readonly after: number;
 }

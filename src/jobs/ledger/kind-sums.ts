@@ -21,18 +21,23 @@ const MOST_PENDING = 8;
 const MOST_AT_ONCE = 200;
 
 /** A round that the stored sums lack (1), or that has left the window since (-1). */
-export interface PendingRound extends ScoredRound {
+interface PendingRound extends ScoredRound {
   readonly sign: 1 | -1;
   readonly decidedAt: string;
 }
 
-/** What brings the stored sums of a kind in a window to the present. */
-export interface PendingSums extends KindWindow {
+/** The rounds that bring the stored sums of a kind in a window to the present. */
+interface PendingSums extends KindWindow {
   /** In the order of their decisions. */
   readonly rounds: readonly PendingRound[];
   /** The time of the newest decision or amendment, and the end of the newest resolved round. */
   readonly asOf: Date;
   readonly newestEnd: Date;
+}
+
+/** SQL of whether a round `r` is of a kind. */
+function isOf(kind: string): RawBuilder<unknown> {
+  return sql`${sql.ref(kind)} in (r.question_type, r.subject)`;
 }
 
 /** Stored sums `k` count a round `r` that was decided by their time and lay in their window. */
@@ -55,7 +60,7 @@ export async function pendingSums(
     select w.kind, ${period}::text as period, p.boards_updated_at as "asOf", p.newest_resolved_end as "newestEnd", coalesce((
       select jsonb_agg(to_jsonb(m) order by m."decidedAt") from (
         select ${SCORED_ROUND}, ${windowed(period)}::int - ${isCounted(period)}::int as sign, r.decided_at as "decidedAt"
-        from rounds r where r.status = 'resolved' and w.kind in (r.question_type, r.subject) and ${mayMove}
+        from rounds r where r.status = 'resolved' and ${isOf('w.kind')} and ${mayMove}
       ) m where m.sign <> 0), '[]') as rounds
     from platform p cross join unnest(${[...kinds]}::text[]) w(kind)
     left join kind_sums k on k.kind = w.kind and k.period = ${period}
@@ -100,7 +105,7 @@ export async function storeKindSums(newEm: () => SqlEntityManager, isStopped: ()
     }
 }
 
-/** Of a long history the oldest rounds come first. Does nothing where another process has stored them meanwhile. */
+/** Stores the oldest rounds of a long history first. Does nothing where another process has stored them meanwhile. */
 async function storeSums(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
   await counting(transaction, async () => {
     await lockFollowing(transaction);
@@ -124,7 +129,7 @@ export async function moveKindSums(
       select k.kind, ${period}::text as period, k.as_of as "asOf", k.newest_end as "newestEnd", (
         select jsonb_agg(to_jsonb(m)) from (
           select ${SCORED_ROUND}, ${sql.lit(sign)} as sign from rounds r
-          where r.id = any(${[...roundIds]}::int[]) and r.status = 'resolved' and k.kind in (r.question_type, r.subject)
+          where r.id = any(${[...roundIds]}::int[]) and r.status = 'resolved' and ${isOf('k.kind')}
             and ${isCounted(period)}
         ) m) as rounds
       from kind_sums k where k.period = ${period} order by k.kind`;

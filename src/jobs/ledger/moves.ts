@@ -9,7 +9,7 @@ import { inWindow, type Period, PERIODS, WINDOW_LENGTHS, windowStart } from '../
 /** A round whose scores are added up. */
 export interface ScoredRound {
   readonly id: number;
-  /** How many answers its question has. */
+  /** The number of answers of its question. */
   readonly choiceCount: number;
   /** Whether amendments have corrected scores of it; the scores of others are read as they were written. */
   readonly isCorrected?: boolean;
@@ -68,15 +68,16 @@ export interface PlacedRound extends ScoredRound {
   readonly isTallied: boolean;
 }
 
-/** The resolved rounds that lie in any window shorter than all time, and these. */
+/** The resolved rounds that lie in any window shorter than all time, and these; by id. */
 export async function placedRounds(
   transaction: SqlEntityManager,
-  also: Iterable<number>,
+  also: Iterable<number> | 'all',
 ): Promise<ReadonlyMap<number, PlacedRound>> {
   const found = await rows<PlacedRound>(transaction)`
     select ${SCORED_ROUND}, ${windowBits()} as windows, kind_windows as followed, counted_at is not null as "isTallied"
     from rounds r cross join platform p
-    where r.status = 'resolved' and (${windowed('monthly')} or r.id = any(${[...also]}::int[]))`;
+    where r.status = 'resolved' and (${also === 'all' ? sql`true` : sql`${windowed('monthly')} or r.id = any(${[...also]}::int[])`})
+    order by r.id`;
   return new Map(found.map((round) => [round.id, round]));
 }
 

@@ -49,12 +49,7 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
   if (due.length === 0) return;
   for (const table of LEDGER) await rows(transaction)`delete from ${sql.table(table)}`;
   await rows(transaction)`update rounds set kind_windows = 0 where kind_windows <> 0`;
-  const found = await rows<{ id: number }>(transaction)`select id from rounds where status = 'resolved' order by id`;
-  const placed = await placedRounds(
-    transaction,
-    found.map(({ id }) => id),
-  );
-  const rounds = found.flatMap(({ id }) => placed.get(id) ?? []);
+  const rounds = [...(await placedRounds(transaction, 'all')).values()];
   for (let first = 0; first < rounds.length; first += AT_ONCE) {
     const some = rounds.slice(first, first + AT_ONCE);
     await move(

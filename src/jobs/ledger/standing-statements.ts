@@ -25,7 +25,7 @@ export interface TierChange {
   readonly to: Tier;
 }
 
-/** Whose standings: those of agents with a score in the moves, or everybody's. */
+/** The standings of agents with a score in the moves, or everybody's. */
 export type Whose = 'touched' | 'all';
 
 /** The correct predictions in a row of the agents `w` with standings `t`, and at best before. */

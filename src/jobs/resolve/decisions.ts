@@ -127,7 +127,7 @@ export async function decideAgain(
       resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
       newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
     where id = 1`;
-  // What is made of resolved rounds behind their resolution is not made without one.
+  // Without a resolved round nothing would replace what was made after the last one.
   for (const table of ['ordered_boards', 'recent_points', 'kind_boards'])
     await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
   await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;

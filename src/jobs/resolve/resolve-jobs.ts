@@ -14,11 +14,11 @@ export const RESOLVE_ROUND = 'resolve-round';
 
 /** Jobs of one process at a time: those of a day, so that a hanging exchange holds no other round up. */
 const CONCURRENCY = 24;
-/** How long, in real milliseconds, after an attempt that the database was missing for. */
+/** The pause, in real milliseconds, after an attempt that the database was missing for. */
 const AFTER_FAULT_MS = SECOND;
-/** How long, in real milliseconds, a due round is left to its job: longer than BullMQ needs to find a dead worker's. */
+/** A due round is left to its job for so many real milliseconds: longer than BullMQ needs to find a dead worker's. */
 const LEFT_TO_JOB_MS = 10 * SECOND;
-/** How long, in real milliseconds, what follows from a decision is left to the process that made it. */
+/** The work after a decision is left to the process that made it for so many real milliseconds. */
 const LEFT_TO_OTHERS_MS = 10 * SECOND;
 /** Events that something follows from. */
 const DECISIONS: ReadonlySet<string> = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
@@ -95,8 +95,8 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
 }
 
 /**
- * What follows from decisions is seen to after each of this process's own, and some time after each of others: they may
- * have ended in between. At the start, too.
+ * Does the work after decisions: at once after this process's own, and later after those of others, which may have died
+ * before it. At the start, too.
  */
 function openFollowUps({ newEm, clock, log, onEvents, report, wakeIn }: ResolveJobsDeps) {
   let isOpen = true;

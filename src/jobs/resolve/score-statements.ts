@@ -66,7 +66,7 @@ export async function standingKinds(transaction: SqlEntityManager, roundId: numb
 }
 
 /**
- * What a round's predictions are scored by after an amendment. Their edge over the arena is that over its forecast of then,
+ * The figures that score a round's predictions after an amendment. Their edge over the arena is that over its forecast of then,
  * which the first decision kept: a round that was void has none.
  */
 export async function scoringAgain(

@@ -26,7 +26,7 @@ interface Older {
   readonly again: (() => Attempt) | null;
 }
 
-/** What came of a try; `failed` where it broke off, without a time for the next where the row has none. */
+/** The end of a try; `failed` where it broke off, without a time for the next where the row has none. */
 export type AttemptEnd =
   | AttemptResult
   | { readonly kind: 'failed'; readonly why: string; readonly tryAfter?: Date; readonly error: unknown };
