@@ -10,7 +10,7 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...globSync(['docs/*.md', 'clients/*/README.md'], { cwd: ROOT }),
+  ...globSync(['docs/*.md', 'docs/decisions/*.md', 'clients/*/README.md'], { cwd: ROOT }),
 ];
 const SOURCES = ['src', 'dashboard', 'clients', 'test', 'scripts', 'bench', 'bin', 'deploy', '.ci'];
 
@@ -221,7 +221,7 @@ describe('documents', () => {
 const LONGEST_CELL = 300;
 
 test('no cell of a table is longer than a reader has patience for', () => {
-  const tables = [...DOCUMENTS, 'bench/README.md', ...globSync('docs/decisions/*.md', { cwd: ROOT })].flatMap(linesOf);
+  const tables = [...DOCUMENTS, 'bench/README.md'].flatMap(linesOf);
   const wrong = tables
     .filter(({ text, isCode }) => !isCode && text.startsWith('|'))
     .flatMap(({ place, text }) =>
