@@ -10,6 +10,7 @@ import { LIMITS } from '../src/limits.ts';
 import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
 import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
+import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS } from '../src/rules/admin-actions.ts';
 import { ASSETS } from '../src/rules/assets.ts';
 import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
@@ -22,7 +23,13 @@ const fileOf = (path: string): URL => new URL(`../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(fileOf('schema.graphql'), 'utf8'));
 
 /** The documents that have such tables. */
-export const TABLED = ['docs/agents.md', 'docs/dashboards.md', 'docs/analysts.md', 'docs/security.md'];
+export const TABLED = [
+  'docs/agents.md',
+  'docs/dashboards.md',
+  'docs/analysts.md',
+  'docs/security.md',
+  'docs/operating-reference.md',
+];
 
 /** By the name in the marker. */
 export const TABLES: Readonly<Record<string, () => string>> = {
@@ -33,6 +40,8 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   errors,
   events,
   grants,
+  actions,
+  looks,
   ...Object.fromEntries(EXPORT_LISTS.open.map((list) => [`export_${list.name}`, () => columnsOf(list)])),
 };
 
@@ -143,6 +152,31 @@ function grants(): string {
     ({ why, rights, tables }) => `-- ${why}\ngrant ${rights} on ${tables} to hourcast_runtime;`,
   );
   return ['```sql', ...statements, '```'].join('\n');
+}
+
+function actions(): string {
+  const rows = ADMIN_ACTIONS.map(({ name, of, summary, takes }) => {
+    const options = takes.map((field) => {
+      const value = ADMIN_FIELDS[field].example === 'true' ? '' : ' ...';
+      return ` [--${field.replaceAll('_', '-')}${value}]`;
+    });
+    const body = takes.map((field) => `, \`${field}\``).join('');
+    return [
+      name,
+      `\`${name} <id> --reason ...${options.join('')}\``,
+      `\`POST /admin/${of}/{id}/${name}\`${body}`,
+      summary,
+    ];
+  });
+  return tableOf(['action', 'behind `npx hourcast admin`', 'HTTP', 'does'], rows);
+}
+
+function looks(): string {
+  const rows = ADMIN_LOOKS.map(({ name, summary, takes }) => {
+    const query = takes.length === 0 ? '' : `?${takes.map((field) => `${field}=`).join('&')}`;
+    return [`\`${name}\``, `\`GET /admin/${name}${query}\``, summary];
+  });
+  return tableOf(['list', 'HTTP', 'shows'], rows);
 }
 
 /** The columns of an export; those that each asset has stand there once. */
