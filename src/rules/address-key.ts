@@ -1,12 +1,9 @@
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-/** No address is longer; what a trusted proxy passes on may be any text. */
+/** A trusted proxy may pass on any text; no address is longer. */
 const LONGEST = 45;
 
-/**
- * What counts as one address: an IPv4 address whole, also where it is mapped into IPv6, and of an IPv6 address the first
- * 64 bits, since a household or a rented server holds 2^64 of them.
- */
+/** IPv4 whole, also IPv4-mapped; the first 64 bits of IPv6, since one household holds 2^64 addresses. */
 export function addressKey(address: string): string {
   const [bare = ''] = address.slice(0, LONGEST).split('%', 1);
   if (!bare.includes(':')) return bare;
@@ -20,10 +17,9 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, or null for a text that is none. */
 function groupsOf(address: string): readonly number[] | null {
   if (!/^[\da-f:.]+$/i.test(address)) return null;
-  // As hexadecimal groups, however it was written; `::` stands for those that are left out.
+  // URL.parse normalizes to hexadecimal groups; `::` replaces groups of zeros.
   const written = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
   if (written === undefined) return null;
   const [head = [], tail = []] = written.split('::').map(hexGroups);
@@ -34,12 +30,10 @@ function hexGroups(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The key of the budgets that the callers of an address share. */
 export function addressBudget(address: string): string {
   return `ip:${addressKey(address)}`;
 }
 
-/** Whether an address is one by which a machine reaches itself. */
 export function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/.test(address);
 }

@@ -2,24 +2,20 @@ import { refused } from './errors.ts';
 import { withoutKeys } from './keys.ts';
 import type { RoundStatus } from './round-states.ts';
 
-/** What operators act upon, as it stands in addresses. */
 export type AdminTarget = 'rounds' | 'agents' | 'keys';
 
 interface ActionRow {
   readonly name: string;
   readonly of: AdminTarget;
-  /** What it does, for whoever is about to do it. */
   readonly summary: string;
-  /** The states of a round, an agent or a service key in which it can be done. */
+  /** States of the round, agent or service key in which the action is allowed. */
   readonly when: readonly (RoundStatus | AgentState | 'present')[];
-  /** What it takes beside the reason. */
   readonly takes: readonly AdminField[];
 }
 
-/** What operators have made of an agent. */
 export type AgentState = 'free' | 'blocked' | 'removed';
 
-/** What actions take beside the reason, by their names in bodies, forms and on the command line. */
+/** Fields that actions accept beside the reason; bodies, forms and the command line share these names. */
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },
   round: { example: '345', summary: 'The id of the round in which it said it.' },
@@ -33,7 +29,7 @@ export const ADMIN_FIELDS = {
 
 export type AdminField = keyof typeof ADMIN_FIELDS;
 
-/** What an operator may do. Routes, the command line, the page and the audit are made of these rows. */
+/** Actions of operators. Routes, the command line, the page and the audit derive from these rows. */
 export const ADMIN_ACTIONS = [
   {
     name: 'void',
@@ -112,7 +108,7 @@ export const ADMIN_ACTIONS = [
   },
 ] as const satisfies readonly ActionRow[];
 
-/** What an operator may look at, each at `/admin/` and its name, and what of it can be asked for. */
+/** Views of operators, each at `/admin/` and its name, with the query parameters it accepts. */
 export const ADMIN_LOOKS = [
   { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
@@ -129,12 +125,12 @@ export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 
 export type AdminActionName = AdminAction['name'];
 
-/** The longest reason that an operator may give, in characters. */
+/** In characters. */
 export const LONGEST_REASON = 500;
 
 const SENTENCE = new RegExp(`^\\P{Cc}{1,${LONGEST_REASON}}$`, 'u');
 
-/** The operator's sentence without the spaces around it and keys in it. Throws BAD_REQUEST for what is none. */
+/** Trims the reason and removes keys. Throws BAD_REQUEST if it is empty, too long or has control characters. */
 export function checkedReason(given: unknown): string {
   const text = typeof given === 'string' ? withoutKeys(given.trim()) : '';
   if (SENTENCE.test(text) && text.isWellFormed()) return text;

@@ -6,19 +6,19 @@ export const AGENT_MODES = ['compete', 'spectate'] as const;
 
 export type AgentMode = (typeof AGENT_MODES)[number];
 
-/** How long a spectator's name stays its own without activation (spec section 8). */
+/** A spectator's name stays reserved this long without activation (spec section 8). */
 export const NAME_RESERVATION_DAYS = 30;
 
 const NAME_LENGTH = { min: 3, max: 50 } as const;
 
 const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
 
-/** What an agent is called whose traces an operator has removed. */
+/** The name of an agent whose traces an operator has removed. */
 export const removedName = (id: number | string): string => `removed-${id}`;
 
 const REMOVED = new RegExp(`^${removedName(String.raw`\d+`)}$`);
 
-/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for a name that is the service's to give. */
+/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for reserved names. */
 export function checkAgentName(text: string): void {
   if (!NAME.test(text))
     throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
@@ -38,7 +38,7 @@ const HEX = /^0x[0-9a-fA-F]{40}$/;
 // Base58 leaves out 0, O, I and l, which are easily taken for one another.
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Throws BAD_REQUEST unless the text has the form of a wallet address. No checksum is looked at. */
+/** Checks the form alone, not a checksum. Throws BAD_REQUEST. */
 export function checkWalletAddress(text: string): void {
   if (HEX.test(text) || BASE58.test(text)) return;
   throw refused('walletAddress', '"0x" and 40 hex digits, or 32 to 44 base58 characters', text);

@@ -1,7 +1,7 @@
-/** What stands beside the agents of a board: nobody is behind them, so they have no rank, and no agent can take their names. */
+/** Entries beside the agents of a board: they have no rank, and agents cannot use their names. */
 export const BENCHMARKS = ['price', 'arena', 'crowd', 'coin'] as const;
 
 export type Benchmark = (typeof BENCHMARKS)[number];
 
-/** The checkpoint at which they are judged unless another is asked for: the middle of the hour. */
+/** The default checkpoint of benchmarks: the middle of the hour. */
 export const BENCHMARK_MINUTE = 30;

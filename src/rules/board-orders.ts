@@ -4,13 +4,9 @@ export const BOARD_ORDERS = ['POINTS', 'EDGE', 'SKILL', 'PNL', 'PEER', 'CONTRIBU
 
 export type BoardOrder = (typeof BOARD_ORDERS)[number];
 
-/** What is ordered by unless something else is asked for. */
 export const DEFAULT_ORDER: BoardOrder = 'POINTS';
 
-/**
- * From how many rounds on an agent is listed unless something else is asked for: sums need none, while the mean of a few
- * rounds is mostly luck.
- */
+/** The default minimum of rounds: none for sums, since only the mean of a few rounds is mostly luck. */
 export const DEFAULT_MIN_ROUNDS: Readonly<Record<BoardOrder, number>> = {
   POINTS: 0,
   EDGE: 20,
@@ -21,7 +17,7 @@ export const DEFAULT_MIN_ROUNDS: Readonly<Record<BoardOrder, number>> = {
   ARENA: 20,
 };
 
-/** The numbers of rounds that boards are kept for, ascending. Skill is said of nobody with fewer than 20. */
+/** The minimums of rounds for which boards are stored, ascending. Skill needs at least 20 rounds. */
 export const KEPT_MIN_ROUNDS: Readonly<Record<BoardOrder, readonly [number, ...number[]]>> = {
   POINTS: [0, 20, 100],
   EDGE: [0, 20, 100],
@@ -38,22 +34,19 @@ export interface KeptBoard {
   readonly minRounds: number;
 }
 
-/**
- * The kept board from which one from `minRounds` rounds on is read: its places are in the same order, and none of those
- * who stand above a place of it is missing.
- */
+/** The stored board that serves `minRounds`: in the same order, and it lists every agent with so many rounds. */
 export function keptMinRounds(orderBy: BoardOrder, minRounds: number): number {
   const [lowest, ...higher] = KEPT_MIN_ROUNDS[orderBy];
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;
 }
 
-/** How many of the places of a board have a rank interval: as many as are shown at the most. */
+/** Rows of a board that have a rank interval: as many as a list shows at most. */
 export const INTERVAL_PLACES = 100;
 
-/** A window of more resolved rounds than these has no rank intervals: their cost grows with it. It can only be `alltime`. */
+/** Longer windows have no rank intervals, whose cost grows with the rounds. Only `alltime` can be longer. */
 export const INTERVAL_ROUNDS = 1000;
 
-/** Places of a part of a board, whose ranks count those left out as well, with their ranks among themselves; those who shared a rank still do. */
+/** Ranks a part of a board among itself; equal ranks stay equal. */
 export function rankedAmong<Place extends { readonly rank: number }>(places: readonly Place[]): readonly Place[] {
   let [rank, before] = [0, 0];
   return places.map((place, index) => {

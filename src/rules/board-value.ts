@@ -3,7 +3,6 @@ import { type Interval, meanInterval, skillInterval, type Sums } from './statist
 import { UNITS } from './payoffs.ts';
 import type { ExtendedSums, Totals } from './sums.ts';
 
-/** The sums of an agent over a window that boards are ordered by. */
 export interface WindowSums extends Pick<
   Totals,
   'points' | 'competitions' | 'pnlUsd' | 'brierSum' | 'referenceBrierSum'
@@ -11,24 +10,24 @@ export interface WindowSums extends Pick<
   readonly extendedSums: Omit<ExtendedSums, keyof ChanceSums>;
 }
 
-/** The sums that luck follows from; boards that a version before standing predictions stored lack theirs. */
+/** The sums behind luck. Boards stored before standing predictions existed lack `standing` and `standingWins`. */
 export type ChanceSums = Pick<ExtendedSums, 'choices4' | 'choices8' | 'chancePnl' | 'chanceVariance'> &
   Partial<Pick<ExtendedSums, 'standing' | 'standingWins'>>;
 
-/** What an agent is ordered by, and its 95 % interval; null below 20 rounds and where it is not known. */
+/** An agent's value in an order, and its 95 % interval; null below 20 rounds and if unknown. */
 export interface BoardValue {
   readonly value: number;
   readonly interval: Interval | null;
 }
 
-/** How many of the units of a Brier term make 1 in the sums of skill. */
+/** The squares of skill are in millionths of a Brier term. */
 const BRIER_UNITS = 1_000_000;
 
 const CENTS = 100;
 
 /**
- * What stands on a board in this order for an agent: totals for orders by sums, means for edge and skill. Where standings
- * keep no squares, the interval follows from `figures`, one for each round in the units of the sums; null: unknown.
+ * Totals for orders by sums, means for edge and skill. Some orders store no squares: their interval follows from
+ * `figures`, one per round in the units of the sums; null: unknown.
  */
 export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardValue {
   const { competitions: n, extendedSums } = window;
@@ -52,7 +51,7 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
   }
 }
 
-/** The edges of a window: of those predictions that have one. */
+/** Counts only predictions that have an edge. */
 export function edgeSums({
   competitions,
   extendedSums: { edge, edgeSquares, withoutEdge },
@@ -60,13 +59,12 @@ export function edgeSums({
   return { n: competitions - withoutEdge, sum: edge / UNITS.edge, squareSum: edgeSquares / UNITS.edge ** 2 };
 }
 
-/** The same of the edges over the arena. */
 export function arenaEdgeSums({ extendedSums }: Pick<WindowSums, 'extendedSums'>): Sums {
   const { arenaEdges: n, arenaEdge, arenaEdgeSquares } = extendedSums;
   return { n, sum: arenaEdge / UNITS.edge, squareSum: arenaEdgeSquares / UNITS.edge ** 2 };
 }
 
-/** What the reference's Brier terms are above an agent's own, prediction by prediction. */
+/** The reference's Brier terms minus the agent's own, per prediction. */
 export function skillSums({ competitions: n, brierSum, referenceBrierSum, extendedSums }: WindowSums): Sums {
   const squareSum = extendedSums.skillSquares / BRIER_UNITS ** 2;
   return { n, sum: Number(referenceBrierSum) - Number(brierSum), squareSum };
@@ -76,18 +74,16 @@ function meanValue(sums: Sums): BoardValue {
   return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
 }
 
-/** How many rounds of a window count for an order's least number of rounds. */
+/** Rounds that count toward an order's minimum of rounds. */
 export function roundsFor(orderBy: BoardOrder, window: WindowSums): number {
   if (orderBy === 'ARENA') return arenaEdgeSums(window).n;
   return orderBy === 'EDGE' ? edgeSums(window).n : window.competitions;
 }
 
-/** The total points of `n` rounds. */
 export function pointsValue(points: number, n: number, squareSum: number): BoardValue {
   return { value: points, interval: totalInterval({ n, sum: points, squareSum }) };
 }
 
-/** The interval of a total is that of the mean, n times. */
 function totalInterval(sums: Sums): Interval | null {
   const interval = meanInterval(sums);
   return interval && { low: sums.n * interval.low, high: sums.n * interval.high };

@@ -1,15 +1,12 @@
-/** What has not happened yet is never said to be surer than this. */
+/** Probabilities of open questions are clamped to this range. */
 export const BOUNDS = { min: 0.02, max: 0.98 } as const;
 
-/** The least that any of `choiceCount` answers has: what the surest answer leaves, shared out. */
+/** The smallest probability of an answer: 1 minus the largest, shared by the others. */
 function leastOf(choiceCount: number): number {
   return BOUNDS.min / (choiceCount - 1);
 }
 
-/**
- * Probabilities that add up to 1, each at least 0.02 / (k - 1) and so none above 0.98: those below it are raised to it, and
- * the others make room in proportion, until none is below.
- */
+/** Raises probabilities below 0.02 / (k - 1) to it and scales down the others, until none is below. */
 export function withinBounds(probabilities: readonly number[]): readonly number[] {
   const least = leastOf(probabilities.length);
   let bounded = probabilities;
@@ -23,7 +20,7 @@ export function withinBounds(probabilities: readonly number[]): readonly number[
   return bounded;
 }
 
-/** As version 1 of the rules has it: each is cut at the bounds and all are scaled to add up to 1, which moves them again. */
+/** Version 1 of the rules clamps first and then scales to 1, which moves values across the bounds again. */
 export function scaledAfterBounds(probabilities: readonly number[]): readonly number[] {
   const least = leastOf(probabilities.length);
   const bounded = probabilities.map((value) => Math.min(BOUNDS.max, Math.max(least, value)));
@@ -31,7 +28,7 @@ export function scaledAfterBounds(probabilities: readonly number[]): readonly nu
   return bounded.map((value) => value / sum);
 }
 
-/** A probability whose logarithm is taken: within 0.01 to 0.99, so that one miss of who was certain is not beyond measure. */
+/** Clamps a probability to 0.01-0.99 before its logarithm, so that one certain miss stays finite. */
 export function clipped(probability: number): number {
   return Math.min(0.99, Math.max(0.01, probability));
 }

@@ -4,20 +4,19 @@ import { DAY } from './hours.ts';
 import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
 
-/** What tallies of the whole field are kept by. */
+/** Dimensions for which tallies of the whole field are stored. */
 export const KEPT_DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
 export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT', 'MODEL'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** By agents the field is broken down for so many: the first of a window's board by points. */
+/** The field is broken down by AGENT for the first so many of the window's board by points. */
 export const BROKEN_DOWN_AGENTS = 20;
 
-/** So many models are shown: of those that predictions name most. */
+/** The most often named models are shown. */
 export const SHOWN_MODELS = 50;
 
-/** How many values each has at the most. */
 export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
   QUESTION_TYPE: 13,
   ASSET: 8,
@@ -31,10 +30,7 @@ export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
 
 const MAX_DIMENSIONS = 2;
 
-/**
- * Lead times by the least of their minutes: how long before the end of its hour a prediction was made. A bucket reaches to
- * the next one, which it leaves out; the first to the beginning of the hour.
- */
+/** Lead time is minutes from submission to the end of the hour; a bucket ends before the next one's `fromMinutes`. */
 export const LEAD_BUCKETS = [
   { name: '45-60', fromMinutes: 45 },
   { name: '30-45', fromMinutes: 30 },
@@ -43,34 +39,33 @@ export const LEAD_BUCKETS = [
   { name: '0-5', fromMinutes: 0 },
 ] as const;
 
-/** The order of groups, by the values of their dimensions: lead times from the longest, all else as text. */
+/** Compares groups by the values of their dimensions: lead times longest first, all else as text. */
 export function byValues(by: readonly Dimension[], one: readonly string[], other: readonly string[]): number {
-  const at = by.findIndex((_dimension, place) => one[place] !== other[place]);
+  const at = by.findIndex((_dimension, index) => one[index] !== other[index]);
   const dimension = by[at];
   if (dimension === undefined) return 0;
   const [left = '', right = ''] = [one[at], other[at]];
-  if (dimension === 'LEAD_TIME') return bucketPlace(left) - bucketPlace(right);
+  if (dimension === 'LEAD_TIME') return bucketIndex(left) - bucketIndex(right);
   return left < right ? -1 : 1;
 }
 
-function bucketPlace(bucket: string): number {
+function bucketIndex(bucket: string): number {
   return LEAD_BUCKETS.findIndex(({ name }) => name === bucket);
 }
 
-/** Throws `BAD_REQUEST` unless they are one or two dimensions, each once. */
 export function checkDimensions(by: readonly Dimension[]): void {
   if (by.length >= 1 && by.length <= MAX_DIMENSIONS && new Set(by).size === by.length) return;
   throw refused('by', 'one or two dimensions, each once', by);
 }
 
-/** Throws `BAD_REQUEST` unless it is a window of at most a month: their records are read, which grow with time. */
+/** Throws for unbounded windows: the agents' records are read, which grow with time. */
 export function checkWindowOfAgents(window: Period | null): asserts window is Period {
   const bounded = PERIODS.filter((period) => WINDOW_LENGTHS[period] !== null);
   if (window === null || !bounded.includes(window))
     throw refused('window', `one of ${bounded.join(', ')} where everybody is broken down by AGENT`, window);
 }
 
-/** Throws `BAD_REQUEST` unless models alone are asked for, in a window: their sums are kept by windows, not by days. */
+/** Models' sums are stored by window, not by day or by a second dimension. */
 export function checkModelsAlone(by: readonly Dimension[], isByEnds: boolean): void {
   if (by.length > 1) throw refused('by', (nameOf) => `MODEL alone where ${nameOf('agentId')} is not given`, by);
   if (isByEnds)
@@ -80,36 +75,32 @@ export function checkModelsAlone(by: readonly Dimension[], isByEnds: boolean): v
     );
 }
 
-/** Throws `BAD_REQUEST` unless it names a lead time. */
 export function checkLeadTime(text: string): void {
   if (!LEAD_BUCKETS.some(({ name }) => name === text))
     throw refused('leadTime', `one of ${LEAD_BUCKETS.map(({ name }) => name).join(', ')}`, text);
 }
 
-/** Throws `BAD_REQUEST` unless it is the beginning of a UTC day. */
 export function checkDay(argument: string, time: Date): void {
   if (time.getTime() % DAY === 0) return;
   throw refused(argument, 'the beginning of a UTC day, such as 2026-11-20T00:00:00Z', time);
 }
 
-/** Throws `BAD_REQUEST` where days are given both as a window and by their ends. */
 export function checkOneRange(hasWindow: boolean, hasEnds: boolean): void {
   if (hasWindow && hasEnds) {
     throw new DomainError('bad_request', 'Days must be given either by window or by from and to (got both).');
   }
 }
 
-/** Sums over some scored predictions, of which every figure of a breakdown is made. */
+/** Sums over scored predictions, from which every figure of a breakdown follows. Confidences are fractions. */
 export interface BreakdownSums {
   readonly n: number;
   readonly hits: number;
-  /** Of confidences as fractions. */
   readonly confidence: Sums;
   readonly brier: Sums;
-  /** Of reference - Brier, one prediction at a time. */
+  /** Reference minus Brier, per prediction. */
   readonly gain: Sums;
   readonly referenceSum: number;
-  /** Of those predictions that have one. */
+  /** Counts only predictions that have an edge. */
   readonly edge: Sums;
   readonly pnlUsd: Sums;
 }
@@ -122,13 +113,12 @@ export interface Estimate {
   readonly n: number;
 }
 
-/** The mean of a figure with its interval; null of nothing. */
 export function estimate(sums: Sums): Estimate | null {
   const { n, sum } = sums;
   return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, n, ...NO_INTERVAL });
 }
 
-/** The figures of a group of at least one prediction. */
+/** Throws RangeError for an empty group. */
 export function breakdownFigures(sums: BreakdownSums) {
   const { n, hits, referenceSum, gain } = sums;
   const referenceBrier = referenceSum / n;
@@ -149,7 +139,7 @@ const NO_INTERVAL = { low: null, high: null };
 
 type BreakdownFigures = ReturnType<typeof breakdownFigures>;
 
-/** The order of a board of models: the best mean edge first where it says enough, the others by how often they were named. */
+/** Orders models by mean edge, best first. Models with too few edges follow, the most often named first. */
 export function byModelEdge(one: BreakdownFigures, other: BreakdownFigures): number {
   const [left, right] = [one, other].map(({ edge }) =>
     edge !== null && edge.n >= INTERVAL_MIN_ROUNDS ? edge.mean : null,

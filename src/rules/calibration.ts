@@ -2,7 +2,7 @@ import { clipped } from './bounds.ts';
 import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
 import { normalCdf } from './statistics/special-functions.ts';
 
-/** Scored predictions that calibration cannot tell apart; `choiceCount` is the number of their rounds' answers. */
+/** Scored predictions of one confidence and correctness, in rounds with `choiceCount` answers. */
 export interface ScoredCount extends JudgedCount {
   readonly choiceCount: number;
 }
@@ -17,12 +17,12 @@ export interface ReliabilityBin {
   readonly hitRateInterval: Interval | null;
 }
 
-/** Figures for display, from 0 to 1 but skill and log loss; null where there is nothing to work them out from. */
+/** Figures from 0 to 1, except skill and log loss; null without data. */
 export interface Calibration {
   readonly n: number;
   readonly brier: number | null;
   readonly referenceBrier: number | null;
-  /** 1 - Brier / reference; null below `SKILL_MIN_ROUNDS` predictions, where it would be noise. */
+  /** 1 - Brier / reference; null below `SKILL_MIN_ROUNDS`, where it would be noise. */
   readonly skill: number | null;
   /** Mean of -ln of the probability given to what happened, confidence clipped to [0.01, 0.99]. */
   readonly logLoss: number | null;
@@ -34,16 +34,15 @@ export interface Calibration {
 
 const SKILL_MIN_ROUNDS = 20;
 
-/** 0-9, 10-19, ... 80-89, 90-100: the last one takes full confidence in. */
+/** 0-9, 10-19, ... 80-89, 90-100. */
 const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   from: 10 * tenth,
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-/** What predictions add up to, each by its kind's terms in `KIND_TERMS`; `n` is how many they are. */
 export type CalibrationSums = Readonly<Record<'n' | TermName, number>>;
 
-/** What one prediction of a kind adds to each sum. All but two are whole numbers, whose sums are exact. */
+/** Terms of one prediction. All but `confidence` and `logLoss` are whole numbers, whose sums are exact. */
 interface KindTerms {
   readonly hits: number;
   readonly confidence: number;
@@ -59,21 +58,18 @@ export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', '
 
 type TermName = (typeof TERM_NAMES)[number];
 
-/** A kind of predictions: those of one confidence, right or wrong. */
+/** Predictions of one confidence, all right or all wrong. */
 interface Kind {
   readonly confidence: number;
   readonly correct: boolean;
-  /** Its place in the list of bins. */
+  /** Index into `RELIABILITY_BINS`. */
   readonly bin: number;
   readonly terms: KindTerms;
 }
 
-/**
- * Every kind, ascending. Whoever adds terms up does so in this order, `n` times a term: the last digit of a sum of floats
- * depends on it.
- */
-export const KINDS: readonly Kind[] = Array.from({ length: 202 }, (_, place) => {
-  const [confidence, correct] = [Math.floor(place / 2), place % 2 === 1];
+/** Ascending. Sums add `n` times each term in this order: the last digit of a sum of floats depends on it. */
+export const KINDS: readonly Kind[] = Array.from({ length: 202 }, (_, index) => {
+  const [confidence, correct] = [Math.floor(index / 2), index % 2 === 1];
   return { confidence, correct, bin: binHolding(confidence), terms: termsOf(confidence, correct) };
 });
 
@@ -95,7 +91,7 @@ function termsOf(confidence: number, correct: boolean): KindTerms {
   };
 }
 
-/** The figures of predictions that come counted: each kind may stand in one entry or in several, in any order. */
+/** Counts come in any order, and a kind may be split over several. */
 export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   const referenceSum = counts.reduce(
     (sum, { n, choiceCount, correct }) => sum + n * (1 / choiceCount - (correct ? 1 : 0)) ** 2,
@@ -105,7 +101,6 @@ export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   return calibrationFrom({ total: sumsOf(counts), binAt: (bin) => bins[bin], referenceSum });
 }
 
-/** What predictions add up to that come counted, in any order. */
 export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
   const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + (correct ? 1 : 0));
   const sums = { ...NO_SUMS };
@@ -119,18 +114,17 @@ export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
 
 export const NO_SUMS: CalibrationSums = { n: 0, hits: 0, confidence: 0, brier: 0, logLoss: 0, excess: 0, variance: 0 };
 
-/** What all predictions and those in each bin add up to; one without a bin's sums has none there. */
+/** Sums over all predictions and per bin; a missing bin is empty. */
 interface CalibrationParts {
   readonly total: CalibrationSums;
-  readonly binAt: (place: number) => CalibrationSums | undefined;
-  /** Of the references' Brier terms. */
+  readonly binAt: (index: number) => CalibrationSums | undefined;
+  /** Sum of the references' Brier terms. */
   readonly referenceSum: number;
 }
 
-/** The figures of what was added up. */
 export function calibrationFrom({ total, binAt, referenceSum }: CalibrationParts): Calibration {
   const { n } = total;
-  const bins = RELIABILITY_BINS.map((bin, place) => ({ ...bin, ...reliabilityOf(binAt(place) ?? NO_SUMS) }));
+  const bins = RELIABILITY_BINS.map((bin, index) => ({ ...bin, ...reliabilityOf(binAt(index) ?? NO_SUMS) }));
   return {
     n,
     ...brierFigures(n, total.brier / 10_000, referenceSum),
@@ -142,9 +136,8 @@ export function calibrationFrom({ total, binAt, referenceSum }: CalibrationParts
 }
 
 /**
- * What the sums of `n` predictions come to: the one place that divides, so that every list has the same last digit.
- * Sums of confidences in percent are whole numbers, and so are those of references in 64ths (2, 4 and 8 choices):
- * floats hold both exactly, as the stored decimals do.
+ * The one place that divides, so that every list has the same last digit. Confidences in percent and references in
+ * 64ths (2, 4 and 8 choices) add up to whole numbers, which floats hold as exactly as stored decimals.
  */
 export function brierFigures(
   n: number,
@@ -156,7 +149,6 @@ export function brierFigures(
   return { brier, referenceBrier, skill: skillOf(n, brier, referenceBrier) };
 }
 
-/** 1 - Brier / reference of `n` predictions; null below `SKILL_MIN_ROUNDS`, where it would be noise. */
 export function skillOf(n: number, brier: number | null, referenceBrier: number | null): number | null {
   return n < SKILL_MIN_ROUNDS || brier === null || referenceBrier === null ? null : 1 - brier / referenceBrier;
 }
@@ -178,7 +170,7 @@ function calibrationError(bins: readonly ReliabilityBin[], n: number): number | 
 /** The standard normal's 97.5 % point. */
 const Z95 = 1.959963984540054;
 
-/** Wilson's 95 % interval of a rate of which `hits` in `n` were seen; null when n is 0. Contains hits / n. */
+/** Wilson's 95 % interval of the rate `hits` / `n`, which it contains; null when n is 0. */
 export function wilson95(hits: number, n: number): Interval | null {
   if (n === 0) return null;
   const rate = hits / n;
@@ -196,18 +188,17 @@ interface JudgedCount {
   readonly n: number;
 }
 
-/** Whether confidences are what they say, of a record as a whole. */
 export interface CalibrationTest {
-  /** About standard normal for who is calibrated; above 0 for who is too sure. */
+  /** About standard normal if calibrated; above 0 if overconfident. */
   readonly z: number;
-  /** The chance of a z as far from 0, or farther, of who is calibrated. */
+  /** Two-sided p-value of `z`. */
   readonly p: number;
 }
 
 /**
  * Spiegelhalter's test (Probabilistic Prediction in Patient Management, 1986): with c = confidence / 100 and o = 1 if
  * correct, Z = sum (o - c)(1 - 2c) / sqrt(sum (1 - 2c)^2 c (1 - c)). Null below `INTERVAL_MIN_ROUNDS` predictions, and
- * where every confidence is 0, 50 or 100: what is sure or even has no spread that it could be held against.
+ * where every confidence is 0, 50 or 100: the variance is 0.
  */
 export function calibrationTest({ n, excess, variance }: CalibrationSums): CalibrationTest | null {
   if (n < INTERVAL_MIN_ROUNDS || variance <= 0) return null;

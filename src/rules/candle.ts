@@ -1,9 +1,6 @@
 import { divide, fraction, multiply, parseDecimal, roundHalfAway, subtract, type Fraction } from './fraction.ts';
 
-/**
- * The prices of one asset over one whole hour, in USD, as exact decimals: strings as the source gave them,
- * such as `"28477.73"` (optional sign, digits, optional fraction; no exponent).
- */
+/** USD prices of one asset over one hour, as exact decimal strings such as `"28477.73"` (no exponent). */
 export interface Candle {
   readonly open: string;
   readonly high: string;
@@ -15,7 +12,7 @@ export const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const;
 
 export type CandlePrice = (typeof CANDLE_PRICES)[number];
 
-/** How far one of the candle's prices lies from its open, as a fraction of the open: 0.01 is 1 % above it. */
+/** Signed distance of a price from the open, as a fraction of the open: 0.01 is 1 % above it. */
 export function moveTo(price: CandlePrice, candle: Candle): Fraction {
   const open = parseDecimal(candle.open);
   return divide(subtract(parseDecimal(candle[price]), open), open);
@@ -31,7 +28,7 @@ export function rangeOf(candle: Candle): Fraction {
   return subtract(moveTo('high', candle), moveTo('low', candle));
 }
 
-/** The return in percent with four decimals, half away from zero: for display only. */
+/** In percent with four decimals, half away from zero; for display only. */
 export function returnPct(candle: Candle): string {
   return roundHalfAway(multiply(returnOf(candle), fraction(100n)), 4);
 }

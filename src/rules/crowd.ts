@@ -2,22 +2,22 @@ import { clipped } from './bounds.ts';
 import { forecastOf, referenceBrier } from './edge.ts';
 import { ln } from './statistics/special-functions.ts';
 
-/** How many predictions of one round gave this answer with this confidence (percent, 0-100). */
+/** `n` predictions of one round with this answer and confidence (percent, 0-100). */
 export interface TallyRow {
   readonly answer: string;
   readonly confidence: number;
   readonly n: number;
 }
 
-/** What a round's predictions of one kind did for the crowd, and against it; the same for all `n` of them. */
+/** The same figures hold for each of the row's `n` predictions. */
 export interface CrowdFigures extends TallyRow {
-  /** Brier of the crowd without this one prediction - Brier of the crowd with it: above 0 where it made it better. */
+  /** Brier of the crowd without this prediction minus with it: above 0 where it helped. */
   readonly contribution: number;
-  /** 100 (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99. */
+  /** 100 (ln p - mean of the others' ln p), p being the winner's probability, clipped to 0.01-0.99. */
   readonly peerScore: number;
 }
 
-/** The mean of all predictions' vectors, a probability for each choice; null where nobody answered. */
+/** The mean of all predictions' vectors; null without predictions. */
 export function crowdProbabilities(choices: readonly string[], tally: readonly TallyRow[]): readonly number[] | null {
   const kinds = kindsOf(choices, tally);
   const n = countOf(tally);
@@ -25,11 +25,7 @@ export function crowdProbabilities(choices: readonly string[], tally: readonly T
   return choices.map((_, index) => kinds.reduce((sum, kind) => sum + kind.n * (kind.vector[index] ?? 0), 0) / n);
 }
 
-/**
- * Contribution (leave one out) and peer score of each kind of prediction in a round that `outcome` won, in the order of
- * choices and confidences. Both are 0 for a prediction that was alone: there was no crowd to change or to beat; and
- * of a kind with `n` 0, which is not of the crowd.
- */
+/** Leave-one-out contribution and peer score, ordered by choice and confidence; 0 if alone or if `n` is 0. */
 export function crowdFigures(
   choices: readonly string[],
   tally: readonly TallyRow[],
@@ -49,10 +45,7 @@ export function crowdFigures(
   });
 }
 
-/**
- * How hard a round was for those who answered it: the mean of their Brier terms (c - o)^2, from 0 to 1, as calibration
- * counts them; null where nobody answered. Sums of whole numbers, so the same to the last bit in whatever order.
- */
+/** The mean Brier term (c - o)^2, from 0 to 1; null without predictions. Whole sums do not depend on the order. */
 export function difficultyOf(tally: readonly TallyRow[], outcome: string): number | null {
   const n = countOf(tally);
   const missed = tally.reduce(
@@ -66,7 +59,7 @@ interface Kind extends TallyRow {
   readonly vector: readonly number[];
 }
 
-/** The rows with their vectors, in one order whatever the order they come in, so that sums have the same last bit. */
+/** Rows in a fixed order, so that sums of floats have the same last bit. */
 function kindsOf(choices: readonly string[], tally: readonly TallyRow[]): readonly Kind[] {
   return tally
     .map((row) => ({ row, pickIndex: indexOf(row.answer, choices) }))

@@ -2,22 +2,21 @@ import { BOUNDS } from './bounds.ts';
 import { RULES, type RulesVersion } from './versions.ts';
 
 /*
- * The edge of a prediction: how much closer it came to what happened than what the price alone said at the moment of its
- * submission. Both are judged by the Brier score over all answers, sum of (p - o)^2 with o = 1 for the answer that won:
- * 0 is best, 2 worst. The score is proper, so honesty is optimal; a copy of the reference has an edge of 0. The reference
- * never says more than 0.98 of what is not settled, so neither does a prediction as far as its edge goes: what is left out of
- * both cannot be earned by claiming it.
+ * The edge of a prediction is Brier(price alone at its submission) - Brier(prediction), over all answers: sum of (p -
+ * o)^2 with o = 1 for the winner, from 0 (best) to 2. The score is proper: honesty is optimal, and a copy of the
+ * reference has an edge of 0. The reference is at most 0.98 while a question is open. Edges bound predictions the same
+ * way, so that claiming certainty earns nothing.
  */
 
-/** A prediction as far as its edge goes: percent from 0 to 100, and the place of its answer among the choices. */
+/** `confidence` is in percent; `pickIndex` is the answer's index among the choices. */
 export interface Picked {
   readonly confidence: number;
   readonly pickIndex: number;
 }
 
 /**
- * The probability that a prediction gives each of `choiceCount` answers, in the order of the choices: c on the pick and
- * (1 - c) / (k - 1) on each other one, with c = confidence / 100 and at least 1 / k. The vector of the sim P&L.
+ * Probabilities in the order of the choices: c on the pick and (1 - c) / (k - 1) on each other answer, with c =
+ * confidence / 100 and at least 1 / k. The vector of the sim P&L.
  */
 export function forecastOf({ confidence, pickIndex }: Picked, choiceCount: number): readonly number[] {
   const pick = statedProbability(confidence, choiceCount);
@@ -25,7 +24,7 @@ export function forecastOf({ confidence, pickIndex }: Picked, choiceCount: numbe
   return Array.from({ length: choiceCount }, (_, index) => (index === pickIndex ? pick : other));
 }
 
-/** The Brier score, from 0 to 2, of a probability for each answer when the answer at `winnerIndex` won. */
+/** The Brier score of a vector, from 0 to 2. */
 export function referenceBrier(reference: readonly number[], winnerIndex: number): number {
   if (!(winnerIndex in reference)) {
     throw new RangeError(`the winner must be one of ${reference.length} answers (got index ${winnerIndex})`);
@@ -36,20 +35,17 @@ export function referenceBrier(reference: readonly number[], winnerIndex: number
   }, 0);
 }
 
-/**
- * The Brier score, from 0 to 2, of the vector that a prediction stands for. It depends on confidence and correctness
- * alone, to the last bit, so a table of 202 rows serves all predictions of a round.
- */
+/** From 0 to 2. Depends on confidence and correctness alone, to the last bit: 202 rows serve a round. */
 export function ownBrier(confidence: number, choiceCount: number, correct: boolean): number {
   return brierOfPick(statedProbability(confidence, choiceCount), choiceCount, correct);
 }
 
-/** The same of that vector within the bounds of `src/rules/bounds.ts`: they hold once the pick has at most 0.98. */
+/** The same with at most 0.98 on the pick, which brings all answers within `BOUNDS`. */
 export function boundedBrier(confidence: number, choiceCount: number, correct: boolean): number {
   return brierOfPick(Math.min(BOUNDS.max, statedProbability(confidence, choiceCount)), choiceCount, correct);
 }
 
-/** Brier(reference) - Brier(own), from -2 to 2; above 0 where the prediction knew more than the price. */
+/** Brier(reference) - Brier(own), from -2 to 2; above 0 where the prediction beat the price. */
 export function edgeOf(
   reference: readonly number[],
   { confidence, pickIndex }: Picked,
@@ -59,7 +55,7 @@ export function edgeOf(
   return referenceBrier(reference, winnerIndex) - brier(confidence, reference.length, pickIndex === winnerIndex);
 }
 
-/** Whether the price alone has decided the question: only then does an answer have 1. */
+/** The price alone has decided the question: only then does an answer have 1. */
 export function isSettled(reference: readonly number[]): boolean {
   return reference.includes(1);
 }

@@ -1,6 +1,6 @@
 import { withoutKeys } from './keys.ts';
 
-/** What can go wrong for a caller, in the eight kinds that GraphQL tells in `extensions.code`. */
+/** The values of GraphQL's `extensions.code`. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
@@ -13,14 +13,10 @@ export type ErrorCode =
 
 interface ReasonRow {
   readonly code: ErrorCode;
-  /** One sentence for the documents. */
   readonly meaning: string;
 }
 
-/**
- * What exactly went wrong, for programs: REST's `code`, GraphQL's `extensions.reason`. Names stay and mean the same within a major
- * version; new ones come. The first of each kind is its general one.
- */
+/** REST's `code`, GraphQL's `extensions.reason`: stable in a major version. A code's first row is its general one. */
 export const ERROR_REASONS = {
   bad_request: { code: 'BAD_REQUEST', meaning: 'The request asks for something that is not possible.' },
   invalid_parameter: { code: 'BAD_REQUEST', meaning: 'A parameter or field has a value that it does not take.' },
@@ -95,13 +91,13 @@ function isReason(name: string): name is ErrorReason {
   return Object.hasOwn(ERROR_REASONS, name);
 }
 
-/** What an argument is called where the caller asks. */
+/** Maps an argument's name in the schema to the caller's. */
 export type NameOf = (argument: string) => string;
 
-/** Names of arguments stand in it by `nameOf` alone: over REST they have others. */
+/** Arguments are named by `nameOf` alone: REST has other names. */
 type Wording = string | ((nameOf: NameOf) => string);
 
-/** The budget that is spent: what was asked, as the caller knows it, and how many requests a window of seconds takes. */
+/** The spent budget of an `endpoint`, named as the caller called it. */
 export interface SpentBudget {
   readonly endpoint: string;
   readonly limit: number;
@@ -110,19 +106,16 @@ export interface SpentBudget {
 
 interface ErrorDetails {
   readonly cause?: unknown;
-  /** Whole real seconds after which a new try makes sense, where that is known. */
+  /** Whole real seconds. */
   readonly retryAfter?: number | undefined;
-  /** The argument that is refused, by its name in the schema. */
+  /** The refused argument's name in the schema. */
   readonly argument?: string | undefined;
-  /** Every argument that is refused, where that is more than one; the first is what the error itself says. */
+  /** All refusals where there are several; the first is this error's own. */
   readonly all?: readonly DomainError[] | undefined;
   readonly budget?: SpentBudget | undefined;
 }
 
-/**
- * An error made for the caller to read: the message says what was wrong and what is accepted. Keys that were given where none
- * belongs are not repeated: answers are kept in logs and conversations.
- */
+/** An error for the caller: what was wrong and what is accepted. Keys are removed, since answers are logged. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -133,7 +126,7 @@ export class DomainError extends Error {
   readonly #wording: Wording;
   readonly #all: readonly DomainError[];
 
-  /** Where arguments are named in `wording`, `message` has the schema's names, which are GraphQL's. */
+  /** `message` has the schema's names of arguments. */
   constructor(reason: ErrorReason, wording: Wording, details: ErrorDetails = {}) {
     const { cause, retryAfter, argument, all, budget } = details;
     super(withoutKeys(worded(wording, (name) => name)), cause === undefined ? undefined : { cause });
@@ -146,7 +139,7 @@ export class DomainError extends Error {
     this.#all = all ?? [];
   }
 
-  /** The arguments that are refused, an error for each; none where it is not about arguments. */
+  /** One error per refused argument. */
   get refusals(): readonly DomainError[] {
     if (this.#all.length > 0) return this.#all;
     return this.argument === undefined ? [] : [this];
@@ -169,32 +162,28 @@ function worded(wording: Wording, nameOf: NameOf): string {
   return typeof wording === 'string' ? wording : wording(nameOf);
 }
 
-/** The service cannot start with these settings, on this system or in this folder; the message is for the operator, as it is. */
+/** The service cannot start with these settings or on this system; the message is for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The error of an argument, by its name in the schema: what it must be, and what was given. */
+/** The error of an argument, by its name in the schema. */
 export function refused(argument: string, mustBe: Wording, given: unknown): DomainError {
   const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${worded(mustBe, nameOf)} (got ${quoted(given)}).`;
   return new DomainError('invalid_parameter', wording, { argument });
 }
 
-/** The number itself when it is whole and within the bounds; otherwise a `BAD_REQUEST` that names it. Never clamps. */
+/** Throws BAD_REQUEST otherwise; never clamps. */
 export function wholeNumberWithin(name: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   throw refused(name, `a whole number from ${min} to ${max}`, value);
 }
 
-/**
- * Runs every check and throws one error for all arguments that they refuse: the sentence is the first one's. Any other error of
- * a check is thrown at once.
- */
+/** Runs every check and throws one error for all refused arguments, worded by the first; other errors at once. */
 export function checkAll(checks: readonly (() => unknown)[]): void {
   checkEach(checks, (check) => check());
 }
 
-/** The same of one check for each of `items`. */
 export function checkEach<Item>(items: readonly Item[], check: (item: Item) => unknown): void {
   let refusals: readonly DomainError[] = [];
   for (const item of items) {
@@ -216,16 +205,16 @@ export function checkEach<Item>(items: readonly Item[], check: (item: Item) => u
 
 const LONGEST = 60;
 
-/** A caller's value as it goes into an error message: as JSON, cut where it is long. */
+/** A caller's value for an error message: JSON, cut where it is long. */
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
-  // JSON turns NaN and the infinities into null, which would hide what was sent. A long row of digits is such a number.
+  // JSON turns NaN and infinities into null, which would hide the input; a long row of digits parses as infinity.
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   const text = jsonText(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
 }
 
-/** JSON has no text for functions and symbols, for what is in itself, and for more depth than there is stack: those are named by their kind. */
+/** JSON has no text for functions, symbols, cycles and very deep values: those are named by their kind. */
 function jsonText(value: unknown): string {
   try {
     const text: string | undefined = JSON.stringify(value);

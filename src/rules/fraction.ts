@@ -61,17 +61,17 @@ export function sign(value: Fraction): -1 | 0 | 1 {
   return signOf(value.num);
 }
 
-/** The value as text with exactly `digits` decimals, half away from zero. Zero has no sign. */
+/** Text with exactly `digits` decimals, half away from zero. Zero has no sign. */
 export function roundHalfAway(value: Fraction, digits: number): string {
   const scaled = 2n * magnitude(value.num) * 10n ** BigInt(digits);
   return decimalText((scaled + value.den) / (2n * value.den), digits, value.num < 0n);
 }
 
-/** The value as the shortest text that equals it. Throws on a value that no finite decimal equals, such as 1/3. */
+/** The shortest decimal that equals the value. Throws where none is finite, such as for 1/3. */
 export function toDecimal(value: Fraction): string {
   let digits = 0;
   while ((value.num * 10n ** BigInt(digits)) % value.den !== 0n) {
-    // A denominator of b bits that is 2^i 5^j divides 10^b, so more digits than that never help.
+    // A denominator of b bits that is 2^i 5^j divides 10^b, so more digits never help.
     if (digits > value.den.toString(2).length) {
       throw new RangeError(`${value.num}/${value.den} is no finite decimal`);
     }

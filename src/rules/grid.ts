@@ -2,13 +2,12 @@ import { type Asset, ASSETS } from './assets.ts';
 import { HOUR, SECOND } from './hours.ts';
 import type { ReferenceMoment } from './reference/moment.ts';
 
-/** The instants of a round at which the reference stands: 0, 15, ... 3585 s after its start, numbered from 0. */
+/** The spacing of a round's reference instants: 0, 15, ... 3585 s after its start, numbered from 0. */
 export const GRID_MS = 15 * SECOND;
 
-/** How many grid points an hour has: 240. */
 export const GRID_POINTS = HOUR / GRID_MS;
 
-/** The number of the last grid point at or before `time`; below 0 before the hour, 239 from its last point on. */
+/** The last grid point at or before `time`; below 0 before the hour, at most 239. */
 export function gridPointAt(hourStart: Date, time: Date): number {
   return Math.min(Math.floor((time.getTime() - hourStart.getTime()) / GRID_MS), GRID_POINTS - 1);
 }
@@ -17,29 +16,27 @@ export function gridTime(hourStart: Date, point: number): Date {
   return new Date(hourStart.getTime() + point * GRID_MS);
 }
 
-/** Whole seconds from grid point number `point` to the end of the hour: 3600 at the first one, 15 at the last. */
+/** 3600 at the first grid point, 15 at the last. */
 export function gridSecondsLeft(point: number): number {
   return (HOUR - point * GRID_MS) / SECOND;
 }
 
-/** What the market showed of a round's assets at a grid point, in the order of the round's assets, in USD. */
+/** Market data at a grid point, in USD and in the order of the round's assets. */
 export interface GridQuote {
   readonly point: number;
   readonly prices: readonly number[];
-  /** Highest and lowest since the hour began. */
+  /** Extremes since the hour began. */
   readonly highs: readonly number[];
   readonly lows: readonly number[];
 }
 
-/** What a round's references rest on beside its prices. */
 export interface ReferenceBasis {
-  /** Of hourly log returns, row by row, all 8 assets in the order of `ASSETS`: 64 numbers. */
+  /** Covariance of hourly log returns, row by row, 8 assets in the order of `ASSETS`: 64 numbers. */
   readonly covariance: readonly number[];
-  /** The sign of the subject's return in the hour before; null where the question does not ask for it or it is not known. */
+  /** Sign of the subject's return in the hour before; null where not needed or unknown. */
   readonly signBefore: -1 | 0 | 1 | null;
 }
 
-/** All that is stored of a round's prices. */
 export interface RoundQuotes {
   readonly assets: readonly Asset[];
   readonly basis: ReferenceBasis | null;
@@ -47,18 +44,18 @@ export interface RoundQuotes {
   readonly quotes: ReadonlyMap<number, GridQuote>;
 }
 
-/** What the reference at a grid point follows from; null where a price there, the open or the basis is not known. */
+/** Null where a price at the point, the open or the basis is unknown. */
 export function momentAt({ assets, basis, quotes }: RoundQuotes, point: number): ReferenceMoment | null {
   const [open, quote] = [quotes.get(0), quotes.get(point)];
   if (open === undefined || quote === undefined || basis === null) return null;
   const { covariance, signBefore } = basis;
-  const soFar = assets.map((asset, place) => [
+  const soFar = assets.map((asset, index) => [
     asset,
     {
-      openUsd: numberAt(open.prices, place),
-      priceUsd: numberAt(quote.prices, place),
-      highUsd: numberAt(quote.highs, place),
-      lowUsd: numberAt(quote.lows, place),
+      openUsd: numberAt(open.prices, index),
+      priceUsd: numberAt(quote.prices, index),
+      highUsd: numberAt(quote.highs, index),
+      lowUsd: numberAt(quote.lows, index),
     },
   ]);
   return {
@@ -69,8 +66,8 @@ export function momentAt({ assets, basis, quotes }: RoundQuotes, point: number):
   };
 }
 
-function numberAt(numbers: readonly number[], place: number): number {
-  const number = numbers[place];
+function numberAt(numbers: readonly number[], index: number): number {
+  const number = numbers[index];
   if (number === undefined) throw new RangeError(`a quote must have a number for each asset (got ${numbers.length})`);
   return number;
 }

@@ -13,15 +13,12 @@ export function addHours(time: Date, hours: number): Date {
   return new Date(time.getTime() + hours * HOUR);
 }
 
-/** Hours since 1970-01-01T00:00Z: the number that rotates the questions. */
+/** Hours since 1970-01-01T00:00Z; the rotation of questions follows it. */
 export function hourNumber(hourStart: Date): number {
   return Math.floor(hourStart.getTime() / HOUR);
 }
 
-/**
- * The instant of a text in ISO 8601, its year of four digits; null where there is none. `Date` reads a day that does not exist,
- * such as 2026-02-30, as the one that follows.
- */
+/** Reads ISO 8601 with a four-digit year, else null. `Date` alone accepts 2026-02-30 as the day after February. */
 export function instantOf(text: string): Date | null {
   const [day, instant] = [new Date(`${text.slice(0, 10)}T00:00Z`), new Date(text)];
   if (Number.isNaN(instant.getTime()) || Number.isNaN(day.getTime())) return null;
@@ -38,10 +35,8 @@ export function joinedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19);
 }
 
-/** The forms that the schema offers for an instant. */
 export type TimeFormat = 'ISO' | 'SPACED' | 'JOINED';
 
-/** An instant as text in one of these forms; ISO with milliseconds when none was asked for. */
 export function timeText(time: Date, format?: TimeFormat | null): string {
   switch (format ?? 'ISO') {
     case 'ISO':

@@ -2,10 +2,7 @@ import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
 import { pnlUsd } from './scoring.ts';
 
-/**
- * What a scored prediction adds to its agent's sums by the number of its round's answers, its confidence and whether it
- * was right. Whole numbers, so that sums are exact.
- */
+/** Depends on choice count, confidence and correctness alone. Whole numbers, so that sums are exact. */
 export interface SummedPayoff {
   /** (reference - Brier term) squared, in millionths squared. */
   readonly skillSquare: number;
@@ -15,13 +12,13 @@ export interface SummedPayoff {
   readonly chanceVariance: number;
 }
 
-/** How many of the units of `chancePnl` make 1 USD, and of `chanceVariance` 1 USD squared. */
+/** Units of `chancePnl` per USD, and of `chanceVariance` per USD squared. */
 export const CHANCE_UNITS = { pnl: 800, variance: 640_000 } as const;
 
-/** The rows of a table: the wrong predictions by confidence from 0 to 100, then the right ones. */
+/** Wrong predictions by confidence from 0 to 100, then the correct ones. */
 export const TABLE_ROWS = 202;
 
-/** The table for rounds of `choiceCount` answers: `TABLE_ROWS` rows. Throws for other counts than 2, 4 and 8. */
+/** The table for `choiceCount` answers. Throws for counts other than 2, 4 and 8. */
 export function payoffTable(choiceCount: number): readonly SummedPayoff[] {
   const chances = CONFIDENCES.map((confidence) => chanceFigures(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
@@ -41,7 +38,7 @@ function skillOf(confidence: number, choiceCount: number, correct: boolean): num
   );
 }
 
-/** They depend on both ends, so not on which of them came. */
+/** Both payoffs enter, so the figures do not depend on which of them happened. */
 function chanceFigures(confidence: number, choiceCount: number): Pick<SummedPayoff, 'chancePnl' | 'chanceVariance'> {
   const right = cents(confidence, choiceCount, true);
   const wrong = cents(confidence, choiceCount, false);

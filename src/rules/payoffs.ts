@@ -6,21 +6,21 @@ import { GRID_POINTS } from './grid.ts';
 import { pnlUsd, scoreOf } from './scoring.ts';
 import { RULES, type RulesVersion } from './versions.ts';
 
-/** How many of the units that are stored make 1. Whole numbers: their sums are exact, whatever enters and leaves. */
+/** Stored units per 1. Whole numbers: sums stay exact as scores enter and leave. */
 export const UNITS = { edge: 1_000_000, contribution: 1_000_000_000, peer: 1_000_000, difficulty: 1_000_000 } as const;
 
-/** A figure as a whole number of its units, half up. */
+/** Rounds to whole units, half up. */
 export function inUnits(figure: number, units: number): number {
   // Never -0, which is another text in JSON.
   return Math.round(figure * units) + 0;
 }
 
-/** The figure that so many units are; null stays null. */
+/** Inverse of `inUnits`; null stays null. */
 export function figureOf(inItsUnits: number | null | undefined, units: number): number | null {
   return inItsUnits == null ? null : inItsUnits / units;
 }
 
-/** All that a prediction's confidence and correctness alone decide. Figures with a fraction are exact decimals. */
+/** Figures that follow from confidence and correctness alone. Fractions are exact decimals. */
 export interface Payoff {
   readonly confidence: number;
   readonly correct: boolean;
@@ -32,10 +32,7 @@ export interface Payoff {
 
 const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
 
-/**
- * The payoffs of every possible prediction in a round of `choiceCount` answers: 202. Throws when 1 / choiceCount has no
- * finite decimal (3 answers).
- */
+/** All 202 possible payoffs. Throws where 1 / choiceCount has no finite decimal (3 answers). */
 export function payoffsOf(choiceCount: number): readonly Payoff[] {
   return CONFIDENCES.flatMap((confidence) =>
     [true, false].map((correct) => payoffOf(confidence, choiceCount, correct)),
@@ -53,7 +50,6 @@ export function payoffOf(confidence: number, choiceCount: number, correct: boole
   };
 }
 
-/** A round that is over, as far as the payoffs of its predictions go. */
 export interface DecidedRound {
   readonly choices: readonly string[];
   readonly outcome: string;
@@ -62,13 +58,12 @@ export interface DecidedRound {
 
 /** Brier over all answers, from 0 to 2, in the units of the edge. */
 export interface OwnBriers {
-  /** What is taken from a reference that has settled. */
+  /** Counts against a settled reference. */
   readonly ownBrier: number;
-  /** The same as it is taken from any other reference. */
+  /** Counts against any other reference. */
   readonly edgeBrier: number;
 }
 
-/** Those of a prediction in a round of `choiceCount` answers. */
 export function ownBriersOf(
   { confidence, correct }: Pick<Payoff, 'confidence' | 'correct'>,
   choiceCount: number,
@@ -81,14 +76,14 @@ export function ownBriersOf(
   };
 }
 
-/** What every prediction with this answer and confidence earns, but for its moment, streak and place. */
+/** Payoff of an answer and confidence, without what depends on moment, streak and rank. */
 export interface AnswerPayoff extends Payoff, OwnBriers {
   readonly answer: string;
   readonly contribution: number;
   readonly peerScore: number;
 }
 
-/** The payoff of each row of a round's tally: the at most 808 rows that resolution joins in. */
+/** Payoffs of a round's tally, at most 808 rows, for the resolution to join. */
 export function answerPayoffs(
   { choices, outcome, rulesVersion }: DecidedRound,
   tally: readonly TallyRow[],
@@ -108,17 +103,16 @@ export function answerPayoffs(
   });
 }
 
-/** What the price alone said: a probability for each choice, by the grid point at which it is known. */
+/** The price's probabilities for each choice, by grid point where known. */
 export type References = ReadonlyMap<number, readonly number[]>;
 
-/** The references' Brier by the point of the grid, in the units of the edge. At most one of the two is known at a point. */
+/** The references' Brier scores by grid point, in edge units; at most one of the two is known at a point. */
 export interface ReferenceBriers {
   readonly open: readonly (number | null)[];
-  /** Where the question is settled. */
   readonly settled: readonly (number | null)[];
 }
 
-/** Brier of the reference at every point of the grid; neither is known where no price is, and the rules give no edge there. */
+/** Neither is known where the price is unknown and the rules give no edge there. */
 export function referenceBriers(
   { choices, outcome, rulesVersion }: DecidedRound,
   references: References,
@@ -134,13 +128,13 @@ export function referenceBriers(
   return { open: briers((reference) => !isSettled(reference)), settled: briers(isSettled) };
 }
 
-/** Brier of what the price alone said when the hour began, nothing being settled yet: even odds where no price was known. */
+/** Brier score of the reference at the start of the hour; even odds where no price was known. */
 export function openingBrier({ choices, outcome }: DecidedRound, { open }: Pick<ReferenceBriers, 'open'>): number {
   const even = choices.map(() => 1 / choices.length);
   return open[0] ?? inUnits(referenceBrier(even, choices.indexOf(outcome)), UNITS.edge);
 }
 
-/** The edge of a prediction that was made at a point of the grid, in its units; null where it has none. */
+/** The edge of a prediction at a grid point, in its units; null without one. */
 export function edgeAt(point: number, briers: ReferenceBriers, payoff: OwnBriers): number | null {
   const [open, settled] = [briers.open[point] ?? null, briers.settled[point] ?? null];
   if (open !== null) return open - payoff.edgeBrier;

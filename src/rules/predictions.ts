@@ -3,7 +3,7 @@ import { quoted, refused, wholeNumberWithin } from './errors.ts';
 import { DAY } from './hours.ts';
 import { BOOLEAN_CHOICES } from './questions/question.ts';
 
-/** Whether others see what an agent answers while the round runs, or only once it is over. */
+/** `sealed` picks stay hidden from others until the round is over. */
 export const PICKS = ['open', 'sealed'] as const;
 
 export type Picks = (typeof PICKS)[number];
@@ -11,17 +11,15 @@ export type Picks = (typeof PICKS)[number];
 /** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
-/** Throws BAD_REQUEST unless the value is a whole number from 0 to 100. Never clamps. */
+/** Throws BAD_REQUEST otherwise. Never clamps. */
 export function checkConfidence(value: unknown, argument = 'confidence'): void {
   wholeNumberWithin(argument, value, CONFIDENCE);
 }
 
-/** Every answer that some question takes. */
 export const ANSWERS: readonly string[] = [...BOOLEAN_CHOICES, ...ASSETS];
 
 const CHOICES: ReadonlySet<string> = new Set(ANSWERS);
 
-/** Whether the value is a choice of some round: a symbol, or an answer to what is asked with yes or no. */
 export function isChoice(value: string): boolean {
   return CHOICES.has(value);
 }
@@ -32,14 +30,13 @@ export function checkPrediction(choices: readonly string[], value: string): void
   throw refused('prediction', `one of ${choices.map(quoted).join(', ')}`, value);
 }
 
-/** How long a key gives the first answer again, in milliseconds. */
+/** A key repeats its first answer this long, in milliseconds. */
 export const IDEMPOTENCY_WINDOW = DAY;
 
 const IDEMPOTENCY_KEY_LENGTH = { min: 1, max: 128 } as const;
 
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{${IDEMPOTENCY_KEY_LENGTH.min},${IDEMPOTENCY_KEY_LENGTH.max}}$`);
 
-/** Throws BAD_REQUEST unless the text is 1 to 128 printable ASCII characters. */
 export function checkIdempotencyKey(text: string): void {
   if (PRINTABLE.test(text)) return;
   const { min, max } = IDEMPOTENCY_KEY_LENGTH;

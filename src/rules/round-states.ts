@@ -1,19 +1,15 @@
 import { ARENA_BONUSES } from './ranking.ts';
 
-/**
- * A round waits (`upcoming`), takes predictions (`active`), is over but undecided (`resolving`), and ends as `resolved`
- * or `void` (spec 3.2).
- */
+/** In order: waiting, open for predictions, over but undecided, and the two ends (spec 3.2). */
 export const ROUND_STATUSES = ['upcoming', 'active', 'resolving', 'resolved', 'void'] as const;
 
 export type RoundStatus = (typeof ROUND_STATUSES)[number];
 
-/** Whether its hour has ended, or it was declared void: it takes no predictions any more. Never becomes false again. */
+/** The hour has ended or the round is void. Never becomes false again. */
 export function isOver(status: RoundStatus): boolean {
   return OVER_STATUSES.some((over) => over === status);
 }
 
-/** Whether it has ended for good, with an outcome or without. */
 export function isDecided(status: RoundStatus): status is 'resolved' | 'void' {
   return status === 'resolved' || status === 'void';
 }
@@ -24,8 +20,8 @@ export const VOID_REASONS = ['no_prices', 'sources_disagree', 'tie', 'admin'] as
 
 export type VoidReason = (typeof VOID_REASONS)[number];
 
-/** The most arena points that one round's rank bonuses pay: 10 x 200 + 500. */
+/** The most arena points that a round can pay: 10 x 200 + 500. */
 export const ARENA_POINTS_POOL = ARENA_BONUSES.reduce((pool, { upToPlace, points }) => pool + upToPlace * points, 0);
 
-/** Crypto, the only vertical. */
+/** The only vertical: crypto. */
 export const VERTICAL_ID = 1;

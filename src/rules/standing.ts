@@ -5,57 +5,57 @@ import { checkConfidence } from './predictions.ts';
 import { BOOLEAN_CHOICES, QUESTION_TYPES, type QuestionType } from './questions/question.ts';
 import { QUESTION_TABLE } from './questions/question-table.ts';
 
-/** What an agent answers to questions of a type where it has not answered by itself. */
+/** A default answer to questions of a type. */
 export interface StandingRow {
   readonly questionType: QuestionType;
-  /** The asset that the question is about; null: whichever it is. */
+  /** The question's subject; null matches any. */
   readonly asset?: Asset | null;
-  /** The first that is among a round's choices is the answer. */
+  /** The first one among a round's choices is the answer. */
   readonly prediction: readonly string[];
   readonly confidence: number;
 }
 
-/** How many rows an agent may have standing. */
+/** Maximum per agent. */
 export const STANDING_ROWS = 26;
 
-/** How long after its agent's last request a row stands. */
+/** Rows expire this long after their agent's last request. */
 const LAPSE_MS = 7 * DAY;
 
-/** How long before a round takes no more predictions it gets those that stand. */
-const AHEAD_MS = 10 * MINUTE;
+/** Standing predictions enter a round this long before it locks. */
+const LEAD_BEFORE_LOCK_MS = 10 * MINUTE;
 
-/** When the round of an hour gets them, `lockMs` being how long before its end it is locked: never in the first half of its time. */
+/** The entry time of standing predictions, never in the first half of the open time. `lockMs` precedes the end. */
 export function standingTime(start: Date, lockMs: number): Date {
   const openMs = HOUR - lockMs;
-  return new Date(start.getTime() + openMs - Math.min(AHEAD_MS, openMs / 2));
+  return new Date(start.getTime() + openMs - Math.min(LEAD_BEFORE_LOCK_MS, openMs / 2));
 }
 
-/** When rows lapse whose agent was last heard of at this time: counted from the end of its hour, so that none lapses early. */
+/** Counted from the end of the request's hour, so that no row lapses early. */
 export function lapseTime(lastRequest: Date): Date {
   return new Date(Math.ceil(lastRequest.getTime() / HOUR) * HOUR + LAPSE_MS);
 }
 
-/** When rows lapse whose agent sends a request now; once they have lapsed no request moves that on. */
+/** The new lapse time after a request at `now`; lapsed rows stay lapsed. */
 export function movedOn(lapsesAt: Date | null, now: Date): Date | null {
   const next = lapseTime(now);
   return lapsesAt !== null && lapsesAt > now && lapsesAt < next ? next : lapsesAt;
 }
 
-/** Throws one `BAD_REQUEST` for all that is wrong with the rows, which may be anything, by the place of each. */
+/** Throws one `BAD_REQUEST` for all faults of the rows, each named by its index. */
 export function checkStandingRows(rows: unknown): void {
   if (!Array.isArray(rows)) throw refused('rows', 'a list', rows);
   if (rows.length > STANDING_ROWS) throw refused('rows', `a list of at most ${STANDING_ROWS} rows`, rows.length);
   const first = new Map<string, number>();
-  const places = rows.flatMap((row: unknown, place) => checksOf(fieldsOf(row), { at: `rows[${place}]`, place, first }));
-  checkAll(places);
+  const checks = rows.flatMap((row: unknown, index) => checksOf(fieldsOf(row), { at: `rows[${index}]`, index, first }));
+  checkAll(checks);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Place {
+interface RowPosition {
   readonly at: string;
-  readonly place: number;
-  /** The places of the questions that rows before are about. */
+  readonly index: number;
+  /** Indexes of earlier rows by their question. */
   readonly first: Map<string, number>;
 }
 
@@ -63,8 +63,8 @@ function fieldsOf(row: unknown): Fields {
   return typeof row === 'object' && row !== null ? { ...row } : {};
 }
 
-function checksOf({ questionType, asset = null, prediction, confidence }: Fields, of: Place): (() => void)[] {
-  const { at, place, first } = of;
+function checksOf({ questionType, asset = null, prediction, confidence }: Fields, of: RowPosition): (() => void)[] {
+  const { at, index, first } = of;
   const type = QUESTION_TYPES.find((one) => one === questionType);
   if (type === undefined)
     return [
@@ -74,7 +74,7 @@ function checksOf({ questionType, asset = null, prediction, confidence }: Fields
     ];
   const question = `${type} ${String(asset)}`;
   const before = first.get(question);
-  first.set(question, before ?? place);
+  first.set(question, before ?? index);
   return [
     () => checkAsset(`${at}.asset`, type, asset),
     () => checkAnswers(`${at}.prediction`, type, prediction),
@@ -87,7 +87,6 @@ function checksOf({ questionType, asset = null, prediction, confidence }: Fields
   ];
 }
 
-/** Only of some types each question has an asset that it is about. */
 function checkAsset(argument: string, type: QuestionType, asset: unknown): void {
   if (asset === null) return;
   if (!QUESTION_TABLE[type].about.startsWith('one'))

@@ -1,11 +1,8 @@
 import type { Period } from './windows.ts';
 
-/**
- * The only list of sums over scored predictions. The columns of tables, the statements that move them, the rows that
- * reads return and the figures made of them follow from it.
- */
+/** The only list of sums over scored predictions. Columns, statements, rows of reads and figures derive from it. */
 
-/** The figures of one score, with the type of their sum: PostgreSQL's, decimals with precision and scale. */
+/** Figures of one score, with the PostgreSQL type of their sum; decimals by precision and scale. */
 export const FIGURES = {
   /** Score and streak bonus. */
   points: 'int',
@@ -15,7 +12,7 @@ export const FIGURES = {
   referenceBrier: [16, 6],
   /** (reference - Brier term) squared, in millionths squared. */
   skillSquare: 'bigint',
-  /** Edge over the price, in millionths; no figure where no price was known. */
+  /** Millionths; missing where no price was known. */
   edge: 'bigint',
   /** Billionths. */
   contribution: 'bigint',
@@ -24,13 +21,12 @@ export const FIGURES = {
   /** Mean and variance of the sim P&L if chance had decided, in the units of payoff-table.ts. */
   chancePnl: 'bigint',
   chanceVariance: 'bigint',
-  /** Edge over the arena, in millionths; no figure where the arena had no forecast. */
+  /** Millionths; missing where the arena had no forecast. */
   arenaEdge: 'bigint',
 } as const satisfies Readonly<Record<string, 'int' | 'bigint' | readonly [precision: number, scale: number]>>;
 
 export type Figure = keyof typeof FIGURES;
 
-/** The conditions on a score that counts count. */
 export type Condition =
   | 'scored'
   | 'correct'
@@ -41,14 +37,14 @@ export type Condition =
   | 'standing'
   | 'standingCorrect';
 
-/** The column of a sum, and what each score adds to it: a figure, its square, or 1 where a condition holds. */
+/** A sum's column and what each score adds: a figure, its square, or 1 if a condition holds. */
 export type Sum<Of extends string = Figure, Where extends string = Condition> = { readonly column: string } & (
   | { readonly sum: Of }
   | { readonly squares: Of }
   | { readonly counts: Where }
 );
 
-/** The sums that every row of a board or standing shows. */
+/** Sums on every row of a board or standing. */
 export const TOTALS = {
   points: { column: 'points', sum: 'points' },
   arenaPoints: { column: 'arena_points', sum: 'arenaPoints' },
@@ -59,7 +55,7 @@ export const TOTALS = {
   referenceBrierSum: { column: 'reference_brier_sum', sum: 'referenceBrier' },
 } as const satisfies Readonly<Record<string, Sum>>;
 
-/** The sums that intervals, edge and luck follow from. Standing predictions have no edge and no luck. */
+/** Sums behind intervals, edge and luck. Standing predictions have no edge and no luck. */
 export const EXTENDED = {
   pointsSquares: { column: 'points_square_sum', squares: 'points' },
   skillSquares: { column: 'skill_square_sum', sum: 'skillSquare' },
@@ -79,12 +75,11 @@ export const EXTENDED = {
   standingWins: { column: 'standing_wins', counts: 'standingCorrect' },
 } as const satisfies Readonly<Record<string, Sum>>;
 
-/** Every sum of an agent over a window, by name. */
 export const SUMS = { ...TOTALS, ...EXTENDED } as const;
 
 export type SumName = keyof typeof SUMS;
 
-/** Totals as answers carry them: decimals as text, so that they stay exact. */
+/** Decimals are text, so that they stay exact. */
 export type Totals = { readonly [Name in keyof typeof TOTALS]: TotalOf<(typeof TOTALS)[Name]> };
 
 type TotalOf<Of extends Sum> = Of extends { readonly sum: infer Of_ extends Figure }
@@ -93,26 +88,24 @@ type TotalOf<Of extends Sum> = Of extends { readonly sum: infer Of_ extends Figu
     : number
   : number;
 
-/** Whole numbers in the units of their figures; squares may be rounded to 16 digits. */
+/** In the units of their figures; squares may be rounded to 16 digits. */
 export type ExtendedSums = Readonly<Record<keyof typeof EXTENDED, number>>;
 
-/** The type of a sum: that of its figure; squares are `bigint`, counts `int`. */
 export function sumType(sum: Sum): (typeof FIGURES)[Figure] {
   if ('counts' in sum) return 'int';
   return 'squares' in sum ? 'bigint' : FIGURES[sum.sum];
 }
 
-/** The column of a window's sum in `standings`. */
 export function windowColumn(period: Period, name: SumName): string {
   return `${period}_${SUMS[name].column}`;
 }
 
-/** The decimal digits of each figure that groups of predictions add up: the sums are kept in whole units. */
+/** Decimal digits per figure of a group; sums are in whole units. */
 export const GROUP_FIGURES = { confidence: 0, brier: 4, reference: 6, gain: 6, pnl: 2, edge: 6 } as const;
 
 export type GroupFigure = keyof typeof GROUP_FIGURES;
 
-/** The sums of a group of scored predictions in a breakdown. `gain` is reference - Brier term. */
+/** Sums of a breakdown's group. `gain` is reference - Brier term. */
 export const GROUP_SUMS = {
   n: { column: 'n', counts: 'scored' },
   hits: { column: 'hits', counts: 'correct' },

@@ -8,11 +8,11 @@ export interface TierRow {
   readonly tier: Tier;
   readonly points: number;
   readonly competitions: number;
-  /** By how many standard errors the mean edge must lie above 0; 0: just above; null: no edge is asked. */
+  /** Minimum standard errors of the mean edge above 0; 0: just above; null: no minimum. */
   readonly standardErrors: number | null;
 }
 
-/** What each tier asks, all-time, from the lowest up; every row asks at least what the one before does. */
+/** All-time requirements, lowest tier first; each row requires at least what the one before does. */
 export const TIERS: readonly TierRow[] = [
   { tier: 'bronze', points: -Infinity, competitions: 0, standardErrors: null },
   { tier: 'silver', points: 5_000, competitions: 50, standardErrors: null },
@@ -20,14 +20,13 @@ export const TIERS: readonly TierRow[] = [
   { tier: 'diamond', points: 75_000, competitions: 720, standardErrors: 2 },
 ];
 
-/** What everybody is in before the first scored prediction. */
 export const FIRST_TIER: Tier = 'bronze';
 
-/** An agent's all-time sums. `edgeSum` and `edgeSquareSum` add up its `edges` (rules/edge.ts), at most one a competition, and their squares. */
+/** All-time sums; an agent has at most one edge per competition (rules/edge.ts). */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;
-  /** Those of the competitions in which a standing row answered: they have no edge that counts, and earn no tier that asks for one. */
+  /** Competitions answered by a standing row: they have no edge and do not count toward tiers with one. */
   readonly standing: number;
   readonly edges: number;
   readonly edgeSum: Fraction;
@@ -47,8 +46,8 @@ export function tierOf(record: TierRecord): Tier {
 }
 
 /**
- * mean(e) > m sd(e) / sqrt(n), e being the n edges, sd with n - 1. Both sides squared and cleared of denominators, so that no root is drawn:
- * with S = sum e and Q = sum e^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
+ * mean(e) > m sd(e) / sqrt(n) over n edges e, sd with n - 1, without roots or denominators: with S = sum e and Q = sum
+ * e^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
  */
 function edgeExceeds(standardErrors: number, record: TierRecord): boolean {
   const { edges, edgeSum, edgeSquareSum } = record;

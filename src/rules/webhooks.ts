@@ -1,42 +1,42 @@
 import { refused } from './errors.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './hours.ts';
 
-/** `disabled` after days of failure, `gone` after an answer 410: both are active again after a replay. */
+/** `disabled` after days of failure, `gone` after a 410; a replay makes both active again. */
 export const WEBHOOK_STATES = ['active', 'disabled', 'gone'] as const;
 
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export const MAX_WEBHOOKS = 3;
-/** Tries that are kept of each, and the longest address. */
+/** Stored tries per webhook. */
 export const KEPT_TRIES = 20;
 export const LONGEST_URL = 1_000;
 
-/** How long before a round takes no more answers those are told who have not answered. */
+/** Agents that have not answered are notified this long before the lock. */
 export const UNANSWERED_MS = 15 * MINUTE;
 
-/** Whose addresses the service calls: nobody's, those of the open internet, or any, by http too. */
+/** Callable addresses: none, the open internet, or any, also by http. */
 export const WEBHOOK_REACHES = ['off', 'public', 'any'] as const;
 
 export type WebhookReach = (typeof WEBHOOK_REACHES)[number];
 
-/** Pauses after the failures of one message, as Standard Webhooks has them; the last one again and again. */
+/** Delays after the failures of one message (Standard Webhooks); the last one repeats. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 const JITTER = 0.2;
 const LONGEST_FAILURE_MS = 3 * DAY;
 
 export interface FailedTry {
-  /** How many have failed before it. */
+  /** Number of earlier failures. */
   readonly before: number;
-  /** How long the webhook has failed without a success. */
+  /** Time since the last success. */
   readonly failingMs: number;
   readonly status: number | null;
-  /** What the answer asked for. */
+  /** `Retry-After` of the answer. */
   readonly askedMs: number | null;
   /** From 0 to 1. */
   readonly random: number;
 }
 
-/** What follows from a failure: the state, and how long to wait before the same message is tried again. */
+/** The next state, and the delay before the message is retried. */
 export function afterFailure({ before, failingMs, status, askedMs, random }: FailedTry) {
   const state: WebhookState = status === 410 ? 'gone' : failingMs >= LONGEST_FAILURE_MS ? 'disabled' : 'active';
   const pause = PAUSES[Math.min(before, PAUSES.length - 1)] ?? DAY;
@@ -44,7 +44,7 @@ export function afterFailure({ before, failingMs, status, askedMs, random }: Fai
   return { state, waitMs: Math.round(Math.max(jittered, Math.min(askedMs ?? 0, DAY))) };
 }
 
-/** What a `Retry-After` asks for in milliseconds; null where it asks for nothing. */
+/** Milliseconds; null without a usable `Retry-After`. */
 export function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
@@ -56,17 +56,14 @@ export function dotted(kind: string): string {
   return kind.toLowerCase().replaceAll('_', '.');
 }
 
-/** The kinds without repeats. Throws `BAD_REQUEST` unless each is one of `known`. */
+/** Throws `BAD_REQUEST` unless each kind is one of `known`. */
 export function checkWebhookKinds(kinds: readonly string[], known: readonly string[]): void {
   const unknown = kinds.find((kind) => !known.includes(kind));
   if (unknown === undefined && kinds.length > 0) return;
   throw refused('kinds', `a list of one or more of ${known.join(', ')}`, unknown ?? kinds);
 }
 
-/**
- * The address as it is called. Throws `BAD_REQUEST` for one that `reach` leaves out whatever it leads to; `isRefused` judges
- * addresses that are written as numbers.
- */
+/** Throws `BAD_REQUEST` for an address outside `reach`; `isRefused` judges hosts that are IP addresses. */
 export function checkedWebhookUrl(text: string, reach: WebhookReach, isRefused: (address: string) => boolean): URL {
   const url = URL.parse(text);
   if (url !== null && url.username + url.password !== '')

@@ -5,7 +5,7 @@ export const PERIODS = ['daily', 'weekly', 'monthly', 'alltime'] as const;
 
 export type Period = (typeof PERIODS)[number];
 
-/** How far each window reaches back from the newest resolved round's end, in milliseconds; null: to the beginning. */
+/** Milliseconds back from the newest resolved round's end; null: unlimited. */
 export const WINDOW_LENGTHS: Readonly<Record<Period, number | null>> = {
   daily: DAY,
   weekly: 7 * DAY,
@@ -13,27 +13,24 @@ export const WINDOW_LENGTHS: Readonly<Record<Period, number | null>> = {
   alltime: null,
 };
 
-/** The far end of a window, itself outside; null when the window has none. */
+/** The exclusive start of a window; null if unlimited. */
 export function windowStart(period: Period, newestEnd: Date): Date | null {
   const length = WINDOW_LENGTHS[period];
   return length === null ? null : new Date(newestEnd.getTime() - length);
 }
 
-/** Whether a round that ended at `roundEnd` counts: exactly one window's length before the newest end it does not. */
+/** A round exactly one window's length before the newest end does not count. */
 export function inWindow(period: Period, newestEnd: Date, roundEnd: Date): boolean {
   const start = windowStart(period, newestEnd);
   return roundEnd <= newestEnd && (start === null || roundEnd > start);
 }
 
-/** Periods whose boards are kept for good: UTC days, ISO weeks (from Monday) and months. */
+/** Periods with frozen boards: UTC days, ISO weeks (from Monday) and months. */
 export const ARCHIVE_KINDS = ['day', 'week', 'month'] as const;
 
 export type ArchiveKind = (typeof ARCHIVE_KINDS)[number];
 
-/**
- * A period of the calendar in UTC. Its rounds are those whose `end_time` lies after its start and not after its end: as
- * each lasts one whole hour, exactly those whose hour lies in it.
- */
+/** A UTC calendar period. A round belongs to it if its `end_time` lies after `start` and not after `end`. */
 export interface ArchivePeriod {
   /** `2026-11-20`, `2026-W47` or `2026-11`. */
   readonly name: string;
@@ -42,7 +39,7 @@ export interface ArchivePeriod {
   readonly end: Date;
 }
 
-/** The period with this name; null for a text that names none, such as `2026-02-30` or `2027-W53`. */
+/** Null for a text that names no period, such as `2026-02-30` or `2027-W53`. */
 export function periodNamed(name: string): ArchivePeriod | null {
   const kind = FORMS.find(({ form }) => form.test(name))?.kind;
   if (kind === undefined) return null;
@@ -58,7 +55,7 @@ const FORMS: readonly { readonly form: RegExp; readonly kind: ArchiveKind }[] = 
   { form: /^\d{4}-\d{2}$/, kind: 'month' },
 ];
 
-/** The period of a kind that `time` lies in; a period begins with its first instant. */
+/** The period that contains `time`; its start is included. */
 export function periodOf(kind: ArchiveKind, time: Date): ArchivePeriod {
   const day = utcDay(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate());
   switch (kind) {
@@ -84,7 +81,7 @@ function startNamed(name: string, kind: ArchiveKind): Date {
   return daysAfter(firstMonday(Number(name.slice(0, 4))), 7 * (Number(name.slice(6)) - 1));
 }
 
-/** The Monday of week 1, which is the one that 4 January lies in (ISO 8601). */
+/** The Monday of week 1, which contains 4 January (ISO 8601). */
 function firstMonday(year: number): Date {
   return mondayOf(utcDay(year, 0, 4));
 }
@@ -97,7 +94,7 @@ function daysAfter(day: Date, days: number): Date {
   return new Date(day.getTime() + days * DAY);
 }
 
-/** As `Date.UTC`, which takes years below 100 for those of the 20th century. */
+/** Unlike `Date.UTC`, reads years below 100 as such. */
 function utcDay(year: number, month: number, date: number): Date {
   const day = new Date(0);
   day.setUTCFullYear(year, month, date);

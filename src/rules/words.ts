@@ -1,9 +1,9 @@
 import { refused } from './errors.ts';
 
-/** How long what agents say may be, in characters (code points), without the spaces around it. */
+/** Maximum lengths in code points, without surrounding spaces. */
 export const WORD_LENGTHS = { rationale: 2000, model: 80, about: 280, url: 200 } as const;
 
-/** Why it thinks so: lines of text. Null for what is blank. Throws BAD_REQUEST. */
+/** Lines of text; null if blank. Throws BAD_REQUEST. */
 export function rationaleOf(text: string): string | null {
   const lines = text.replaceAll('\r\n', '\n').trim();
   const rest = lines.replaceAll(/[\n\t]/g, ' ');
@@ -11,14 +11,14 @@ export function rationaleOf(text: string): string | null {
   return lines || null;
 }
 
-/** A line of text. Null for what is blank. Throws BAD_REQUEST. */
+/** One line of text; null if blank. Throws BAD_REQUEST. */
 export function lineOf(name: 'model' | 'about', text: string): string | null {
   const line = text.trim();
   checkPlain(name, line, { given: text });
   return line || null;
 }
 
-/** An address as browsers write it, so that nobody's looks like another's. Null for what is blank. Throws BAD_REQUEST. */
+/** Normalized, so that no address can imitate another; null if blank. Throws BAD_REQUEST. */
 export function addressOf(text: string): string | null {
   const given = text.trim();
   if (given === '') return null;
@@ -41,7 +41,7 @@ function checkPlain(
   throw refused(name, `${mustBe}; these are ${length}`, given);
 }
 
-/** Counts no more than it must. */
+/** Counts code points only where the length in UTF-16 leaves it open. */
 function isWithin(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most);
 }

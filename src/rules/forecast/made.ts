@@ -5,30 +5,26 @@ import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
-/** What the price alone said at a grid point; null where it is not known. */
+/** The price's probabilities at a grid point; null if unknown. */
 export type PriceAt = (point: number) => readonly number[] | null;
 
-/** The means over all predictions until the end of a grid point. */
+/** Means over all predictions until the end of a grid point. */
 export interface Pool {
   readonly point: number;
   readonly entries: number;
-  /** Whether the price was known there. */
+  /** The price was known at the point. */
   readonly known: boolean;
   readonly means: Means;
 }
 
-/** Pools of a round, one after the other. */
 export interface Pools {
-  /** One for the start and each grid point at which something was said, ascending. */
+  /** The start and each grid point with predictions, ascending. */
   readonly all: readonly Pool[];
-  /** Adds what was said at later points, ascending; what is said at one point comes at once. */
+  /** Adds later points, ascending; all predictions of a point come in one call. */
   add(said: readonly SaidAt[], priceAt: PriceAt): void;
 }
 
-/**
- * Where the price was not known when predictions were made, they count over the last one before that was, of the points
- * at which something was said; at first every answer has 1 / k.
- */
+/** Predictions at a point without a price count over the last known price; at first every answer has 1 / k. */
 export function newPools(choices: readonly string[]): Pools {
   const pooling = newPooling(choices.length);
   const all: Pool[] = [];
@@ -48,19 +44,19 @@ export function newPools(choices: readonly string[]): Pools {
   };
 }
 
-/** The grid points whose prices forecasts need, ascending: the start, those at which something was said, and their own. */
+/** The grid points whose prices forecasts need, ascending. */
 export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], ...own: readonly number[]): readonly number[] {
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
-/** A forecast, how many predictions it is made of, and the grid points at which the price was missed that it needed. */
+/** `entries` counts predictions; `unpriced` lists the needed grid points without a price. */
 export interface MadeForecast extends Forecast {
   readonly point: number;
   readonly entries: number;
   readonly unpriced: readonly number[];
 }
 
-interface ForecastGrounds {
+interface ForecastInputs {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
@@ -69,8 +65,8 @@ interface ForecastGrounds {
 
 const NOTHING = eachMean(() => null);
 
-/** The forecast at a grid point, of the predictions before it. Where no price is known there every answer has 1 / k. */
-export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGrounds, point: number): MadeForecast {
+/** The forecast from the predictions before a grid point. Without a price there, every answer has 1 / k. */
+export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs, point: number): MadeForecast {
   const before = pools.filter((pool) => pool.point < point);
   const { entries, means } = before.at(-1) ?? { entries: 0, means: NOTHING };
   const price = priceAt(point);
@@ -81,30 +77,30 @@ export function forecastFrom({ choices, pools, totals, priceAt }: ForecastGround
 }
 
 /**
- * By how much an edge over the arena is more than one over the price, for who predicts at a grid point, in the units of the
- * edge: Brier score of the forecast there - that of the price. 0 where the price has settled the question, null where it is not known.
+ * An edge over the arena minus one over the price, in edge units: the forecast's Brier score minus the price's. 0 where
+ * the price has settled the question, null where it is unknown.
  */
-export function arenaGain(grounds: ForecastGrounds, point: number, winnerIndex: number): number | null {
-  const price = grounds.priceAt(point);
+export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: number): number | null {
+  const price = inputs.priceAt(point);
   if (price === null || isSettled(price)) return price === null ? null : 0;
   const brierOf = (vector: readonly number[]): number => inUnits(referenceBrier(vector, winnerIndex), UNITS.edge);
-  return brierOf(forecastFrom(grounds, point).probabilities) - brierOf(price);
+  return brierOf(forecastFrom(inputs, point).probabilities) - brierOf(price);
 }
 
-/** The numbers of means one behind the other; null where nobody counts. */
+/** The means as one list for storage; a missing one has nulls. */
 export function flatMeans(means: Means, choiceCount: number): readonly (number | null)[] {
   const nobody = Array.from({ length: choiceCount }, () => null);
   return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);
 }
 
-/** The means of pools that were stored so, one behind the other. */
+/** Inverse of `flatMeans`, for the means of several pools. */
 export function meansIn(flat: readonly (number | null)[], choiceCount: number): readonly Means[] {
-  const vectors = Array.from({ length: flat.length / choiceCount }, (_, place) => {
-    const vector = flat.slice(place * choiceCount, (place + 1) * choiceCount).filter((one) => one !== null);
+  const vectors = Array.from({ length: flat.length / choiceCount }, (_, index) => {
+    const vector = flat.slice(index * choiceCount, (index + 1) * choiceCount).filter((one) => one !== null);
     return vector.length === 0 ? null : vector;
   });
-  return Array.from({ length: vectors.length / MEANS.length }, (_, place) => {
-    const vectorOf = (name: (typeof MEANS)[number]) => vectors[place * MEANS.length + MEANS.indexOf(name)] ?? null;
+  return Array.from({ length: vectors.length / MEANS.length }, (_, index) => {
+    const vectorOf = (name: (typeof MEANS)[number]) => vectors[index * MEANS.length + MEANS.indexOf(name)] ?? null;
     return eachMean(vectorOf);
   });
 }

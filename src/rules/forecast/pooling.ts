@@ -3,13 +3,12 @@ import { exp } from '../statistics/special-functions.ts';
 import { residualOf } from './residuals.ts';
 import type { Alike, SaidAt, Sure } from './said.ts';
 
-/** Weighted means over predictions: of what they say, then of what they add to the price, by who counts. */
+/** Weighted means over predictions: `crowd` of their probabilities, the others of their residuals. */
 export const MEANS = ['crowd', 'everybody', 'record', 'contributors', 'best', 'recent'] as const;
 
-/** A number for each answer; null where nobody counts. */
+/** A number per answer; null if no prediction counts. */
 export type Means = Readonly<Record<(typeof MEANS)[number], readonly number[] | null>>;
 
-/** One of each, by its name. */
 export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly number[] | null): Means {
   return {
     crowd: vectorOf('crowd'),
@@ -21,21 +20,20 @@ export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly nu
   };
 }
 
-/** The means over all predictions until some grid point, to which those of the next point are added. */
 export interface Pooling {
-  /** Adds all that was said at the next grid point, when the price alone said `reference`. */
+  /** Adds the predictions of the next grid point, where the price was `reference`. */
   add(said: SaidAt, reference: readonly number[]): void;
   means(): Means;
 }
 
-/** How many of those whose interval of edge begins highest count as the best. */
+/** The number of predictions with the highest lower bounds of edge that count as the best. */
 const BEST = 10;
 
 interface Best extends Sure {
   readonly residual: readonly number[];
 }
 
-/** Sums of whole weights, made in the order of points, answers and confidences: the same bits whoever came first. */
+/** Adds by points, answers and confidences, so that the bits do not depend on arrival. */
 export function newPooling(choiceCount: number): Pooling {
   const sums = {
     crowd: newMean(choiceCount),
@@ -50,7 +48,7 @@ export function newPooling(choiceCount: number): Pooling {
     add({ alike, sure }, reference) {
       const before = entries;
       for (const { n } of alike) entries += n;
-      // e^(sqrt n - sqrt N) for each of those of a point by which n of N had come.
+      // Weight e^(sqrt n - sqrt N) for predictions of a point by which n of N had arrived.
       sums.recent.scale(exp(Math.sqrt(before) - Math.sqrt(entries)));
       for (const one of alikeInOrder(alike)) {
         const vector = forecastOf(one, choiceCount);
@@ -104,7 +102,6 @@ function bySays(one: Says, other: Says): number {
   return one.pickIndex - other.pickIndex || one.confidence - other.confidence;
 }
 
-/** By answer and confidence, each once. */
 function alikeInOrder(alike: readonly Alike[]): readonly Alike[] {
   return eachOnce(alike.toSorted(bySays), bySays, (one, other) => ({
     ...one,
@@ -136,7 +133,7 @@ function eachOnce<Item>(
   return once;
 }
 
-/** The ten whose intervals begin highest, and who ties with the tenth; of equals those of earlier points first. */
+/** The ten highest lower bounds, and ties with the tenth; equals by their points. */
 function bestOf(sure: readonly Best[]): readonly Best[] {
   const ordered = sure.toSorted(byLow);
   let [before, least] = [0, 0];

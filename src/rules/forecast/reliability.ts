@@ -1,16 +1,15 @@
 import { expertsIn } from './forecast.ts';
 
-/** Whose probabilities are held against what happened. */
 export const JUDGED = ['forecast', 'price', 'crowd'] as const;
 
 type Judged = (typeof JUDGED)[number];
 
-/** Tenths of the scale: from 0 to below 0.1, and so on; the last one takes 1 in. */
+/** Tenths: 0 to below 0.1, and so on; the last one includes 1. */
 export const BINS = 10;
 
 const MILLIONTHS = 1_000_000;
 
-/** Probabilities of answers within a tenth: how many, how many of the answers won, and the probabilities in millionths, added up. */
+/** Counts over the probabilities within a tenth; `sum` adds the probabilities in millionths. */
 export interface BinSums {
   readonly minute: number;
   readonly judged: Judged;
@@ -20,7 +19,7 @@ export interface BinSums {
   readonly sum: number;
 }
 
-/** A recorded forecast of a resolved round; what experts said stands one behind the other. */
+/** A recorded forecast of a resolved round; `said` has the experts' vectors one after another. */
 export interface Resolved {
   readonly minute: number;
   readonly entries: number;
@@ -29,7 +28,7 @@ export interface Resolved {
   readonly winner: number;
 }
 
-/** What all answers of these forecasts come to; nobody is a crowd of none. Whole numbers, so that the order does not matter. */
+/** Without entries there is no crowd. Whole numbers do not depend on the order. */
 export function binSums(resolved: readonly Resolved[]): readonly BinSums[] {
   const found = new Map<string, BinSums>();
   for (const { minute, entries, probabilities, said, winner } of resolved) {
@@ -54,7 +53,6 @@ export function binSums(resolved: readonly Resolved[]): readonly BinSums[] {
   return [...found.values()];
 }
 
-/** The tenths of one checkpoint for display. */
 export function reliabilityOf(sums: readonly BinSums[], minute: number) {
   return Array.from({ length: BINS }, (_, bin) => {
     const figuresOf = (judged: Judged) => {

@@ -11,10 +11,7 @@ import {
 } from './question.ts';
 import { hourNumber } from '../hours.ts';
 
-/**
- * The order in which the hours take the types. Types about one asset alternate with the others, so that neighbouring
- * hours differ in kind.
- */
+/** The rotation of types. Types about one asset alternate with the others, so that neighbouring hours differ. */
 const ROTATION = [
   'direction',
   'relative',
@@ -35,13 +32,13 @@ const PAIRS = groupsOf(2);
 
 const FOURSOMES = groupsOf(4);
 
-/** A turn's place in the rotation: how often all types have been asked before, and which one's turn it is. */
+/** `cycle` counts full rotations, `slot` is the index into the rotation. */
 interface Turn {
   readonly cycle: number;
   readonly slot: number;
 }
 
-/** What the hour that starts at `hourStart` asks about: a pure function of the hour. */
+/** A pure function of the hour that starts at `hourStart`. */
 export function planOf(hourStart: Date): Plan {
   const hour = hourNumber(hourStart);
   const turn = { cycle: Math.floor(hour / ROTATION.length), slot: hour % ROTATION.length };
@@ -50,7 +47,7 @@ export function planOf(hourStart: Date): Plan {
   return { questionType, ...CASTS[row.about](turn), direction: directionOf(row.directions, turn) };
 }
 
-// Of the steps coprime to 28 and 70 these leave each asset in, or out, for the fewest groups in a row.
+// Among steps coprime to 28 and 70, these minimize how often an asset is in, or out, in a row.
 const CASTS: Readonly<Record<About, (turn: Turn) => Pick<Plan, 'subject' | 'assets'>>> = {
   pair: (turn) => ({ subject: null, assets: takeTurn(PAIRS, 15, turn) }),
   foursome: (turn) => ({ subject: null, assets: takeTurn(FOURSOMES, 11, turn) }),
@@ -63,10 +60,10 @@ const CASTS: Readonly<Record<About, (turn: Turn) => Pick<Plan, 'subject' | 'asse
 };
 
 /**
- * The list's item for this turn. Every `list.length` cycles bring each item once, `step` (coprime to the length) places
- * apart. Each such pass starts one place further: 8 cycles are 104 hours, and without that an asset would come up at
- * the same three hours of the day for ever. Types with one subject sit in every other slot, each one place further, so
- * that no asset is the subject twice within 8 hours.
+ * The list's item for this turn. Every `list.length` cycles (a pass) bring each item once, `step` (coprime to the
+ * length) apart. Each pass starts one further: 8 cycles are 104 hours, and an asset would otherwise return at the same
+ * three hours of the day. Types with one subject have every other slot, each one item further: no asset repeats within
+ * 8 hours.
  */
 function takeTurn<T>(list: readonly T[], step: number, { cycle, slot }: Turn): T {
   const pass = Math.floor(cycle / list.length);
@@ -74,8 +71,8 @@ function takeTurn<T>(list: readonly T[], step: number, { cycle, slot }: Turn): T
 }
 
 /**
- * The senses alternate by cycle. A subject's turns alternate in parity from pass to pass, so each two passes give it
- * both; turning the order round after 8 passes keeps up from falling on even hours for ever.
+ * Directions alternate by cycle. A subject's turns alternate in parity by pass, so two passes give it both. The order
+ * flips every 8 passes, so that `up` does not always fall on even hours.
  */
 function directionOf(directions: readonly Direction[], { cycle, slot }: Turn): Direction | null {
   if (directions.length === 0) return null;
@@ -94,16 +91,13 @@ function pick<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** The assets whose candles of the last 7 days set the question's threshold; none when it has none. */
+/** Assets whose candles of the last 7 days set the threshold; none without one. */
 export function historyNeeded(plan: Plan): readonly Asset[] {
   const row = QUESTION_TABLE[plan.questionType];
   return row.format === 'choice' || row.fit === null ? [] : plan.assets;
 }
 
-/**
- * The question of the hour that starts at `hourStart`. `history` holds one element for each past hour that has candles,
- * in any order; with little of it, or none, the threshold comes from a fixed table.
- */
+/** `history` has one element per past hour with candles, in any order; with too few, fixed tables set the threshold. */
 export function questionOf(plan: Plan, hourStart: Date, history: readonly HistoryHour[]): Question {
   const { questionType, assets } = plan;
   const row = QUESTION_TABLE[questionType];

@@ -6,14 +6,14 @@ import { QUESTION_TABLE, type BooleanRow, type ChoiceRow } from './question-tabl
 import type { HistoryHour, Operator, Question } from './question.ts';
 import { stated } from './wording.ts';
 
-/** What became of a question: the winning choice itself, or why there is none. */
+/** The winning choice, or why there is none. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: string }
   | { readonly kind: 'void'; readonly reason: VoidReason };
 
 export type Decidable = Pick<Question, 'questionType' | 'choices' | 'assets' | 'params'>;
 
-/** When a boolean question is answered YES, on exact values. */
+/** The operators, on exact values: true makes the answer YES. */
 const HOLDS: Readonly<Record<Operator, (measured: Fraction, bound: Fraction) => boolean>> = {
   '>': (measured, bound) => compare(measured, bound) > 0,
   '>=': (measured, bound) => compare(measured, bound) >= 0,
@@ -22,7 +22,7 @@ const HOLDS: Readonly<Record<Operator, (measured: Fraction, bound: Fraction) => 
   same_sign: (measured, bound) => sign(measured) === sign(bound),
 };
 
-/** The candles that `outcomeOf` needs: of these assets in the round's hour, and in the hour before too if so said. */
+/** Candles that `outcomeOf` needs, in the round's hour and, if `hourBefore`, the one before. */
 export function candlesNeeded(question: Pick<Question, 'questionType' | 'assets'>): {
   readonly assets: readonly Asset[];
   readonly hourBefore: boolean;
@@ -31,10 +31,7 @@ export function candlesNeeded(question: Pick<Question, 'questionType' | 'assets'
   return { assets: question.assets, hourBefore: row.format === 'boolean' && row.hourBefore };
 }
 
-/**
- * The outcome of a question from the candles of its hour and, where needed, of the hour before. A candle that is missing
- * voids it (`no_prices`), and so do two winners of a choice question (`tie`).
- */
+/** A missing candle voids the round (`no_prices`), and so do two winners of a choice question (`tie`). */
 export function outcomeOf(question: Decidable, candles: HistoryHour, before: HistoryHour): Outcome {
   const { assets, hourBefore } = candlesNeeded(question);
   const hours = hourBefore ? [candles, before] : [candles];
@@ -44,7 +41,7 @@ export function outcomeOf(question: Decidable, candles: HistoryHour, before: His
   return row.format === 'choice' ? winnerOf(row, question, candles) : verdictOf(row, question, candles, before);
 }
 
-/** The number of an answer: 1 for YES or the first of two choices, 0 for the other; with more choices its index. */
+/** 1 for YES or the first of two choices, 0 for the other; the index with more choices. */
 export function resolutionValue(question: Pick<Question, 'choices'>, answer: string): number {
   const index = question.choices.indexOf(answer);
   if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(question.choices)}`);

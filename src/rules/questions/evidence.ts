@@ -4,13 +4,13 @@ import { absolute, compare, divide, fraction, parseDecimal, sign, sum, ZERO, typ
 import type { HistoryHour, Question } from './question.ts';
 import { stated } from './wording.ts';
 
-/** What decides a boolean question: its parameters, its hour's candles and, for `momentum`, those of the hour before. */
+/** Inputs of a boolean question; `before` has the previous hour's candles, for `momentum`. */
 export interface Evidence extends Pick<Question, 'assets' | 'params'> {
   readonly candles: HistoryHour;
   readonly before: HistoryHour;
 }
 
-/** A value that a boolean question compares, or its bound; returns are fractions: 0.01 is 1 %. */
+/** A compared value or its bound; returns are fractions: 0.01 is 1 %. */
 export type Figure = (evidence: Evidence) => Fraction;
 
 export const subjectReturn: Figure = (evidence) => returnOf(subjectCandle(evidence, evidence.candles));
@@ -19,11 +19,11 @@ export const subjectReturnBefore: Figure = (evidence) => returnOf(subjectCandle(
 
 export const subjectAbsoluteReturn: Figure = (evidence) => absolute(subjectReturn(evidence));
 
-/** How far the price got the way that the threshold points: to the high above it, to the low below. */
+/** The move to the high for a threshold above the open, to the low for one below. */
 export const subjectReach: Figure = (evidence) =>
   moveTo(sign(thresholdBound(evidence)) < 0 ? 'low' : 'high', subjectCandle(evidence, evidence.candles));
 
-/** The largest distance from the start price at any time in the hour, either way. */
+/** The largest distance from the open within the hour, either way. */
 export const subjectExcursion: Figure = (evidence) => excursionOf(subjectCandle(evidence, evidence.candles));
 
 export const meanReturn: Figure = ({ assets, candles }) =>
@@ -43,12 +43,11 @@ export function excursionOf(candle: Candle): Fraction {
   return compare(up, down) < 0 ? down : up;
 }
 
-/** How many of the assets have a return above 0. */
 export function riserCount(assets: readonly Asset[], candles: HistoryHour): number {
   return assets.filter((asset) => sign(returnOf(candleOf(candles, asset))) > 0).length;
 }
 
-/** The asset's candle, in an hour that is known to have it. */
+/** Throws TypeError where the hour lacks the asset. */
 export function candleOf(candles: HistoryHour, asset: Asset): Candle {
   const candle = candles[asset];
   if (candle === undefined) throw new TypeError(`the hour has no candle of ${asset}`);

@@ -18,12 +18,12 @@ import { type Direction, DIRECTIONS, type Operator, type QuestionType } from './
 import { evenCountFit, type Fit, levelFit, USUAL_BREADTH, USUAL_PCT } from './thresholds.ts';
 import { allOf, anyOf, count, during, hourBefore, level, signedLevel, subject, type Wording } from './wording.ts';
 
-/** Which assets a question is about: `one_of_all` has one subject and is decided by all 8. */
+/** Assets of a question: `one_of_all` has one subject, and all 8 assets decide. */
 export type About = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
 
 interface Row {
   readonly about: About;
-  /** The senses that the rotation alternates; empty where there is one only. */
+  /** Directions that the rotation alternates; empty if there is only one. */
   readonly directions: readonly Direction[];
   readonly text: (wording: Wording) => string;
 }
@@ -35,15 +35,15 @@ export interface ChoiceRow extends Row {
   readonly wins: 'highest' | 'lowest';
 }
 
-/** YES when `measured` stands to `bound` as the operator says. */
+/** YES if `measured` and `bound` satisfy the operator. */
 export interface BooleanRow extends Row {
   readonly format: 'boolean';
   readonly operator: (direction: Direction | null) => Operator;
-  /** How past hours set the threshold or n; null where there is neither. */
+  /** Sets the threshold or n from past hours; null without either. */
   readonly fit: Fit | null;
   readonly measured: Figure;
   readonly bound: Figure;
-  /** Whether the candle of the hour before decides too. */
+  /** The previous hour's candle decides too. */
   readonly hourBefore: boolean;
 }
 
@@ -53,7 +53,7 @@ const boolean = { format: 'boolean', directions: [], fit: null, hourBefore: fals
 const RETURN = 'Return is close / open - 1 of the one-hour candle';
 const TIE = 'a tie for the win voids the round';
 
-/** What each question type asks and what decides it: decisions.md, "Questions", row by row. */
+/** One row per question type, as in decisions.md, "Questions". */
 export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRow>> = {
   relative: {
     ...choice,

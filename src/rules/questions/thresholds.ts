@@ -14,28 +14,27 @@ import { riserCount } from './evidence.ts';
 import type { Direction, HistoryHour, Plan, QuestionParams } from './question.ts';
 import { stated } from './wording.ts';
 
-/** How many past hours set a threshold: the last 7 days. */
+/** Past hours that set a threshold: 7 days. */
 export const HISTORY_HOURS = 7 * 24;
 
-/** With fewer usable hours than these the fixed table decides. */
+/** The fixed tables apply with fewer usable hours. */
 const HISTORY_MIN_HOURS = 24;
 
-/** Works out the numbers of a question from past hours. */
 export type Fit = (plan: Plan, history: readonly HistoryHour[]) => Pick<QuestionParams, 'thresholdPct' | 'n'>;
 
-/** How a question's threshold follows from past hours; all sizes are positive. */
+/** A threshold rule; all sizes are positive. */
 export interface Level {
-  /** What the question measures, in a past hour. */
+  /** The question's measure in a past hour. */
   readonly size: (candle: Candle, direction: Direction | null) => Fraction;
-  /** The share of past hours, of 100, whose size is to lie below the threshold. */
+  /** Percentage of past hours with a size below the threshold. */
   readonly below: number;
-  /** The threshold in percent without history. */
+  /** Percent, without history. */
   readonly usualPct: ByAsset<string>;
 }
 
 const SMALLEST_PCT = '0.01';
 
-/** A threshold at a quantile of past sizes, rounded to a readable figure; it has the sign of the plan's direction. */
+/** The threshold is a quantile of past sizes, rounded to two digits, with the sign of the direction. */
 export function levelFit({ size, below, usualPct }: Level): Fit {
   return ({ subject, direction }, history) => {
     const asset = stated(subject, 'subject');
@@ -45,7 +44,7 @@ export function levelFit({ size, below, usualPct }: Level): Fit {
   };
 }
 
-/** The n for which "at least n assets rose" was true in the share of past hours nearest to one half. */
+/** The n for which "at least n assets rose" was true nearest to half of the past hours. */
 export function evenCountFit(usualCount: number): Fit {
   return (_, history) => {
     const hours = history.filter((hour) => ASSETS.every((asset) => hour[asset] !== undefined));
@@ -68,7 +67,6 @@ function toTwoDigits(size: Fraction): Fraction {
   return multiply(parseDecimal(roundHalfAway(divide(size, unit), 0)), unit);
 }
 
-/** The value below which `below` of 100 of the values lie. */
 function quantile(values: readonly Fraction[], below: number): Fraction {
   const value = values.toSorted(compare)[Math.floor((values.length * below) / 100)];
   if (value === undefined) throw new RangeError(`no quantile ${below} of ${values.length} values`);
@@ -80,13 +78,9 @@ function evenCount(counts: readonly number[]): number {
   return ASSETS.map((_, index) => index + 1).reduce((best, n) => (unevenness(n) < unevenness(best) ? n : best));
 }
 
-/** The types whose threshold is a size in percent. */
 type LevelType = 'threshold' | 'touch' | 'magnitude' | 'range';
 
-/**
- * Thresholds in percent for hours without history: the figures that `Level.below` gives over all hours from May 2021 to
- * March 2023 (Binance spot), rounded as thresholds are.
- */
+/** Thresholds in percent without history: `Level.below` over all hours from May 2021 to March 2023 (Binance spot). */
 export const USUAL_PCT: Readonly<Record<LevelType, ByAsset<string>>> = {
   threshold: {
     BTC: '0.059',
@@ -112,5 +106,4 @@ export const USUAL_PCT: Readonly<Record<LevelType, ByAsset<string>>> = {
   range: { BTC: '0.58', ETH: '0.76', SOL: '1.2', AVAX: '1.2', DOGE: '0.91', ADA: '0.9', LINK: '1', DOT: '1' },
 };
 
-/** The n of `breadth` without history. */
 export const USUAL_BREADTH = 4;

@@ -2,7 +2,6 @@ import type { Asset } from '../assets.ts';
 import { addHours } from '../hours.ts';
 import type { Question } from './question.ts';
 
-/** What a question's text is made of. */
 export interface Wording extends Pick<Question, 'assets' | 'params'> {
   readonly hourStart: Date;
 }
@@ -34,13 +33,13 @@ export function subject({ params }: Wording): string {
   return stated(params.subject, 'subject');
 }
 
-/** The threshold with its sign: `+0.35 %`. */
+/** Such as `+0.35 %`. */
 export function signedLevel({ params }: Wording): string {
   const threshold = stated(params.thresholdPct, 'threshold');
   return threshold.startsWith('-') ? `${threshold} %` : `+${threshold} %`;
 }
 
-/** The threshold's size: `0.35 %`. */
+/** Such as `0.35 %`. */
 export function level({ params }: Wording): string {
   return `${stated(params.thresholdPct, 'threshold').replace('-', '')} %`;
 }
@@ -49,7 +48,7 @@ export function count({ params }: Wording): string {
   return String(stated(params.n, 'n'));
 }
 
-/** `value`, for a question whose type always has it. Throws where it is missing. */
+/** Unwraps a param that the question's type always has; throws TypeError for null. */
 export function stated<T>(value: T | null, what: string): T {
   if (value === null) throw new TypeError(`The params of this question must have ${what} (got none)`);
   return value;

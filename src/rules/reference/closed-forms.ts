@@ -11,10 +11,10 @@ import {
   thresholdOf,
 } from './moment.ts';
 
-/** P(YES). The price is taken as a driftless random walk of log returns until the end of the hour. */
+/** P(YES), with a driftless random walk of log returns until the end of the hour. */
 export type Chance = (situation: Situation) => number;
 
-/** The log return ends above `level`. */
+/** P(log return ends above `level`). */
 function above(situation: Situation, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
@@ -34,7 +34,7 @@ export const magnitudeChance: Chance = (situation) => {
   return above(situation, ln(1 + threshold)) + 1 - above(situation, ln(1 - threshold));
 };
 
-/** Even odds, before recalibration, where the hour before is not known. */
+/** Even odds, before recalibration, if the previous hour is unknown. */
 export const momentumChance: Chance = (situation) => {
   const { signBefore } = situation.moment;
   if (signBefore === null) return 0.5;
@@ -43,7 +43,7 @@ export const momentumChance: Chance = (situation) => {
   return signBefore > 0 ? rise : 1 - rise;
 };
 
-/** The first of two assets ends with the higher return. */
+/** P(the first of two assets ends with the higher return). */
 export const relativeChance: Chance = (situation) => {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined)
@@ -58,7 +58,7 @@ export const relativeChance: Chance = (situation) => {
   );
 };
 
-/** The subject's return against the mean of all: a sum of normals, as far as returns are small. */
+/** The subject against the mean of all: a sum of normals, approximately, since returns are small. */
 export const beatMarketChance: Chance = (situation) => {
   const { assets } = situation.question;
   const subject = subjectOf(situation);
@@ -79,7 +79,7 @@ export const beatMarketChance: Chance = (situation) => {
   );
 };
 
-/** By reflection: half of the paths that touch a level end beyond it. */
+/** Reflection principle: half of the paths that touch a level end beyond it. */
 export const touchChance: Chance = (situation) => {
   const asset = subjectOf(situation);
   const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
@@ -97,13 +97,13 @@ export const rangeChance: Chance = (situation) => {
 };
 
 /**
- * P(a walk from 0 of this deviation never gets `above` up or `below` down), by the method of images (Feller, An
- * Introduction to Probability Theory II, X.5): each reflection at one border is reflected at the other.
+ * P(a walk from 0 with this deviation stays within the gaps), by the method of images (Feller, An Introduction to
+ * Probability Theory II, X.5): each reflection at one border is reflected at the other.
  */
 function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
   const width = gaps.below + gaps.above;
   if (deviation > 2 * width) return 0;
-  // Images farther away than 9 deviations add nothing that a double could show.
+  // Images farther than 9 deviations add less than a double's last bit.
   const images = 1 + Math.ceil((4.5 * deviation) / width);
   let chance = 0;
   for (let image = -images; image <= images; image += 1) {

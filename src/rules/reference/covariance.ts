@@ -2,16 +2,16 @@ import { ASSETS, type Asset, type ByAsset } from '../assets.ts';
 import { HOUR } from '../hours.ts';
 import { ln } from '../statistics/special-functions.ts';
 
-/** One row and one column for each asset, in the order of `ASSETS`; of hourly log returns. */
+/** Covariance of hourly log returns, rows and columns in the order of `ASSETS`. */
 export type Covariance = readonly (readonly number[])[];
 
-/** How many hours' returns the covariance is made of: the last 7 days. */
+/** Hours behind the covariance: 7 days. */
 export const COVARIANCE_HOURS = 7 * 24;
 
-/** With fewer hours than these in which every asset has a return, the usual covariance is taken. */
+/** With fewer complete hours, the usual covariance applies. */
 const COVARIANCE_MIN_HOURS = 24;
 
-/** Standard deviations of hourly returns, and the correlation of two assets, from May 2021 to March 2023. */
+/** Hourly standard deviations and the pairwise correlation, from May 2021 to March 2023. */
 const USUAL_DEVIATION: ByAsset<number> = {
   BTC: 0.0073,
   ETH: 0.0095,
@@ -25,9 +25,8 @@ const USUAL_DEVIATION: ByAsset<number> = {
 const USUAL_CORRELATION = 0.73;
 
 /**
- * The covariance of hourly log returns around 0, from the prices at the edges of the last 168 hours, the oldest first: up
- * to 169 of them, the first hour's open and the close of each, null where there is none. The lists end together. Only hours
- * with both prices of all assets are counted, so the matrix is never indefinite.
+ * Covariance around 0 from prices at the edges of up to 168 hours, oldest first: the first open, then each close, null
+ * if missing. The lists end together. Only complete hours count, so the matrix is never indefinite.
  */
 export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number[][] {
   const hours = completeReturns(edges);
@@ -40,25 +39,24 @@ export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number
   );
 }
 
-/** An hour's first and last price, as a candle has them. */
 interface HourEdges {
   readonly hourStart: Date;
   readonly open: string;
   readonly close: string;
 }
 
-/** The prices at the edges of the 168 hours from `from` on: the open of the first and the closes of all; null where there is none. */
+/** The first open and all closes of the 168 hours from `from` on; null where missing. */
 export function edgesOf(candles: readonly HourEdges[], from: Date): readonly (number | null)[] {
   const edges: (number | null)[] = Array.from({ length: COVARIANCE_HOURS + 1 }, () => null);
   for (const { hourStart, open, close } of candles) {
-    const place = (hourStart.getTime() - from.getTime()) / HOUR;
-    if (place === 0) edges[0] = Number(open);
-    edges[place + 1] = Number(close);
+    const index = (hourStart.getTime() - from.getTime()) / HOUR;
+    if (index === 0) edges[0] = Number(open);
+    edges[index + 1] = Number(close);
   }
   return edges;
 }
 
-/** The returns of all assets, hour by hour, of the hours in which every one of them has one. */
+/** Returns of all assets, for hours in which every asset has one. */
 function completeReturns(edges: ByAsset<readonly (number | null)[]>): readonly (readonly number[])[] {
   return Array.from({ length: COVARIANCE_HOURS }, (_, back) =>
     ASSETS.flatMap((asset) => {
@@ -77,7 +75,6 @@ function usualCovariance(): number[][] {
   );
 }
 
-/** The variance of the weighted sum of the assets' returns. */
 export function varianceOf(weights: readonly (readonly [Asset, number])[], covariance: Covariance): number {
   return weights.reduce(
     (sum, [left, one]) =>
@@ -87,8 +84,8 @@ export function varianceOf(weights: readonly (readonly [Asset, number])[], covar
 }
 
 /**
- * The lower triangle L with L L' = the covariance of these assets (Cholesky), which turns independent normals into
- * correlated ones. An asset that adds no variance of its own gets a row of what the others explain.
+ * Cholesky: lower triangle L with L L' = the covariance, which correlates independent normals. An asset without
+ * variance of its own gets a row of what the others explain.
  */
 export function lowerTriangle(assets: readonly Asset[], covariance: Covariance): readonly (readonly number[])[] {
   const rows: number[][] = [];
@@ -96,7 +93,7 @@ export function lowerTriangle(assets: readonly Asset[], covariance: Covariance):
     const row: number[] = [];
     for (const [column, other] of assets.slice(0, index + 1).entries()) {
       const earlier = rows[column] ?? row;
-      const explained = row.reduce((sum, value, place) => sum + value * (earlier[place] ?? 0), 0);
+      const explained = row.reduce((sum, value, inner) => sum + value * (earlier[inner] ?? 0), 0);
       const left = entry(covariance, asset, other) - explained;
       const pivot = earlier === row ? 1 : (earlier[column] ?? 0);
       row.push(earlier === row ? Math.sqrt(Math.max(0, left)) : pivot === 0 ? 0 : left / pivot);

@@ -3,32 +3,32 @@ import { uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
 import { type AssetSoFar, factorPairs, factorsOf, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
 
-/** The share of draws in which each asset of the question has the highest return at the end, or the lowest. */
+/** Share of draws in which each asset ends with the highest, or lowest, return. */
 export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {
   const better = wins === 'highest' ? 1 : -1;
   const counts = new Float64Array(situation.question.assets.length);
   eachDraw(situation, (returns) => {
     let best = 0;
-    for (let place = 1; place < returns.length; place += 1) {
-      if (better * ((returns[place] ?? 0) - (returns[best] ?? 0)) > 0) best = place;
+    for (let index = 1; index < returns.length; index += 1) {
+      if (better * ((returns[index] ?? 0) - (returns[best] ?? 0)) > 0) best = index;
     }
     counts[best] = (counts[best] ?? 0) + 1;
   });
   return Array.from(counts, (count) => count / (2 * ROWS));
 }
 
-/** The share of draws in which at least `least` of the question's assets end above their start price. */
+/** Share of draws in which at least `least` assets end above their open. */
 export function risersShare(situation: Situation, least: number): number {
-  let held = 0;
+  let hits = 0;
   eachDraw(situation, (returns) => {
     let risers = 0;
-    for (let place = 0; place < returns.length; place += 1) if ((returns[place] ?? 0) > 0) risers += 1;
-    if (risers >= least) held += 1;
+    for (let index = 0; index < returns.length; index += 1) if ((returns[index] ?? 0) > 0) risers += 1;
+    if (risers >= least) hits += 1;
   });
-  return held / (2 * ROWS);
+  return hits / (2 * ROWS);
 }
 
-/** Calls `visit` with the log returns of the whole hour in each draw, in the order of the question's assets; one array. */
+/** Calls `visit` with the whole hour's log returns of each draw, in the order of the assets; the array is reused. */
 function eachDraw(situation: Situation, visit: (returns: Float64Array) => void): void {
   const { assets } = situation.question;
   const moves = assets.map((asset) => moveSoFar(situation, asset));
@@ -39,10 +39,10 @@ function eachDraw(situation: Situation, visit: (returns: Float64Array) => void):
   for (let row = 0; row < ROWS; row += 1) {
     const wide = scale * factorOf(factors, row);
     gainsOf(triangle, row, gains);
-    // A draw and its mirror image, so that up and down are alike.
+    // Each draw is paired with its mirror image, so that up and down are symmetric.
     for (const sign of [wide, -wide]) {
-      for (let place = 0; place < returns.length; place += 1) {
-        returns[place] = (moves[place] ?? 0) + sign * (gains[place] ?? 0);
+      for (let index = 0; index < returns.length; index += 1) {
+        returns[index] = (moves[index] ?? 0) + sign * (gains[index] ?? 0);
       }
       visit(returns);
     }
@@ -50,23 +50,23 @@ function eachDraw(situation: Situation, visit: (returns: Float64Array) => void):
 }
 
 function gainsOf(triangle: readonly (readonly number[])[], row: number, gains: Float64Array): void {
-  for (let place = 0; place < gains.length; place += 1) {
-    const weights = triangle[place] ?? [];
+  for (let index = 0; index < gains.length; index += 1) {
+    const weights = triangle[index] ?? [];
     let gain = 0;
-    for (let column = 0; column <= place; column += 1) {
+    for (let column = 0; column <= index; column += 1) {
       gain += (weights[column] ?? 0) * (DRAWS[row * ROW_LENGTH + column] ?? 0);
     }
-    gains[place] = gain;
+    gains[index] = gain;
   }
 }
 
 /**
- * Extremes of a walk that is seen at m points lie this many step deviations inside those of the walk itself
- * (Broadie, Glasserman and Kou, A Continuity Correction for Discrete Barrier Options, 1997).
+ * A walk's true extremes lie this many step deviations outside those seen at its steps (Broadie, Glasserman and Kou, A
+ * Continuity Correction for Discrete Barrier Options, 1997).
  */
 const CONTINUITY = 0.5826;
 
-/** The share of draws in which the first of two assets has the wider range; how wild each becomes is its own matter. */
+/** Share of draws in which the first of two assets has the wider range. Their volatilities differ. */
 export function widerShare(situation: Situation): number {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
@@ -87,14 +87,14 @@ export function widerShare(situation: Situation): number {
   return wider / (2 * ROWS);
 }
 
-/** The steps of log returns that a row and its partner stand for, each weighted. */
+/** Weighted steps of log returns, from a row of `DRAWS` and its partner row. */
 interface Steps {
   readonly row: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** (high - low) / open when the rest of the hour takes these steps. */
+/** (high - low) / open if the rest of the hour takes these steps. */
 function rangeOfWalk(soFar: AssetSoFar, { row, first, second }: Steps): number {
   const [start, partner] = [row * ROW_LENGTH, ((row + ROWS / 2) % ROWS) * ROW_LENGTH];
   let [move, top, bottom] = [0, 0, 0];
@@ -109,7 +109,7 @@ function rangeOfWalk(soFar: AssetSoFar, { row, first, second }: Steps): number {
   return (high - low) / soFar.openUsd;
 }
 
-/** exp of a log return, to the second order: moves within an hour are small, and this is the innermost step. */
+/** exp to the second order: hourly moves are small, and this is the innermost step. */
 function growth(move: number): number {
   return 1 + move * (1 + move / 2);
 }
@@ -118,7 +118,7 @@ function factorOf(factors: readonly number[], row: number): number {
   return factors[row % factors.length] ?? 1;
 }
 
-/** How many rows of standard normals there are; each is used a second time with its signs turned. */
+/** Rows of standard normals; each is used again with the signs flipped. */
 export const ROWS = 1024;
 
 const ROW_LENGTH = 8;
@@ -126,8 +126,8 @@ const ROW_LENGTH = 8;
 const SEED = 0x68_63_31_31;
 
 /**
- * Row after row, the same standard normals for everybody and every moment (common random numbers): a reference that
- * anybody can work out again, and that moves only as prices do. Made of + - * /, Math.imul and Math.sqrt alone.
+ * Common random numbers: the same normals for every reference, so that anyone can recompute it and it moves only as
+ * prices do. Made of + - * /, Math.imul and Math.sqrt alone.
  */
 export const DRAWS: Readonly<Float64Array> = drawsOf(SEED);
 

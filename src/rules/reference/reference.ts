@@ -18,13 +18,13 @@ import { type ReferenceMoment, seen, shareLeft, type Situation, subjectOf, thres
 import { exp, ln } from '../statistics/special-functions.ts';
 import { RULES, type RulesVersion } from '../versions.ts';
 
-/** How a type's probabilities follow, and what settles it before the hour is over: the winning answer's index. */
+/** `settled` returns the winning answer's index where the price has decided early, else null. */
 interface Row {
   readonly probabilities: (situation: Situation) => readonly number[];
   readonly settled: (situation: Situation) => number | null;
 }
 
-/** A question is settled early only where the price's extremes decide it. */
+/** Only questions about the price's extremes settle early. */
 const open = { settled: (): null => null } as const;
 
 const YES = 0;
@@ -50,12 +50,10 @@ const ROWS: Readonly<Record<QuestionType, Row>> = {
 };
 
 /**
- * What the price alone says of a question at a moment: a probability for each choice, in the order of the choices, adding
- * up to 1. An outcome that is settled has 1; all others are kept within the bounds of `src/rules/bounds.ts`. 1 / k each where
- * no price is known (`moment` null).
- *
- * The same bits on every machine: see `src/rules/statistics/special-functions.ts` for what that rests on. Throws where the
- * moment lacks an asset that decides, and on prices that are not above 0.
+ * The price's probabilities in the order of the choices, adding up to 1. A settled outcome has 1; others stay within
+ * `BOUNDS`. 1 / k each where `moment` is null. The same bits on every machine: see
+ * `src/rules/statistics/special-functions.ts`. Throws where a deciding asset is missing, and on prices that are not
+ * above 0.
  */
 export function referenceAt(
   question: Decidable,
@@ -70,7 +68,7 @@ export function referenceAt(
   return RULES[version].boundedReference === 'after scaling' ? withinBounds(likely) : scaledAfterBounds(likely);
 }
 
-/** What the random walk alone gives each choice of a question that is not settled, before it is recalibrated. */
+/** The random walk's probabilities before recalibration, for a question that is not settled. */
 export function modelAt(situation: Situation): readonly number[] {
   return ROWS[situation.question.questionType].probabilities(situation);
 }
@@ -94,30 +92,29 @@ function hasLeft(situation: Situation): boolean {
   return high > 1 + threshold || low < 1 - threshold;
 }
 
-/** The subject's extremes so far, as multiples of the start price; a price that the hour's candle will not show is none of them. */
+/** Multiples of the start price; only prices that the hour's candle will include count. */
 function extremesOf(situation: Situation): { readonly high: number; readonly low: number } {
   const { openUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
   return { high: highUsd / openUsd, low: lowUsd / openUsd };
 }
 
-/** What turns the model's probabilities into ones that happen as often as they say. */
+/** Makes probabilities match observed frequencies. */
 export interface Recalibration {
-  /** How much sharper than the model, by the share of the hour that is left and by the share that is over. */
+  /** Sharpening by the share of the hour that is left, and that is over. */
   readonly left: number;
   readonly over: number;
-  /** Added to the log odds of the first answer, by the same two shares; none where the answers are alike. */
+  /** Added to the log odds of the first answer, by the same shares. */
   readonly lean: { readonly left: number; readonly over: number };
 }
 
 const EVEN = { left: 0, over: 0 } as const;
 
 /*
- * The model is too sure of itself while much of the hour is left, of the best of many most of all. An hour goes on as the
- * one before a little less often than not, and one asset beats the mean of all less often than not, since a few that rise
- * far lift it. Prices stay in a range, and return to it, more often than a walk.
- * What would favour a rise, or an asset of many, is left out, though the bull market of 2021 would have it. Fitted by likelihood,
- * each type by itself, on January to April 2021 and April 2023. Fitted on any four of these five months, the fifth is said
- * within 4 points in 415 of 438 bins; `npm run test:long -- test/long/fairness/calibration` does so again.
+ * The walk is overconfident early in the hour, most of all about the best of many. Hours continue the previous one a
+ * little less often than not. One asset beats the mean of all less often than not, since a few large rises lift it.
+ * Prices stay in a range, and return to it, more often than a walk. Effects that favour rises, as the bull market of
+ * 2021 had, are left out. Fitted by likelihood per type on January to April 2021 and April 2023. Cross-validation: `npm
+ * run test:long -- test/long/fairness/calibration`.
  */
 export const RECALIBRATIONS: Readonly<Record<QuestionType, Recalibration>> = {
   relative: { left: -0.02, over: 0.04, lean: EVEN },
@@ -136,8 +133,8 @@ export const RECALIBRATIONS: Readonly<Record<QuestionType, Recalibration>> = {
 };
 
 /**
- * The model's probabilities of a question's answers (each from 0 to 1, together 1) as they have come true, `left` being the
- * share of the hour that is left: raised to a power and scaled to add up to 1. Keeps their order but for the lean; 0 stays 0.
+ * Raises the model's probabilities to a power and scales them to add up to 1; `left` is the share of the hour left.
+ * Keeps their order except for the lean; 0 stays 0.
  */
 export function recalibrated(
   probabilities: readonly number[],

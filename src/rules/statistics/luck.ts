@@ -1,15 +1,13 @@
 import { normalCdf } from './special-functions.ts';
 
-/** How many of an agent's rounds took this many answers. */
 export interface RoundsByChoices {
   readonly choiceCount: number;
   readonly n: number;
 }
 
 /**
- * The share of guessers, from 0 to 1, who would have won less in the same rounds: P(W < wins) + P(W = wins) / 2, W being
- * the wins of one who is right in 1 of k rounds of k answers. Exact but for chances below 1e-20: the distributions of each
- * number of answers, binomial, are convolved. 0.5 without rounds.
+ * The share of guessers, from 0 to 1, with fewer wins in the same rounds: P(W < wins) + P(W = wins) / 2, W being the
+ * wins at chance 1 / k. Convolves the binomials of each k; exact except for chances below 1e-20. 0.5 without rounds.
  */
 export function luckOfWins(wins: number, rounds: readonly RoundsByChoices[]): number {
   const all = rounds
@@ -20,16 +18,16 @@ export function luckOfWins(wins: number, rounds: readonly RoundsByChoices[]): nu
   return Math.min(1, below + (all.chances[wins - all.from] ?? 0) / 2);
 }
 
-/** The chances of whole numbers from `from` on; what lies beyond is too small to count. */
+/** Chances of whole numbers from `from` on; the rest is negligible. */
 interface Distribution {
   readonly from: number;
   readonly chances: readonly number[];
 }
 
-/** So many standard deviations from the mean, and so many units, nothing is left that a double could show. */
+/** Beyond so many standard deviations plus units, chances vanish in a double. */
 const REACH = { deviations: 10, units: 40 } as const;
 
-/** Of the number of hits in n tries: from the likeliest number outwards, each chance from its neighbour's. */
+/** Hits in n tries, from the likeliest number outwards, each chance from its neighbour's. */
 function binomial(n: number, p: number): Distribution {
   const reach = Math.ceil(REACH.deviations * Math.sqrt(n * p * (1 - p))) + REACH.units;
   const middle = Math.floor((n + 1) * p);
@@ -60,16 +58,13 @@ function sumOfBoth(left: Distribution, right: Distribution): Distribution {
   return { from: left.from + right.from, chances };
 }
 
-/** Mean and variance of what one prediction earns when its answer wins with 1 / k, in cents and squared cents. */
+/** Mean and variance of a guess's earnings, in cents and squared cents. */
 export interface PnlChance {
   readonly mean: number;
   readonly variance: number;
 }
 
-/**
- * What coin flips would have made of a prediction with these two payoffs, in whole cents. Exact in doubles for 2, 4 and 8
- * answers: the mean in eighths, the variance in 64ths. Sums over predictions are those of the whole record.
- */
+/** For a guess with these payoffs in whole cents. Exact in doubles for 2, 4 and 8 answers: eighths and 64ths. */
 export function pnlChance(payoff: { readonly won: number; readonly lost: number }, choiceCount: number): PnlChance {
   const spread = payoff.won - payoff.lost;
   const p = 1 / choiceCount;
@@ -77,8 +72,8 @@ export function pnlChance(payoff: { readonly won: number; readonly lost: number 
 }
 
 /**
- * The share of guessers, from 0 to 1, who would have earned less with the same confidences: normal with the exact mean
- * and variance of `chance`, summed over the record, in the unit of `pnl`. 0.5 where nothing was at risk.
+ * The share of guessers, from 0 to 1, with lower earnings at the same confidences: normal with the exact mean and
+ * variance summed over the record, in the unit of `pnl`. 0.5 where nothing was at risk.
  */
 export function luckOfPnl(pnl: number, chance: PnlChance): number {
   return chance.variance > 0 ? normalCdf((pnl - chance.mean) / Math.sqrt(chance.variance)) : 0.5;

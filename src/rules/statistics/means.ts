@@ -1,19 +1,19 @@
 import { student975, STUDENT_MIN_FREEDOM, studentCdf } from './special-functions.ts';
 
-/** From low to high, in the unit of the figures. */
+/** In the unit of the figures. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Of n figures: how many, their sum, and the sum of their squares, in whatever unit. */
+/** Count, sum and sum of squares of figures in any unit. */
 export interface Sums {
   readonly n: number;
   readonly sum: number;
   readonly squareSum: number;
 }
 
-/** With fewer figures than these nothing is said. */
+/** Fewer figures have no interval. */
 export const INTERVAL_MIN_ROUNDS = STUDENT_MIN_FREEDOM + 1;
 
 /** In the unit of the figures. */
@@ -23,8 +23,8 @@ export interface MeanInterval extends Interval {
 }
 
 /**
- * The mean and its 95 % interval, mean +- t(n - 1) s / sqrt(n); null below `INTERVAL_MIN_ROUNDS`. Of the differences of two
- * agents in the rounds that both predicted it is the paired interval of a head to head. Times n it is that of the total.
+ * mean +- t(n - 1) s / sqrt(n), at 95 %; null below `INTERVAL_MIN_ROUNDS`. For the paired differences of two agents it
+ * is the interval of a head to head. Times n it is that of the total.
  */
 export function meanInterval(sums: Sums): MeanInterval | null {
   const { n } = sums;
@@ -35,8 +35,8 @@ export function meanInterval(sums: Sums): MeanInterval | null {
 }
 
 /**
- * The 95 % interval of skill, 1 - Brier / reference, from the sums of d = reference - Brier term and the sum of the
- * references, which is taken as given; never above 1, which no skill is. Null below `INTERVAL_MIN_ROUNDS`.
+ * The 95 % interval of skill, 1 - Brier / reference, from d = reference - Brier term. The reference sum counts as
+ * exact. At most 1, the maximum of skill. Null below `INTERVAL_MIN_ROUNDS`.
  */
 export function skillInterval(differences: Sums, referenceSum: number): Interval | null {
   const interval = meanInterval(differences);
@@ -46,8 +46,8 @@ export function skillInterval(differences: Sums, referenceSum: number): Interval
 }
 
 /**
- * The chance that figures whose true mean is 0 have one as high as this, one-sided, by Student's t; null below
- * `INTERVAL_MIN_ROUNDS`. Figures that are all alike leave no doubt: 0 above 0, 1 below, 1/2 at 0.
+ * The one-sided p-value of a mean this high if the true mean is 0, by Student's t; null below `INTERVAL_MIN_ROUNDS`.
+ * Figures that are all equal give 0 above 0, 1 below, 1/2 at 0.
  */
 export function chanceOfMean(sums: Sums): number | null {
   const { n, sum } = sums;
@@ -57,33 +57,32 @@ export function chanceOfMean(sums: Sums): number | null {
   return studentCdf(-sum / n / error, n - 1);
 }
 
-/** s / sqrt(n), s with n - 1. What rounding leaves of a spread of 0 counts as 0. */
+/** s / sqrt(n), s with n - 1. A spread within rounding counts as 0. */
 function standardError({ n, sum, squareSum }: Sums): number {
   const spread = squareSum - (sum * sum) / n;
   return spread <= 1e-12 * squareSum ? 0 : Math.sqrt(spread / (n - 1) / n);
 }
 
-/** How many of many agents look skilled, and how many would by chance alone. */
+/** Skilled agents among many, and how many are expected by chance. */
 export interface Skilled {
-  /** Agents that were tested. */
   readonly tested: number;
-  /** Those whose own test says so at 2.5 %, one-sided. */
+  /** Significant at 2.5 %, one-sided. */
   readonly looking: number;
-  /** How many of the tested would look so if nobody had any skill. */
+  /** Expected `looking` if nobody had skill. */
   readonly expectedByChance: number;
-  /** Those that remain when at most `FALSE_SHARE` of the named shall be named by chance (Benjamini and Hochberg). */
+  /** Left when at most `FALSE_SHARE` of the named may be false (Benjamini and Hochberg). */
   readonly named: number;
 }
 
-/** One-sided, so that mean and interval agree: the 95 % interval lies above 0. */
+/** One-sided, to agree with the interval: the 95 % interval lies above 0. */
 const LOOKING_AT = 0.025;
 
 const FALSE_SHARE = 0.05;
 
-/** The bound of the last of all can come out some bits above the share itself. */
+/** Rounding can lift the last bound slightly above the share. */
 const BEYOND_ROUNDING = 1.001;
 
-/** From the chances of `tested` agents of doing as well without skill (`chanceOfMean`): those that `mayBeNamed` suffice. */
+/** `chances` are p-values of `chanceOfMean`; those that `mayBeNamed` suffice. */
 export function skilledAmong(chances: readonly number[], tested = chances.length): Skilled {
   return {
     tested,
@@ -93,14 +92,14 @@ export function skilledAmong(chances: readonly number[], tested = chances.length
   };
 }
 
-/** False: an agent with this chance neither looks skilled nor is named, whatever the chances of all others. */
+/** An agent with a higher p-value neither looks skilled nor is named, whatever the others'. */
 export function mayBeNamed(chance: number): boolean {
   return chance <= BEYOND_ROUNDING * Math.max(LOOKING_AT, FALSE_SHARE);
 }
 
 /**
- * The number of hypotheses that Benjamini and Hochberg's procedure rejects (Controlling the False Discovery Rate, 1995):
- * the largest k whose k-th smallest p is at most `rate` k / m. All p above `rate` may be left out of the `m`.
+ * Rejections by Benjamini and Hochberg (Controlling the False Discovery Rate, 1995): the largest k whose k-th smallest
+ * p is at most `rate` k / m. p-values above `rate` may be left out of the list, not of `m`.
  */
 export function namedAt(chances: readonly number[], rate: number, m = chances.length): number {
   return chances

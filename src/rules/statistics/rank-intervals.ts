@@ -1,49 +1,44 @@
 import { uniforms } from './special-functions.ts';
 
-/** What one agent did in the rounds that it predicted. */
+/** One agent's rounds; the lists are parallel. */
 export interface RoundFigures {
-  /** Places of its rounds in the list of all rounds, ascending. */
+  /** Indexes into the list of all rounds, ascending. */
   readonly rounds: readonly number[];
-  /** What each of them adds to what the board is ordered by. */
+  /** Contributions to the board's value. */
   readonly figures: readonly number[];
-  /**
-   * What each of them is divided by: 1 each where the board is by a mean, the reference's Brier terms where it is by skill;
-   * null where it is by a sum.
-   */
+  /** 1 each for a board by mean, the reference's Brier terms by skill; null by sum. */
   readonly divisors: readonly number[] | null;
 }
 
-/** How sure a place on a board is, from 1. */
+/** Ranks from 1. */
 export interface RankInterval {
   readonly low: number;
   readonly high: number;
-  /** With the one above, above which it may as well stand: it did in more than 2.5 % of the replicates. */
+  /** Tied with the row above: in more than 2.5 % of replicates it ranked at least as high. */
   readonly tied: boolean;
 }
 
 export interface Resampling {
-  /** Of the newest round's id, so that anybody gets the same. */
+  /** The newest round's id, so that results are reproducible. */
   readonly seed: number;
-  /** How many rounds there are in all. */
   readonly rounds: number;
   readonly replicates: number;
 }
 
 export const REPLICATES = 1000;
 
-/** What lies outside on each side. */
+/** Share outside the interval on each side. */
 const TAIL = 0.025;
 
-/** After so many replicates of a hundred agents and a month of rounds a few milliseconds have passed. */
-const REPLICATES_OF_A_STEP = 20;
+/** A step takes a few milliseconds for a hundred agents and a month of rounds. */
+const REPLICATES_PER_STEP = 20;
 
-/** How often each round counts in each replicate. */
 export interface Draws extends Resampling {
-  /** Of one replicate, by the places of the rounds. */
+  /** Multiplicity of each round in a replicate. */
   readonly weights: (replicate: number) => Uint8Array;
 }
 
-/** Draws as they are asked for, and keeps them for the boards that have the same rounds, since drawing is the larger part of the work. */
+/** Draws lazily and caches the draws for all boards of the same rounds: drawing is the larger part of the work. */
 export function drawsOf(resampling: Resampling): Draws {
   const { seed, rounds, replicates } = resampling;
   const next = uniforms(seed);
@@ -60,10 +55,9 @@ export function drawsOf(resampling: Resampling): Draws {
 }
 
 /**
- * The 95 % interval of each agent's rank, and whether it is tied with the one above, for agents in the board's order. A
- * bootstrap over rounds: in each replicate every round counts as often as a Poisson of mean 1 says, the same for all
- * agents, since they share the rounds' outcomes. Higher figures rank first; equal ones share a rank. In steps, between which
- * the caller may do something else.
+ * The 95 % interval of each agent's rank, and ties, for agents in the board's order: a bootstrap over rounds. Each
+ * round counts Poisson(1) times in a replicate, the same for all agents, since they share outcomes. Equal figures share
+ * a rank. Yields between steps, so that the caller can do other work.
  */
 export function* rankIntervalSteps(
   agents: readonly RoundFigures[],
@@ -74,22 +68,22 @@ export function* rankIntervalSteps(
   const seen = agents.map(() => new Uint32Array(agents.length + 1));
   const overtaken = new Uint32Array(agents.length);
   for (let replicate = 0; replicate < replicates; replicate += 1) {
-    if (replicate % REPLICATES_OF_A_STEP === 0) yield;
+    if (replicate % REPLICATES_PER_STEP === 0) yield;
     const weights = weightsOf(replicate);
-    drawn.forEach((agent, place) => {
-      values[place] = valueOf(agent, weights);
+    drawn.forEach((agent, index) => {
+      values[index] = valueOf(agent, weights);
     });
     countRanks(values, seen);
-    for (let place = 1; place < values.length; place += 1)
-      if ((values[place] ?? 0) >= (values[place - 1] ?? 0)) overtaken[place] = (overtaken[place] ?? 0) + 1;
+    for (let index = 1; index < values.length; index += 1)
+      if ((values[index] ?? 0) >= (values[index - 1] ?? 0)) overtaken[index] = (overtaken[index] ?? 0) + 1;
   }
-  return seen.map((counts, place) => ({
+  return seen.map((counts, index) => ({
     ...middleOf(counts, replicates),
-    tied: (overtaken[place] ?? 0) > TAIL * replicates,
+    tied: (overtaken[index] ?? 0) > TAIL * replicates,
   }));
 }
 
-/** Figures in typed arrays, since they are gone through a thousand times: a sixth of the time that lists take. */
+/** Typed arrays, since figures are read a thousand times. */
 interface Drawn {
   readonly rounds: Uint32Array;
   readonly figures: Float64Array;
@@ -104,7 +98,7 @@ function drawnFrom({ rounds, figures, divisors }: RoundFigures): Drawn {
   };
 }
 
-/** The board's figure of an agent when rounds count as often as `weights` say; lowest of all when none of its own counts. */
+/** The board's value of an agent under these weights; -Infinity if none of its rounds counts. */
 function valueOf({ rounds, figures, divisors }: Drawn, weights: Uint8Array): number {
   const top = weighted(figures, rounds, weights);
   if (divisors === null) return top;
@@ -119,16 +113,15 @@ function weighted(figures: Float64Array, rounds: Uint32Array, weights: Uint8Arra
   return sum;
 }
 
-/** Counts for each place which rank its value has among all: one more than how many are higher. */
+/** Adds one to each agent's count of its rank: one more than the number of higher values. */
 function countRanks(values: Float64Array, seen: readonly Uint32Array[]): void {
   const sorted = values.toSorted();
-  seen.forEach((counts, place) => {
-    const rank = 1 + sorted.length - countUpTo(sorted, values[place] ?? 0);
+  seen.forEach((counts, index) => {
+    const rank = 1 + sorted.length - countUpTo(sorted, values[index] ?? 0);
     counts[rank] = (counts[rank] ?? 0) + 1;
   });
 }
 
-/** How many of the ascending values are not above `most`. */
 function countUpTo(sorted: Float64Array, most: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -139,13 +132,13 @@ function countUpTo(sorted: Float64Array, most: number): number {
   return low;
 }
 
-/** What is left of the ranks, counted by rank, without the tails. */
+/** The ranks without the tails. */
 function middleOf(counts: Uint32Array, replicates: number): { readonly low: number; readonly high: number } {
   const cut = Math.floor(TAIL * replicates);
   return { low: rankAt(counts, cut), high: rankAt(counts, replicates - 1 - cut) };
 }
 
-/** The rank that stands at `index` when all that were counted are put in order. */
+/** The rank at `index` of all counted ranks in order. */
 function rankAt(counts: Uint32Array, index: number): number {
   let passed = 0;
   for (const [rank, count] of counts.entries()) {
@@ -155,13 +148,13 @@ function rankAt(counts: Uint32Array, index: number): number {
   return 1;
 }
 
-/** P(N <= k) of a Poisson of mean 1, for k = 0, 1, ...; beyond, a double is 1. */
+/** P(N <= k) for Poisson(1) and k = 0, 1, ...; beyond, a double is 1. */
 const POISSON = [
   0.36787944117144233, 0.7357588823428847, 0.9196986029286058, 0.9810118431238462, 0.9963401531726563,
   0.9994058151824183, 0.999916758850712, 0.9999897508033253, 0.999998874797402, 0.9999998885745217, 0.9999999899522336,
 ] as const;
 
-/** The Poisson of mean 1 that a uniform number stands for, by inversion. */
+/** Inverts the Poisson(1) distribution. */
 function poisson(uniform: number): number {
   let count = 0;
   while (count < POISSON.length && uniform >= (POISSON[count] ?? 1)) count += 1;

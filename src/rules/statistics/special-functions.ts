@@ -1,14 +1,14 @@
 /*
- * ln and exp of sums, products and quotients alone. ECMAScript leaves the last bits of Math.log and Math.exp to the
- * engine, and fixes those of + - * / on doubles (IEEE 754), which no engine fuses or reorders. So whatever is made of
- * these two, and of Math.sqrt (the processor's own, correctly rounded in V8), has the same bits on every machine.
+ * ln and exp from sums, products and quotients alone. ECMAScript leaves the last bits of Math.log and Math.exp to the
+ * engine, but fixes those of + - * / (IEEE 754). So results made of these and of Math.sqrt (correctly rounded in V8)
+ * have the same bits on every machine.
  */
 
 const LN2_HIGH = 0.6931471803691238;
-/** The rest of ln 2: together they hold it to more than 53 bits. */
+/** The rest of ln 2: together more than 53 bits. */
 const LN2_LOW = 1.9082149292705877e-10;
 
-/** The natural logarithm, within 2 units of the last place near 1; throws on what is no finite number above 0. */
+/** Within 2 units of the last place near 1; throws RangeError unless finite and above 0. */
 export function ln(value: number): number {
   if (!(value > 0 && value < Infinity)) throw new RangeError(`ln needs a finite number above 0 (got ${value})`);
   let exponent = 0;
@@ -23,7 +23,7 @@ export function ln(value: number): number {
   return exponent * LN2_HIGH + (2 * argument * series + exponent * LN2_LOW);
 }
 
-/** e to the power of `value`; 0 and Infinity beyond what a double holds. */
+/** 0 and Infinity beyond the range of a double. */
 export function exp(value: number): number {
   if (value < -745) return 0;
   if (value > 709.7) return Infinity;
@@ -37,7 +37,7 @@ export function exp(value: number): number {
 }
 
 const ROOT_TWO_PI = 2.5066282746310002;
-/** From here on the tail's continued fraction is as good as the series and keeps its relative precision. */
+/** Beyond this the tail's continued fraction is as good as the series and keeps its relative precision. */
 const TAIL_FROM = 3.5;
 const TAIL_LEVELS = 60;
 
@@ -46,8 +46,8 @@ function normalDensity(z: number): number {
 }
 
 /**
- * P(Z <= z) of a standard normal Z: the series of Marsaglia (Evaluating the Normal Distribution, 2004), in the tails
- * Laplace's continued fraction. Within 1e-15, the tails within a relative 1e-12.
+ * P(Z <= z): Marsaglia's series (Evaluating the Normal Distribution, 2004), Laplace's continued fraction in the tails.
+ * Within 1e-15, in the tails within a relative 1e-12.
  */
 export function normalCdf(z: number): number {
   if (z > TAIL_FROM) return 1 - upperTail(z);
@@ -71,12 +71,12 @@ function upperTail(z: number): number {
 /** The standard normal's 97.5 % point. */
 const Z975 = 1.959963984540054;
 
-/** From as many degrees of freedom on the series below is within 1e-6 of the quantile. */
+/** The series below is within 1e-6 of the quantile from here on. */
 export const STUDENT_MIN_FREEDOM = 19;
 
 /**
- * Student's t at 97.5 % by the Cornish-Fisher series in 1 / v up to v^-4 (Abramowitz and Stegun 26.7.5). Throws below
- * `STUDENT_MIN_FREEDOM` degrees of freedom, where the series is not good enough.
+ * Student's t at 97.5 %: Cornish-Fisher series in 1 / v up to v^-4 (Abramowitz and Stegun 26.7.5). Throws RangeError
+ * below `STUDENT_MIN_FREEDOM`.
  */
 export function student975(freedom: number): number {
   if (!(freedom >= STUDENT_MIN_FREEDOM)) {
@@ -93,10 +93,7 @@ export function student975(freedom: number): number {
   return terms.reduceRight((sum, term) => (sum + term) / freedom, 0) + z;
 }
 
-/**
- * P(T <= t) of Student's t with v degrees of freedom, as that of the normal it is turned into (Hill, Algorithm 395,
- * 1970): within 1e-6 from 19 degrees of freedom on.
- */
+/** P(T <= t) through an equivalent normal (Hill, Algorithm 395, 1970): within 1e-6 from 19 degrees of freedom on. */
 export function studentCdf(t: number, freedom: number): number {
   const a = freedom - 0.5;
   const b = 48 * a * a;
@@ -108,10 +105,7 @@ export function studentCdf(t: number, freedom: number): number {
   return normalCdf(Math.sign(t) * (z + first - second));
 }
 
-/**
- * Numbers from 0 to below 1 that follow from the seed alone: mulberry32 (Tommy Ettinger), a generator with a state of 32
- * bits, of integer arithmetic only. Good enough for draws, not for secrets.
- */
+/** Numbers in [0, 1) by mulberry32 (Tommy Ettinger): 32 bits of state, integer arithmetic only. Not for secrets. */
 export function uniforms(seed: number): () => number {
   let state = seed;
   return () => {
