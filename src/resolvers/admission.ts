@@ -4,19 +4,18 @@ import { addressBudget, isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
-/** The request whose uses are counted. */
 interface Asker {
   readonly ip: string;
-  /** The origin of the page that asks, where its browser may not create or change anything for it. */
+  /** The page's origin if its browser may not create or change anything. */
   readonly foreignOrigin: string | undefined;
-  /** Whether no proxy says that it stands between. */
+  /** No proxy is visible in between. */
   readonly isDirect: boolean;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
   readonly authorization: string | undefined;
   viewer(): Promise<KeyHolder | null>;
   allowance: Allowance | null;
-  /** What was counted ahead, in its order. */
+  /** Uses already counted, in order. */
   readonly prepaid: Prepaid[];
   readonly services: { readonly limiter: Limiter; readonly knownKeys: KnownKeys };
 }
@@ -26,43 +25,40 @@ export interface Prepaid {
   readonly counted: Allowance | null;
 }
 
-/** One use of a budget, as the caller knows it. */
+/** One use of a budget; `asked` is the endpoint in the caller's words. */
 export interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;
-  /** Once where it is unset. */
+  /** Default: 1. */
   readonly uses?: number | undefined;
 }
 
-/** The limit of what looks its key up by itself, in the statement that writes. */
-const LOOKS_UP_ITSELF: LimitName = 'predictions';
+/** A submission's key is looked up by the statement that writes it. */
+const SELF_CHECKED: LimitName = 'predictions';
 
 /**
- * Counts a use; throws `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. The key of a submission is looked up by the statement that
- * writes it: here it counts for the agent whose it was last found to be, or for nobody where nothing is counted. So a key that was
- * replaced at another process may spend its agent's budget once.
+ * Counts a use; throws `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. A submission counts for the agent its key last
+ * belonged to, since the writing statement looks the key up. So a key replaced at another process may spend its agent's
+ * budget once.
  */
 export async function admit(asker: Asker, use: Use): Promise<void> {
   refuseForeign(asker, use.limit);
   if (LIMITS[use.limit].scope === 'ip') await count(asker, use, () => addressBudget(asker.ip));
-  else if (use.limit === LOOKS_UP_ITSELF && asker.keyHash !== null) await countSubmission(asker, use, asker.keyHash);
+  else if (use.limit === SELF_CHECKED && asker.keyHash !== null) await countSubmission(asker, use, asker.keyHash);
   else {
     const { id } = await agentAsking(asker, use);
     await count(asker, use, () => `agent:${id}`);
   }
 }
 
-/**
- * Throws `UNAUTHENTICATED` where the budget is an agent's and nobody holds the key: that is told before anything else that
- * is wrong with a request.
- */
+/** Throws `UNAUTHENTICATED` for an unknown key of an agent's budget. It runs before other errors are reported. */
 export async function authenticate(asker: Asker, use: Use): Promise<void> {
   if (LIMITS[use.limit].scope === 'agent') await agentAsking(asker, use, null);
 }
 
 /**
- * Counts uses of the address's budgets ahead of those who will `admit` them in this order, until one is refused: whether none
- * is. `admit` then takes what was counted here.
+ * Counts uses of the address's budgets before their `admit`, in order; false once one is refused. `admit` uses these
+ * counts.
  */
 export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolean> {
   const { limiter } = asker.services;
@@ -110,7 +106,7 @@ async function countSubmission(asker: Asker, use: Use, keyHash: string): Promise
   }
 }
 
-/** Before anything is counted: a page must not spend its visitors' budgets. A submission needs a key, which suffices. */
+/** Runs before counting: a page must not spend its visitors' budgets. Submissions need a key anyway. */
 function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: LimitName): void {
   if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
   throw new DomainError(
@@ -119,7 +115,7 @@ function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: L
   );
 }
 
-/** Strangers cannot follow what is for the operator, and a proxy on the same machine stands for strangers. */
+/** Only an operator can follow the advice, and a local proxy hides strangers behind a loopback address. */
 function adviceOnRegistering({ ip, isDirect }: Pick<Asker, 'ip' | 'isDirect'>): string {
   const advice = ' Refused registrations count too.';
   return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
@@ -134,7 +130,6 @@ const GIVEN: Readonly<Record<KeyProblem, string>> = {
 
 const HOW_TO_REGISTER = ' POST /api/agents/register with {"name": "..."} gives one, shown once.';
 
-/** The refusal of a request without a valid key: what is needed, and what came instead. */
 export function unauthenticated({
   overSocket,
   authorization,

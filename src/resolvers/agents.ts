@@ -66,7 +66,7 @@ function whoIs(id: number | null | undefined, name: string | null | undefined): 
   );
 }
 
-/** The text itself; `BAD_REQUEST` when it holds control characters, which no row has. */
+/** Throws `BAD_REQUEST` for control characters, which no row contains. */
 function printable(name: string, text: string): string {
   if (!/\p{Cc}/u.test(text)) return text;
   throw new DomainError('invalid_parameter', `${name} must hold no control characters (got ${quoted(text)}).`, {
@@ -74,10 +74,10 @@ function printable(name: string, text: string): string {
   });
 }
 
-/** Fields that spec 2.1 gives on the own profile only: null on others. */
+/** Fields of the own profile only (spec 2.1): null for others. */
 const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
-  // This is a request, too: what it moves on is written behind the answer.
+  // This request extends the lapse time too; the database stores it after the answer.
   standingPredictions: ownOnly(
     ({ standingPredictions: { rows, lapsesAt } }, _args: object, { services: { clock } }) => {
       return { rows, lapsesAt: movedOn(lapsesAt, clock.now()) };
@@ -91,7 +91,7 @@ const ownAgentFields = {
   webhooks: ownOnly(({ webhooks }) => webhooks),
 } satisfies AgentResolvers;
 
-/** `Type.field` of what the owner of the key alone sees. */
+/** `Type.field` of fields that only the key's owner sees. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
 
 export const agentFields = {
@@ -106,7 +106,6 @@ export const agentFields = {
   edgeHistory: ({ id }, args, { loaders }) => loaders.edgeHistory(historyRequest(args)).load(id),
 } satisfies AgentResolvers;
 
-/** The resolver of a field that only the agent itself sees. */
 function ownOnly<Args, Value>(resolve: (agent: AgentRow, args: Args, context: Context) => Value | Promise<Value>) {
   return async (agent: AgentRow, args: Args, context: Context): Promise<Value | null> => {
     const viewer = await context.viewer();

@@ -12,7 +12,7 @@ import type { Resolvers } from './schema-types.ts';
 
 declare module 'graphql' {
   interface GraphQLArgumentExtensions {
-    /** Throws the refusal of a value that has the argument's type and is not taken all the same. */
+    /** Throws for a value of the right type that the rules refuse. */
     check?: (value: unknown) => void;
   }
 }
@@ -22,8 +22,8 @@ type Check = (value: unknown) => void;
 type MutationName = keyof Required<Resolvers>['Mutation'];
 
 /**
- * What the rules ask of arguments beyond their types. It is put on the schema's arguments, where REST finds it as well: whoever
- * sends several wrong values is told of all of them at once.
+ * Rules beyond types, attached to the schema's arguments, where REST finds them too: several faults are reported at
+ * once.
  */
 const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<string, Check>>>>> = {
   register: { name: ofText(checkAgentName), walletAddress: ofText(checkWalletAddress) },
@@ -38,7 +38,7 @@ const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<str
   updateMe: { about: ofText((text) => lineOf('about', text)), url: ofText(addressOf) },
 };
 
-/** Puts the checks on the schema's arguments. Throws where there is no such argument. */
+/** Throws where an argument does not exist. */
 export function putChecks(schema: GraphQLSchema): void {
   for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
     const check = ofNumber((number) => checkId(argument.name, number));
@@ -54,13 +54,13 @@ export function putChecks(schema: GraphQLSchema): void {
   }
 }
 
-/** Arguments for ids of rounds and agents: root fields take these, and other whole numbers with bounds of their own. */
+/** Root arguments that are ids of rounds and agents: `Int` without bounds in the description. */
 function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
   const args = Object.values(root?.getFields() ?? {}).flatMap((field) => field.args);
   return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));
 }
 
-/** Throws `BAD_REQUEST` for an id that no row can have. */
+/** Throws `BAD_REQUEST` for ids that no row can have. */
 export function checkId(name: string, id: number): void {
   if (Math.abs(id) > MAX_ID) throw refused(name, `a whole number up to ${MAX_ID}`, id);
 }

@@ -8,7 +8,6 @@ import { type Period, PERIODS } from '../rules/windows.ts';
 import type { Context } from './context.ts';
 import { checkpointAt, meanOf } from './forecasts.ts';
 
-/** The sums that each is made of. */
 const FIGURES: Readonly<Record<Benchmark, (sums: CheckpointSums) => { brier: number | undefined; edge: Sums }>> = {
   price: ({ expertBriers, rounds }) => ({ brier: expertBriers[0], edge: { n: rounds, sum: 0, squareSum: 0 } }),
   arena: ({ brier, edge }) => ({ brier, edge }),
@@ -21,7 +20,7 @@ function benchmarkOf(name: Benchmark, period: Period, sums: CheckpointSums) {
   return { name, period, minute: sums.minute, rounds: sums.rounds, brier: meanOf(brier, sums), edge: estimate(edge) };
 }
 
-/** Of all rounds, or of one kind: those that its boards are of. */
+/** Sums over all rounds, or those of the board's kind. */
 function sumsOf(
   { kind, period: window }: Pick<Board, 'kind' | 'period'>,
   { services: { read } }: Pick<Context, 'services'>,
@@ -30,7 +29,7 @@ function sumsOf(
   return read((em) => forecastSums(em, { window, questionType, asset: null, subject }));
 }
 
-/** A benchmark's record in each window at each checkpoint. */
+/** The record in each window at each checkpoint. */
 export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 'services'>) {
   const records = PERIODS.map(async (period) => {
     const found = await sumsOf({ kind: null, period }, context);
@@ -39,7 +38,7 @@ export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 's
   return (await Promise.all(records)).flat();
 }
 
-/** All of them, judged at one checkpoint. */
+/** All benchmarks at one checkpoint. */
 export async function benchmarksOf(
   board: Pick<Board, 'kind' | 'period'>,
   minute: number | null | undefined,

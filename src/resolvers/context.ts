@@ -31,16 +31,16 @@ import type { Reconcile } from './current-round.ts';
 import { countRefusal, type RefusalCounts } from './refusals.ts';
 import type { SubmissionLookups } from './submission-lookups.ts';
 
-/** What the domain logic works with; made once, in app/assemble.ts. */
+/** Dependencies of the domain logic, made once in app/assemble.ts. */
 export interface Services {
   readonly newEm: () => SqlEntityManager;
-  /** For what is only read: on the replica, where there is one that holds all that this process has seen. */
+  /** Reads, on the standby if it has everything this process has seen. */
   readonly read: Read;
-  /** By the same way: values with all that hangs on them, in one statement. */
+  /** Reads values with all nested rows in one statement, like `read`. */
   readonly readJson: ReadJson;
-  /** For what a submission says once it is durable: connections that no reader can take. */
+  /** Connections for reads after a submission; other readers cannot take them. */
   readonly newSubmissionEm: () => SqlEntityManager;
-  /** For what agents do about themselves, the same. */
+  /** Connections for changes of agents; other readers cannot take them. */
   readonly newRegistrationEm: () => SqlEntityManager;
   readonly submissionLookups: SubmissionLookups;
   readonly keys: KeyLookup;
@@ -54,18 +54,17 @@ export interface Services {
   readonly openCrowds: OpenCrowds;
   readonly references: KeptReferences;
   readonly forecasts: ForecastOfRunning;
-  /** Makes the boards of a kind in a window before they are read, where they are not of the newest state. */
+  /** Rebuilds the boards of a kind and window before a read if they are outdated. */
   readonly kindBoards: (asked: KindWindow) => Promise<void>;
-  /** Tells whoever keeps answers that something has changed of which no event is written. */
+  /** Invalidates cached answers after a change without event. */
   readonly tell: (change: Change) => void;
   readonly reconcile: Reconcile;
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
-  /** How long before its end a round stops taking predictions, in milliseconds. */
+  /** Milliseconds before its end at which a round locks. */
   readonly lockMs: number;
-  /** Whose addresses agents may have called. */
+  /** Addresses that webhooks may call. */
   readonly webhooks: WebhookReach;
-  /** Whether others see answers while the round runs. */
   readonly picks: Picks;
   readonly version: string;
 }
@@ -74,20 +73,19 @@ interface Caller {
   readonly ip: string;
   readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
-  /** Whether no proxy says that it stands between; unset: that is not known. */
+  /** No proxy is visible in between; undefined: unknown. */
   readonly isDirect?: () => boolean;
-  /** Whether the key came with `connection_init`; unset: in a header. */
+  /** The key came with `connection_init`, not in a header. */
   readonly overSocket?: boolean;
-  /** The origin of the page that asks, where its browser may not create or change anything for it. */
+  /** The page's origin if its browser may not create or change anything. */
   readonly foreignOrigin: string | undefined;
 }
 
-/** Makes a context for one request of `caller`, and in it nothing before somebody asks for it: many requests need no more. */
+/** Contexts are lazy: many requests need little of them. */
 export function contexts(services: Services): (caller: Caller) => Context {
   return (caller) => new Context(services, caller);
 }
 
-/** What a request has made so far. */
 interface Made {
   em?: SqlEntityManager;
   loaders?: Loaders;
@@ -97,17 +95,17 @@ interface Made {
   allowance: Allowance | null;
 }
 
-/** One caller's request, or one operation on its socket. */
+/** A caller's request, or one operation on its socket. */
 export class Context {
   readonly services: Services;
   readonly ip: string;
-  /** What the request carries as its key, as it came; never shown. */
+  /** The raw header; never shown. */
   readonly authorization: string | undefined;
-  /** True where the transport has already admitted the request, so that root fields do not count it again. */
+  /** The transport has admitted the request, so root fields do not count it again. */
   readonly alreadyCounted: boolean;
   readonly overSocket: boolean;
   private readonly caller: Caller;
-  /** An object by itself, which the copies that Apollo makes of a context share. */
+  /** A separate object, shared by the copies that Apollo makes of a context. */
   private readonly made: Made = { allowance: null };
 
   constructor(services: Services, caller: Caller) {
@@ -135,13 +133,13 @@ export class Context {
     return (this.made.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
   }
 
-  /** What the database holds of the key that the request carries; null where there is none of the right form. */
+  /** Null without a key of the right form. */
   get keyHash(): string | null {
     const { made } = this;
     return made.keyHash === undefined ? (made.keyHash = hashOf(this.caller, this.services)) : made.keyHash;
   }
 
-  /** Of the budgets that `admit` counted the one with the least left, for the answer's headers. */
+  /** The counted budget with the least left, for the answer's headers. */
   get allowance(): Allowance | null {
     return this.made.allowance;
   }
@@ -150,7 +148,6 @@ export class Context {
     this.made.allowance = allowance;
   }
 
-  /** The agent whose key the request carries, or null. */
   viewer(): Promise<KeyHolder | null> {
     return (this.made.viewer ??= this.lookUp());
   }
@@ -163,20 +160,21 @@ export class Context {
     return holder;
   }
 
-  /** Counts what the agent is refused of a submission, for its record of rounds; `roundId` is null where it could not be read. */
+  /** Counts a refused submission for the agent's record of rounds; `roundId` is null if unreadable. */
   countRefusal(roundId: number | null, error: unknown): void {
     countRefusal(this, roundId, error);
   }
 
   /**
-   * Counts this request for `asked`, as the caller knows it, against `limit`, once or as often as `uses` says; throws `FORBIDDEN`, `UNAUTHENTICATED` or
-   * `RATE_LIMITED`. The key of a submission may be left to the statement that writes it.
+   * Counts this request against `limit`, `uses` times; `asked` is the endpoint in the caller's words. Throws
+   * `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. The key of a submission may be left to the statement that writes
+   * it.
    */
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
     return admit(this, { limit, asked, uses });
   }
 
-  /** Counts what `admit` will count in this order, until one is refused: whether none is. Those are counted once. */
+  /** Counts what `admit` will count, in the same order; false once one is refused. */
   prepay(uses: readonly Use[]): Promise<boolean> {
     return prepay(this, uses);
   }
@@ -185,12 +183,12 @@ export class Context {
     return (this.made.prepaid ??= []);
   }
 
-  /** Throws `UNAUTHENTICATED` where `limit` is an agent's and nobody holds the key: before anything else is refused. */
+  /** Throws `UNAUTHENTICATED` for an unknown key of an agent's limit, before other errors are reported. */
   authenticate(limit: LimitName, asked?: string): Promise<void> {
     return authenticate(this, { limit, asked });
   }
 
-  /** The same request without its key, all that it asks for being counted: for an answer that is kept for everybody. */
+  /** The same request without key and already counted, for a shared cached answer. */
   forEverybody(): Context {
     return new Context(this.services, { ...this.caller, authorization: undefined, alreadyCounted: true });
   }
@@ -201,19 +199,18 @@ function hashOf({ authorization }: Caller, { keyPepper }: Services): string | nu
   return key === null ? null : keyHash(key, keyPepper);
 }
 
-/** The agent of a request that `admit` let through. */
+/** For requests that `admit` let through. */
 export async function requireViewer(context: Context): Promise<KeyHolder> {
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);
   return agent;
 }
 
-/** The same of one that is about to change something: throws `FORBIDDEN` where it is blocked. */
+/** For changes: throws `FORBIDDEN` for a blocked agent. */
 export async function requireActor(context: Context): Promise<KeyHolder> {
   const agent = await requireViewer(context);
   refuseBlocked(agent);
   return agent;
 }
 
-/** What `events` hands on. */
 export type FeedEvent = LoggedEvent | Heartbeat;

@@ -9,11 +9,10 @@ import { onConnections, type ReadColumn } from '../reads/plan/read-column.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 
-/** A round with what is selected of it, and how it is read. */
 export interface RoundAsked {
   readonly row: Column<RoundRow | null>;
   readonly read: ReadColumn;
-  /** How it is read once this process has brought the rounds to the present: from where they were written. */
+  /** Reads from the primary, after this process has reconciled the rounds. */
   readonly readAgain: ReadColumn;
 }
 
@@ -25,8 +24,8 @@ interface Needs {
 }
 
 /**
- * The active round whose hour contains `now`, or null. Right after the hour has turned, the caller that comes before
- * the schedule brings the rounds to the present itself, so that nobody sees a moment without a round.
+ * The active round whose hour contains `now`, or null. The first caller after the turn of an hour, ahead of the
+ * schedule, reconciles the rounds itself, so that no moment is without a round.
  */
 export async function roundRunningAt(
   { services: { reconcile } }: Needs,
@@ -35,7 +34,7 @@ export async function roundRunningAt(
 ): Promise<RoundRow | null> {
   const ofHour = one(withStatus(row), sql`rounds r where r.start_time = ${hourOf(now)}`);
   const found = await read(ofHour);
-  // An operator may have declared the running hour's round void: then there is nothing to bring to the present.
+  // The running round may be void by an operator; reconciling would change nothing.
   const isPresent = found?.status === 'active' || found?.status === 'void';
   const present = isPresent ? found : await afterReconciling(reconcile, () => readAgain(ofHour));
   return present?.status === 'active' ? present.round : null;
@@ -53,7 +52,7 @@ function withStatus(row: Column<RoundRow | null>) {
 
 const OPEN_ROUND = roundRow(fieldsNamed('id', 'endTime', 'choices'));
 
-/** Of the round that is running, what a prediction is judged by. */
+/** The running round with the fields that submissions are checked against. */
 export function openRoundAt(
   { urgent, reconcile }: { readonly urgent: Statements; readonly reconcile: Reconcile },
   now: Date,
@@ -62,7 +61,6 @@ export function openRoundAt(
   return roundRunningAt({ services: { reconcile } }, now, { row: OPEN_ROUND, read, readAgain: read });
 }
 
-/** The first round that starts after `now`, or null. */
 export async function roundStartingAfter(
   { services: { reconcile } }: Needs,
   now: Date,

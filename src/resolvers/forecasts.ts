@@ -21,15 +21,15 @@ import { RULES_VERSION } from '../rules/versions.ts';
 import type { Context } from './context.ts';
 import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
 
-type Asked = ShownForecast['round'];
+type ForecastRound = ShownForecast['round'];
 
 /**
- * The one that was recorded where the minute is a checkpoint, null where there is none; at any other minute that is past it is
- * worked out, while the round runs and once it is resolved. Without a minute the one of now, while the round runs.
+ * At a checkpoint the recorded forecast, or null. At other past minutes it is computed, for active and resolved rounds.
+ * Without a minute it is the present one of an active round.
  */
 export async function forecastOf(
   context: Pick<Context, 'services' | 'loaders'>,
-  round: Asked,
+  round: ForecastRound,
   minute: number | null | undefined,
 ): Promise<ShownForecast | null> {
   const { services } = context;
@@ -44,25 +44,25 @@ export async function forecastOf(
   const stored = await services.read((em) => storedPools(em, round));
   if (stored === null) return null;
   const found = await services.references.read({ roundId: round.id, points: [point], now });
-  const grounds = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
-  return workedOut(round, { ...forecastFrom(grounds, point), decidedUntil: stored.decidedUntil });
+  const inputs = { ...stored, choices: round.choices, priceAt: priceIn(found?.byPoint) };
+  return workedOut(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
 }
 
-function workedOut(round: Asked, forecast: ForecastNow): ShownForecast {
+function workedOut(round: ForecastRound, forecast: ForecastNow): ShownForecast {
   return { ...forecast, round, recorded: null };
 }
 
-/** Throws `BAD_REQUEST` for a minute at which nothing is recorded. */
+/** Throws `BAD_REQUEST` for a minute that is no checkpoint. */
 export function checkpointAt(minute: number): Checkpoint {
   const found = CHECKPOINTS.find((one) => one === minute);
   if (found === undefined) throw refused('minute', `one of ${CHECKPOINTS.join(', ')}`, minute);
   return found;
 }
 
-/** Those that were recorded, in the order of time. */
+/** The recorded forecasts in order of time. */
 export async function recordedOf(
   { loaders }: Pick<Context, 'loaders'>,
-  round: Asked,
+  round: ForecastRound,
 ): Promise<readonly ShownForecast[]> {
   return (await loaders.forecasts.load(round.id)).map((recorded) => ({
     ...recorded,
@@ -73,8 +73,11 @@ export async function recordedOf(
   }));
 }
 
-/** Checkpoints whose minute has passed, and that are not recorded. */
-export async function missedOf(context: Pick<Context, 'services' | 'loaders'>, round: Asked): Promise<Checkpoint[]> {
+/** Past checkpoints without a recorded forecast. */
+export async function missedOf(
+  context: Pick<Context, 'services' | 'loaders'>,
+  round: ForecastRound,
+): Promise<Checkpoint[]> {
   const recorded = (await context.loaders.forecasts.load(round.id)).map(({ minute }) => minute);
   const now = context.services.clock.now().getTime();
   return CHECKPOINTS.filter(
@@ -83,7 +86,7 @@ export async function missedOf(context: Pick<Context, 'services' | 'loaders'>, r
 }
 
 function answersOf({ round: { choices } }: ShownForecast, vector: readonly number[]) {
-  return choices.map((answer, place) => ({ answer, probability: vector[place] ?? 0 }));
+  return choices.map((answer, index) => ({ answer, probability: vector[index] ?? 0 }));
 }
 
 export const forecastFields = {
@@ -99,11 +102,11 @@ export const forecastFields = {
   crowd: (forecast) => (forecast.entries === 0 ? null : answersOf(forecast, forecast.said[1] ?? [])),
   priceWeight: ({ weights }) => weights[0] ?? 0,
   candidates: (forecast) =>
-    CANDIDATES.map((name, place) => ({
+    CANDIDATES.map((name, index) => ({
       name,
-      probabilities: answersOf(forecast, forecast.said[place + 1] ?? []),
-      weight: forecast.weights[place + 1] ?? 0,
-      brier: forecast.recorded?.expertBriers?.[place + 1] ?? null,
+      probabilities: answersOf(forecast, forecast.said[index + 1] ?? []),
+      weight: forecast.weights[index + 1] ?? 0,
+      brier: forecast.recorded?.expertBriers?.[index + 1] ?? null,
     })),
   brier: ({ recorded }) => recorded?.brier ?? null,
   priceBrier: ({ recorded }) => recorded?.expertBriers?.[0] ?? null,

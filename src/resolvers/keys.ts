@@ -21,23 +21,22 @@ export function newKey(randomBytes: (count: number) => Buffer): string {
   return `pk_live_${randomBytes(KEY_BYTES).toString('hex')}`;
 }
 
-/** What the database holds of a key: SHA-256 in hex, as an HMAC where the operator set a pepper. */
+/** The stored form of a key: SHA-256 in hex, as an HMAC if the operator set a pepper. */
 export function keyHash(key: string, pepper: string | undefined): string {
   return pepper === undefined ? hash('sha256', key) : createHmac('sha256', pepper).update(key).digest('hex');
 }
 
-/** By which a database knows the pepper of its keys again: no more than a key's hash is to the holder of that key. */
+/** A hash that identifies the configured pepper. It reveals no more than a key's hash does. */
 export function pepperMark(pepper: string | undefined): string {
   return keyHash('which pepper', pepper);
 }
 
-/** The key of an `Authorization: Bearer <key>` header, or null when it has no such form. */
+/** Null unless the header has the form `Authorization: Bearer <key>`. */
 export function bearerKey(authorization: string | undefined): string | null {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return /^pk_live_[0-9a-f]{48}$/.test(token) ? token : null;
 }
 
-/** What is wrong with the key of a request that nobody could be found for. */
 export type KeyProblem = 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key';
 
 export function keyProblemOf(authorization: string | undefined): KeyProblem {
@@ -47,19 +46,19 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
 }
 
 /**
- * Of whom each key was last found to be, by the key's hash. It says whose budget a request spends and which statement is
- * asked first, and never who somebody is: that is asked of the database each time.
+ * The agent each key last belonged to, by the key's hash. It chooses the budget and the first query; authentication
+ * reads the database each time.
  */
 export interface KnownKeys {
-  /** The agent that held it; undefined where that is not known. */
+  /** Undefined if unknown. */
   agentOf(hashed: string): number | undefined;
-  /** Whether nobody was found to hold it. */
+  /** No agent was found for the key. */
   wasNobodys(hashed: string): boolean;
-  /** Notes whose it is; null: nobody's. */
+  /** `agentId` null: no agent has the key. */
   note(hashed: string, agentId: number | null): void;
 }
 
-/** How many are kept, those that came last: some megabytes. Those of nobody are apart, so that guesses push no others out. */
+/** LRU limits, some megabytes. Unknown keys are separate, so that guesses evict no valid ones. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_NOBODYS_KEYS = 5_000;
 
@@ -81,23 +80,23 @@ export function openKnownKeys(): KnownKeys {
 export interface KeyHolder extends AgentIdentity {
   readonly nameKey: string | null;
   readonly reservedUntil: Date | null;
-  /** Why an operator has blocked it; null: it is not. */
+  /** The operator's reason for blocking; null: not blocked. */
   readonly blockReason: string | null;
 }
 
-/** Finds keys' holders; all that are asked for while the database is busy with others are looked up together. */
+/** Finds agents by key hash; concurrent lookups share a statement. */
 export type KeyLookup = Batcher<string, KeyHolder | null>;
 
-const HELD = ['key_hash', 'id', 'name', 'name_key', 'mode', 'registered_at', 'reserved_until', 'block_reason'] as const;
+const READ = ['key_hash', 'id', 'name', 'name_key', 'mode', 'registered_at', 'reserved_until', 'block_reason'] as const;
 
-type Held = Values<'agents', typeof HELD>;
+type HolderRow = Values<'agents', typeof READ>;
 
-const HOLDERS = statement<Held>({
+const HOLDERS = statement<HolderRow>({
   name: 'key-holders',
-  text: `select ${HELD.join(', ')} from agents where key_hash = any($1::text[])`,
+  text: `select ${READ.join(', ')} from agents where key_hash = any($1::text[])`,
 });
 
-/** Each lookup begins after it was asked for, so that it sees every rotation that was answered before. */
+/** Each lookup starts after its request, so it sees every rotation answered before. */
 export function keyLookup(statements: Statements): KeyLookup {
   return batcher({
     inFlight: 1,
@@ -111,7 +110,7 @@ export function keyLookup(statements: Statements): KeyLookup {
   });
 }
 
-function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, blockReason]: Held): KeyHolder {
+function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, blockReason]: HolderRow): KeyHolder {
   return { id, name, nameKey, mode, registeredAt, reservedUntil, blockReason };
 }
 
@@ -125,8 +124,7 @@ export function refuseBlocked({ blockReason }: Pick<KeyHolder, 'blockReason'>): 
   );
 }
 
-/** What looking a key up takes of a caller's context. */
-interface Asking {
+interface LookupContext {
   readonly limiter: Limiter;
   readonly ip: string;
   readonly keys: KeyLookup;
@@ -135,13 +133,12 @@ interface Asking {
 }
 
 /**
- * The agent that a key of this hash speaks for. Null when nobody holds it, or when its holder was a spectator whose
- * reservation ran out. A key that is not known to hold spends a budget of its address before it is looked up: throws
- * `RATE_LIMITED`.
+ * Null for an unknown key, and for a spectator with an expired reservation. A key not known to be valid first spends a
+ * budget of its address: throws `RATE_LIMITED`.
  */
-export async function agentOfKey(context: Asking, hashed: string): Promise<KeyHolder | null> {
+export async function agentOfKey(context: LookupContext, hashed: string): Promise<KeyHolder | null> {
   const { keys, clock, knownKeys } = context;
-  // Guesses must not shut out agents that share the address, such as behind a proxy that is not trusted.
+  // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
   if (knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
   const found = await keys.add(hashed);
   const holder = found === null || isReleased(found, clock.now()) ? null : found;
@@ -149,7 +146,7 @@ export async function agentOfKey(context: Asking, hashed: string): Promise<KeyHo
   return holder;
 }
 
-async function admitUnknownKey({ limiter, ip }: Asking): Promise<void> {
+async function admitUnknownKey({ limiter, ip }: LookupContext): Promise<void> {
   const retryAfter = (await limiter.count('unknownKeys', addressBudget(ip)))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
   const message = `Too many keys came from this address that nobody holds; try again in ${retryAfter} s.`;

@@ -5,12 +5,11 @@ import type { Clock } from '../clock.ts';
 import { statement, type Statements } from '../database/statements.ts';
 import { lapseTime } from '../rules/standing.ts';
 
-/** Notes that an agent has sent a request, once an hour of each, so that what it has standing does not lapse. */
+/** Records an agent's requests, once an hour each, so that its standing predictions do not lapse. */
 export interface LastRequests {
   readonly note: (agentId: number) => void;
 }
 
-/** How many agents are remembered to have been noted. */
 const MAX_NOTED = 50_000;
 const MAX_IN_A_STATEMENT = 500;
 
@@ -19,7 +18,7 @@ const MOVE_ON = statement<[]>({
   text: `update standing_agents set lapses_at = $2 where agent_id = any($1::int[]) and lapses_at < $2 and lapses_at > $3`,
 });
 
-/** Nobody waits for it; where it fails the agent's next request tries again. */
+/** Runs in the background; after a failure the agent's next request tries again. */
 export function lastRequests(statements: Statements, clock: Pick<Clock, 'now'>): LastRequests {
   const noted = new LRUCache<number, number>({ max: MAX_NOTED });
   const { add } = batcher({

@@ -44,7 +44,6 @@ const BOARD = keptPlan(({ args, selected }: FieldSelection) => {
   return boardOf({ ...boardAsked(args), limit: pageSize('limit', limit, PAGE_SIZES.leaderboard) }, selected, NESTED);
 });
 
-/** Throws for arguments that are out of bounds. */
 export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
   const { field, read } = planned(context, info);
   const { kind, period } = boardAsked(field.args);
@@ -55,7 +54,7 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 /** A century of hours. */
 const MOST_MIN_ROUNDS = 1_000_000;
 
-/** The board that the arguments name, with what holds where they say nothing. Throws for a number of rounds out of bounds. */
+/** The requested board with defaults filled in. Throws for `minRounds` out of bounds. */
 function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
   const { orderBy, minRounds } = args;
   const kind = kindAsked(args.questionType, args.asset);

@@ -21,15 +21,14 @@ import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from
 import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Calibration } from '../rules/calibration.ts';
 
-/** What many fields of one request ask for, fetched together: one statement a kind and arguments. */
+/** Batches the fields of one request: one statement per kind and arguments. */
 export interface Loaders {
-  /** Agents and rounds that are known by their ids, with what is selected of them. */
   readonly agent: RowLoader<AgentRow>;
   readonly round: RowLoader<RoundRow>;
   readonly quotes: DataLoader<number, StoredQuotes | undefined>;
   readonly quotedPoints: DataLoader<number, QuotedPoints | undefined>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
-  /** Of the state in which a round was read. */
+  /** By the round's state as it was read. */
   readonly openCrowd: DataLoader<RoundState, readonly MinuteCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
@@ -54,7 +53,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
   };
 }
 
-/** By id, null where there is no such row; one loader for equal selections, which variables make anew for each execution. */
+/** By id, null without a row. One loader per selection, which variables make anew for each execution. */
 type RowLoader<Row> = LoaderByArguments<readonly FieldSelection[], Row | null>;
 
 interface RowsById<Row> {
@@ -67,7 +66,7 @@ function rowLoader<Row>(read: Read, plan: (selected: readonly FieldSelection[]) 
   const load: RowLoader<Row> = loaderByArguments((selected, ids) =>
     read((em) => byEntityManager(em)(rowsById(plan(selected), ids))),
   );
-  // Their texts are made once each.
+  // The SQL texts are made once each.
   const same = new WeakMap<readonly FieldSelection[], DataLoader<number, Row | null>>();
   return (selected) => {
     const loader = same.get(selected) ?? load(selected);
@@ -101,10 +100,10 @@ function oneByRound<Row extends { readonly roundId: number }>(
   });
 }
 
-/** A field with arguments on many parents: parents that ask with the same arguments are answered together. */
+/** Batches parents of one level that have the same arguments. */
 export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
 
-/** `load` answers for parents of one level and arguments, in their order: it is one statement whatever their number. */
+/** `load` returns one value per parent, in order, in one statement. */
 function loaderByArguments<Args extends object, Value>(
   load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
 ): LoaderByArguments<Args, Value> {
@@ -113,7 +112,7 @@ function loaderByArguments<Args extends object, Value>(
     const name = JSON.stringify(args);
     const known = loaders.get(name);
     if (known !== undefined) return known;
-    // Async, so that arguments that `load` refuses at once are its error, not a fault of the loader.
+    // Async, so that refused arguments are the promise's error, not a thrown fault of the loader.
     const loader = new DataLoader<number, Value>(async (parents) => load(args, parents));
     loaders.set(name, loader);
     return loader;

@@ -44,7 +44,7 @@ export const marketQueries = {
   },
 } satisfies QueryResolvers;
 
-/** The candles of an asset that are over, of so many hours; null while they cannot be asked. Throws for hours out of bounds. */
+/** Past candles of an asset; null while the market is unavailable. Throws for hours out of bounds. */
 export async function candlesOver(
   { market, clock }: Pick<Services, 'market' | 'clock'>,
   asset: Asset,
@@ -53,10 +53,10 @@ export async function candlesOver(
   const count = wholeNumberWithin('hours', hours ?? 12, { min: 1, max: HISTORY_HOURS });
   const now = clock.now();
   const to = hourOf(now);
-  // Simulated prices are worked out anew for each who asks.
+  // Simulated prices are computed anew for each caller.
   if (isTurnOver()) await ownTurn();
   try {
-    // All that thresholds are made from, whatever is asked, so that readers share one request to each source.
+    // Always the whole history behind thresholds, so that readers share one request per source.
     const candles = await market.hourCandles(asset, addHours(to, -HISTORY_HOURS), to, now);
     const from = addHours(to, -count);
     return candles.filter(({ hourStart }) => hourStart >= from);
@@ -66,7 +66,7 @@ export async function candlesOver(
   }
 }
 
-/** Percent for display, four decimals as with returns. */
+/** Percent for display, with four decimals like returns. */
 function rounded(pct: number): number {
   return Number(pct.toFixed(4));
 }

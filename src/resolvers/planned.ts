@@ -7,15 +7,15 @@ import { columnReader, type ReadColumn } from '../reads/plan/read-column.ts';
 import type { Context } from './context.ts';
 import { sealedSelection } from './sealed-picks.ts';
 
-/** What the executor shows a resolver beside what graphql-js does. */
+/** Additions of this service's executor to graphql-js's info. */
 interface ExecutedInfo {
-  /** The field with all that is selected below it: the same object for all rows. */
+  /** The same object for all rows. */
   readonly selection: FieldSelection;
-  /** Whether the document is the service's own. */
+  /** The document belongs to the service, not to a caller. */
   readonly isOwn: boolean;
 }
 
-/** The field as it is read, with all that is selected below it, and how to read it in one statement. */
+/** The field with everything selected below it, and a reader for one statement. */
 export function planned(
   { services: { readJson, picks } }: Pick<Context, 'services'>,
   info: GraphQLResolveInfo,
@@ -32,23 +32,21 @@ function isExecuted(info: object): info is ExecutedInfo {
   return 'selection' in info;
 }
 
-/** The agent with this id, with what the field selects of it. Throws where there is none: a row refers to it. */
+/** Throws if missing: another row refers to it. */
 export async function agentWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
   return known(await context.loaders.agent(planned(context, info).field.selected).load(id));
 }
 
-/** The same of a round. */
 export async function roundWith(id: number, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
   return known(await context.loaders.round(planned(context, info).field.selected).load(id));
 }
 
-/** A row that another one refers to. */
 export function known<Row>(row: Row | null): Row {
   if (row === null) throw new Error('A row is missing although another one refers to it');
   return row;
 }
 
-/** Lets fields that were read along with their row take their value from there; others go on to their resolvers. */
+/** Lets fields read with their parent row use that value; others run their resolvers. */
 export function takePrefetched(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields()).filter((one) => isObjectType(getNamedType(one.type)))) {

@@ -11,7 +11,7 @@ import type { ReferenceBasisResolvers, ReferencePointResolvers } from './schema-
 
 const POINTS = { default: 60, max: GRID_POINTS } as const;
 
-/** A round's references: of one that is decided those that prices are stored of, each minute among them, of others those that are past. */
+/** A decided round has its stored points, filled up to each minute; any other its past points. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -25,7 +25,9 @@ export async function referencePoints(
   return found === null ? [] : [...found.byPoint.values()];
 }
 
-/** The newest point of the running round that has prices, where one of the last two has: they come a moment after their instant. */
+/**
+ * The newest point with prices among the last two: prices arrive shortly after their instant. Only for an active round.
+ */
 export async function latestReference(
   { services: { references, clock } }: Pick<Context, 'services'>,
   { id, startTime, status }: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -52,15 +54,15 @@ async function storedPoints(
 function pastPoints({ startTime }: Pick<RoundRow, 'startTime'>, now: Date, most: number): readonly number[] {
   const step = stepOf(most);
   const count = Math.floor(gridPointAt(startTime, now) / step) + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, place) => place * step);
+  return Array.from({ length: Math.max(0, count) }, (_, index) => index * step);
 }
 
-/** Every how many grid points one is shown, so that an hour has no more than `most`. */
+/** The interval in grid points that shows at most `most` an hour. */
 function stepOf(most: number): number {
   return Math.ceil(GRID_POINTS / most);
 }
 
-/** What is stored of the round beside its prices; it is looked for as its open is. */
+/** The stored basis, read together with the open. */
 export async function referenceBasis(
   { services: { references, clock } }: Pick<Context, 'services'>,
   { id, startTime }: Pick<RoundRow, 'id' | 'startTime'>,
@@ -88,12 +90,11 @@ async function fillMinutes(
   if (status === 'resolved') await references.fillMinutes(id, clock.now());
 }
 
-/** Every prediction was accepted within its round's hour. */
+/** Every prediction falls within its round's hour. */
 export function leadSeconds({ submittedAt }: Pick<PredictionRow, 'submittedAt'>): number {
   return (addHours(hourOf(submittedAt), 1).getTime() - submittedAt.getTime()) / SECOND;
 }
 
-/** What the price alone said when the prediction was accepted. */
 export async function submissionReference(
   { services: { references, clock } }: Pick<Context, 'services'>,
   { roundId, submittedAt }: Pick<PredictionRow, 'roundId' | 'submittedAt'>,
@@ -106,7 +107,7 @@ export async function submissionReference(
 }
 
 function probabilitiesOf({ evidence, probabilities }: Pick<ReadPoint, 'evidence' | 'probabilities'>) {
-  return evidence.question.choices.map((answer, place) => ({ answer, probability: probabilities[place] ?? 0 }));
+  return evidence.question.choices.map((answer, index) => ({ answer, probability: probabilities[index] ?? 0 }));
 }
 
 export const referencePointFields = {
@@ -115,12 +116,12 @@ export const referencePointFields = {
   prices: ({ evidence, quote }) =>
     quote === null
       ? []
-      : evidence.assets.map((asset, place) => ({
+      : evidence.assets.map((asset, index) => ({
           asset,
-          priceUsd: quote.prices[place] ?? 0,
-          openUsd: evidence.quotes.get(0)?.prices[place] ?? null,
-          highUsd: quote.highs[place] ?? 0,
-          lowUsd: quote.lows[place] ?? 0,
+          priceUsd: quote.prices[index] ?? 0,
+          openUsd: evidence.quotes.get(0)?.prices[index] ?? null,
+          highUsd: quote.highs[index] ?? 0,
+          lowUsd: quote.lows[index] ?? 0,
         })),
 } satisfies ReferencePointResolvers;
 

@@ -7,12 +7,12 @@ import { DomainError, type ErrorCode } from '../rules/errors.ts';
 
 interface Refused {
   readonly agentId: number;
-  /** Null where the submission could not be read. */
+  /** Null if the submission was unreadable. */
   readonly roundId: number | null;
   readonly reason: string;
 }
 
-/** Counts refusals in the database, one statement at a time. */
+/** Counts refusals, one statement at a time. */
 export type RefusalCounts = Batcher<Refused, null>;
 
 export function refusalCounts(statements: Statements, clock: Clock): RefusalCounts {
@@ -20,7 +20,7 @@ export function refusalCounts(statements: Statements, clock: Clock): RefusalCoun
     inFlight: 1,
     max: 500,
     delayToNextTick: true,
-    // A statement cannot count two of one row.
+    // A statement cannot update one row twice.
     exclusiveKey: ({ agentId }) => String(agentId),
     async run(batch) {
       await withDeadline(ANSWER_MS, () => statements.rows(COUNT, [JSON.stringify(batch), clock.now()]));
@@ -29,7 +29,7 @@ export function refusalCounts(statements: Statements, clock: Clock): RefusalCoun
   });
 }
 
-/** Those that say something of what the agent does. A spent budget is left out: it is there to spare the database. */
+/** Codes that concern the agent's behaviour. Spent budgets are not counted: they exist to spare the database. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT']);
 
 interface Refusing {
@@ -37,7 +37,7 @@ interface Refusing {
   readonly services: { readonly refusals: RefusalCounts };
 }
 
-/** Counts a refusal behind its answer, as well as can be: where that fails it is a refusal all the same. */
+/** Counts in the background and ignores failures. */
 export function countRefusal(refusing: Refusing, roundId: number | null, error: unknown): void {
   const count = async ({ reason }: DomainError): Promise<void> => {
     const agent = await refusing.viewer();
@@ -47,8 +47,8 @@ export function countRefusal(refusing: Refusing, roundId: number | null, error: 
 }
 
 /**
- * Of the round that was named; of the running one where that is long over, or none: so an agent has a few rows an hour at the most.
- * In one order, so that two processes never wait for each other.
+ * Counts for the named round, or for the running one if that is long over or unknown: few rows per agent and hour. The
+ * fixed order prevents deadlocks between processes.
  */
 const COUNT = statement<[]>({
   name: 'count-refusals',

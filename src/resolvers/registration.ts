@@ -21,7 +21,6 @@ import { known, planned } from './planned.ts';
 import { roundAsked } from './rounds.ts';
 import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
-/** What an agent does about itself: it registers, begins to compete, replaces its key, and says what it is. */
 export const registrationMutations = {
   async register(_root, { name, mode, walletAddress }, context) {
     const now = context.services.clock.now();
@@ -48,7 +47,7 @@ export const registrationMutations = {
     const message = activated ? `${name} competes from now on.` : `${name} competes already; nothing changed.`;
     return { mode: 'compete', message, at: now };
   },
-  /** Of several rotations at once with one key exactly one finds that key still there. */
+  /** One of several concurrent rotations of a key succeeds; the others find it replaced. */
   async rotateKey(_root, _args, context) {
     const { id } = await requireActor(context);
     const apiKey = newKey(context.services.randomBytes);
@@ -70,11 +69,11 @@ export const registrationMutations = {
   },
   async updateMe(_root, { about, url }, context, info) {
     const { id } = await requireActor(context);
-    const said = {
+    const changes = {
       ...(about != null && { about: lineOf('about', about) }),
       ...(url != null && { url: addressOf(url) }),
     };
-    await changeOwn(context, id, (agent, em) => agent && em.assign(agent, said));
+    await changeOwn(context, id, (agent, em) => agent && em.assign(agent, changes));
     return agentAsWritten(id, context, info);
   },
 } satisfies MutationResolvers;
@@ -83,7 +82,7 @@ export const registrationFields = {
   agent: ({ agentId }, _args, context, info) => agentAsWritten(agentId, context, info),
 } satisfies RegistrationResolvers;
 
-/** The agent, read from where it was written. */
+/** Reads from the primary. */
 async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
   const row = agentRow(planned(context, info).field.selected);
   return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id })}`)));
@@ -97,14 +96,14 @@ export const activationFields = {
   },
 } satisfies ActivationResolvers;
 
-/** Changes an agent's own rows in one transaction that locks it; `change` gets null where an operator has removed it. */
+/** Changes an agent's rows in a transaction that locks it; `change` gets null if an operator removed the agent. */
 export function changeOwn<Result>(
   { services }: Context,
   id: number,
   change: (agent: Agent | null, em: SqlEntityManager) => Result | Promise<Result>,
 ): Promise<Result> {
   return services.newRegistrationEm().transactional(async (em) => {
-    // No lock mode of MikroORM: FOR UPDATE waits for every resolution that stores rows of the agent.
+    // MikroORM's lock modes use FOR UPDATE, which waits for every resolution that stores rows of the agent.
     const [row] = await rows<object>(em)`
       select * from agents where id = ${id} and removed_at is null for no key update`;
     return change(row === undefined ? null : em.map(Agent, row), em);
@@ -113,7 +112,7 @@ export function changeOwn<Result>(
 
 type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'registeredAt' | 'reservedUntil'>;
 
-/** Takes the name; one whose reservation ran out is taken from its former holder in the same transaction. */
+/** Takes the name; a name with an expired reservation is freed in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
   try {
     return await em.transactional(async (transaction) => {

@@ -73,7 +73,7 @@ export const roundFields = {
   difficulty: ({ difficultyMillionths }) => figureOf(difficultyMillionths, UNITS.difficulty),
   async crowd(round, _args, { loaders }) {
     if (round.status === 'upcoming') return null;
-    // A decision leaves tallies; until then the predictions themselves are counted.
+    // Decided rounds have tallies; until then the predictions are counted.
     const counts = await (isDecided(round.status)
       ? loaders.decidedCrowd.load(round.id)
       : loaders.openCrowd.load(round));
@@ -96,10 +96,9 @@ export const roundFields = {
   results: (round, { after }, context) => withoutResults(context, round, after),
 } satisfies RoundResolvers;
 
-/** When to ask again for a round that is over: mostly it is decided by then. */
+/** Retry delay for a round that is over; most are decided by then. */
 const DECIDING_SECONDS = 5;
 
-/** Why a round shows no results. */
 function withoutResults(
   { services: { clock } }: Pick<Context, 'services'>,
   { id, status, endTime }: RoundRow,
@@ -135,7 +134,7 @@ export const roundAssetFields = {
   candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
 } satisfies RoundAssetResolvers;
 
-/** Of a candle that a source showed, and of one that sources agreed on. */
+/** For a source's candle and for an agreed one. */
 export const candleFields = {
   symbol: ({ asset }: { readonly asset: Asset }) => asset,
   openUsd: <Price>({ open }: { readonly open: Price }) => open,
@@ -144,7 +143,6 @@ export const candleFields = {
   closeUsd: <Price>({ close }: { readonly close: Price }) => close,
 };
 
-/** A decimal column as the number that JSON carries. */
 function figure(decimal: string | null): number | null {
   return decimal === null ? null : Number(decimal);
 }

@@ -6,7 +6,7 @@ import { instantOf } from '../rules/hours.ts';
 const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Instants: `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
+/** `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
 export const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize: (value) => instant(value).toISOString(),
@@ -21,7 +21,7 @@ function instant(value: unknown): Date {
   return time;
 }
 
-/** Any JSON object, as it is; answers only. */
+/** Any JSON object, for answers only. */
 export const json = new GraphQLScalarType<never, unknown>({
   name: 'JSON',
   serialize: (value) => value,
@@ -33,8 +33,8 @@ export const json = new GraphQLScalarType<never, unknown>({
 const usual = GraphQLInt.toConfig();
 
 /**
- * `Int` of 53 bits: ids of predictions, and totals, outgrow the 32 that GraphQL names. Another type's name would break the
- * documents and the generated code of callers, long before a number does. Arguments that take 32 bits are checked for it.
+ * `Int` with 53 bits: ids of predictions and totals outgrow 32. Another type name would break callers' documents and
+ * generated code. Arguments of 32 bits are checked separately.
  */
 export const int = new GraphQLScalarType<number, number>({
   ...usual,

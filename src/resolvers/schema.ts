@@ -78,7 +78,7 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
     typeDefs: readFileSync(SCHEMA_FILE, 'utf8'),
     resolvers: { ...resolvers, Int: int },
   });
-  // A scalar's description is taken from its resolver, which has none: the file's counts for these too.
+  // graphql-tools takes a scalar's description from its resolver, which has none.
   for (const type of Object.values(schema.getTypeMap())) type.description ??= type.astNode?.description?.value;
   putChecks(schema);
   sealWords(schema);
@@ -89,7 +89,7 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   return schema;
 }
 
-/** After the commit and before the answer, so that whoever has changed something sees it in what is answered next. */
+/** Runs after the commit and before the answer, so that callers see their own changes in later answers. */
 function tellChanges(schema: GraphQLSchema): void {
   for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
@@ -102,7 +102,7 @@ function tellChanges(schema: GraphQLSchema): void {
   }
 }
 
-/** Each use of a root field, aliases too, first spends the budget of the endpoint behind which it stands. */
+/** Each use of a root field, also under an alias, first spends its endpoint's budget. */
 function limitFields(root: GraphQLObjectType): void {
   for (const [name, field] of Object.entries(root.getFields())) {
     const limit = ROOT_FIELD_LIMITS.get(name);
@@ -114,7 +114,7 @@ function limitFields(root: GraphQLObjectType): void {
       const refusal = isChecked ? refusalOf(field, args) : null;
       if (refusal !== null) {
         await context.authenticate(limit, name);
-        // A submission that is refused here never gets to where it would be counted.
+        // A submission refused here never reaches the code that counts refusals.
         if (name === 'submitPrediction' && args['dryRun'] !== true)
           context.countRefusal(args['roundId'], refusal.error);
         throw refusal.error;
@@ -124,7 +124,7 @@ function limitFields(root: GraphQLObjectType): void {
   }
 }
 
-/** One error for all arguments that are refused; null where all are taken. */
+/** One error for all refused arguments, else null. */
 function refusalOf({ args }: GraphQLField<unknown, Context>, values: Readonly<Record<string, unknown>>) {
   try {
     checkEach(args, ({ name, extensions }) => values[name] != null && extensions.check?.(values[name]));

@@ -7,29 +7,25 @@ import type { Picks } from '../rules/predictions.ts';
 import { isOver } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 
-/** What an agent answered: null for others until the round is over. */
+/** An agent's answer: null for others until the round is over. */
 const PICK_FIELDS = ['prediction', 'confidence'] as const;
 
-/** What it said beside: null for others until the round is over, whether picks are sealed or open. */
+/** Texts beside the answer: null for others until the round is over, also with open picks. */
 const WORD_FIELDS = ['rationale', 'rationaleLength', 'model'] as const;
 
-/** What all answered together: null for everybody until the round is over. */
+/** The field's answers together: null for everyone until the round is over. */
 const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;
 
-/** `Type.field` of what its owner alone sees while the round runs, so that no execution is shared between viewers. */
+/** `Type.field` of fields only the owner sees while the round runs: their executions are never shared. */
 export function sealedOwnFields(picks: Picks): readonly string[] {
   return [...WORD_FIELDS, ...(picks === 'sealed' ? PICK_FIELDS : [])].map((name) => `Prediction.${name}`);
 }
 
-/** Seals what agents say beside their answers, as `sealPicks` does the answers. */
 export function sealWords(schema: GraphQLSchema): void {
   sealForOthers(schema, WORD_FIELDS);
 }
 
-/**
- * Seals the answers of rounds that are not over, for everybody but the agent that gave them. It stands on the types, so
- * that it holds on every path of the schema.
- */
+/** Seals answers of rounds that are not over, except for their agent. Set on the types, it covers every path. */
 export function sealPicks(schema: GraphQLSchema): void {
   sealForOthers(schema, PICK_FIELDS);
   for (const field of fieldsOf(schema, 'Round', CROWD_FIELDS)) {
@@ -44,7 +40,7 @@ function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionR
     const { resolve = defaultFieldResolver } = field;
     const shown = async (row: PredictionRow, ...rest: ResolverRest) =>
       (await isShown(row, rest[1])) ? resolve(row, ...rest) : null;
-    // Most say nothing beside: then nobody is asked who may see it.
+    // Most predictions have no text: then no permission is looked up.
     field.resolve = (row: PredictionRow, ...rest: ResolverRest) =>
       Reflect.get(row, field.name) == null ? null : shown(row, ...rest);
   }
@@ -53,8 +49,8 @@ function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionR
 type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
 /**
- * The same for what is read together in one statement: whose a pick is is read with it, and lists of predictions cannot be
- * narrowed by what they do not show. The same object for the same selection.
+ * Adds the owner of each pick, read in the same statement; lists cannot be filtered by sealed fields. Cached per
+ * selection.
  */
 export function sealedSelection(field: FieldSelection): FieldSelection {
   const known = SEALED.get(field);
@@ -73,7 +69,7 @@ const OWNER = fieldsNamed('agentId', 'roundId');
 
 const STATUS = fieldsNamed('status');
 
-/** A round's status only goes on: one that was read as not over at any moment of the request is so for all of it. */
+/** A status never goes back: a round once read as not over counts as such for the whole request. */
 async function isShown({ agentId, roundId }: PredictionRow, context: Context): Promise<boolean> {
   const round = await context.loaders.round(STATUS).load(roundId);
   return (round !== null && isOver(round.status)) || (await context.viewer())?.id === agentId;

@@ -20,13 +20,13 @@ async function replaceRows(context: Context, given: readonly Given[]) {
   const agent = await requireActor(context);
   if (given.length > 0) refuseSpectator(agent);
   const now = context.services.clock.now();
-  return changeOwn(context, agent.id, async (held, em) => {
-    if (held !== null) await storeRows(em, { agentId: held.id, given, now });
+  return changeOwn(context, agent.id, async (present, em) => {
+    if (present !== null) await storeRows(em, { agentId: present.id, given, now });
     return standingOf(em, agent.id);
   });
 }
 
-/** A row that is the same as before stays as old as it is. */
+/** Unchanged rows keep their age. */
 async function storeRows(
   em: SqlEntityManager,
   { agentId, given, now }: { readonly agentId: number; readonly given: readonly Given[]; readonly now: Date },
@@ -35,10 +35,10 @@ async function storeRows(
   const kept = given.map(({ questionType, asset: about, prediction, confidence }) => {
     const asset = about ?? ANY_ASSET;
     const row = former.find((one) => one.questionType === questionType && one.asset === asset);
-    const said = { answers: [...prediction], confidence, setAt: now };
-    if (row === undefined) return em.create(StandingRow, { agentId, questionType, asset, ...said });
-    const isSame = row.confidence === confidence && isDeepStrictEqual(row.answers, said.answers);
-    return isSame ? row : em.assign(row, said);
+    const values = { answers: [...prediction], confidence, setAt: now };
+    if (row === undefined) return em.create(StandingRow, { agentId, questionType, asset, ...values });
+    const isSame = row.confidence === confidence && isDeepStrictEqual(row.answers, values.answers);
+    return isSame ? row : em.assign(row, values);
   });
   for (const row of former) if (!kept.includes(row)) em.remove(row);
   if (given.length === 0) await em.nativeDelete(StandingAgent, { agentId });

@@ -10,7 +10,7 @@ import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { StandingResolvers } from './schema-types.ts';
 
-/** What an agent's sums over some rounds show, wherever they stand. */
+/** Figures of an agent's sums over some rounds. */
 export const windowFields = {
   totalPoints: ({ points }: Sums) => points,
   totalArenaPoints: ({ arenaPoints }: Sums) => arenaPoints,
@@ -22,7 +22,7 @@ export const windowFields = {
 
 type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
 
-/** How sure a place on a board is; null where that is not known. */
+/** Null if unknown. */
 export const certaintyFields = {
   rankInterval: ({ certainty }: Placed) => certainty,
   tiedWithAbove: ({ certainty }: Placed) => certainty && certainty.tied,
@@ -53,7 +53,6 @@ function figuresOf({ competitions, brierSum, referenceBrierSum }: WindowFigures)
   return brierFigures(competitions, Number(brierSum), Number(referenceBrierSum));
 }
 
-/** How much of some sums chance explains. */
 export function luckOf({
   wins,
   competitions,

@@ -7,22 +7,22 @@ import { hourOf } from '../rules/hours.ts';
 import { openRoundAt, type Reconcile } from './current-round.ts';
 
 /**
- * The lookups that find why a submission was refused. At the edge of an hour thousands of submissions may ask at once:
- * all that ask while a statement is in flight share the next, so that none waits for a connection behind the others.
+ * Lookups for the reason of a refusal. At the turn of an hour thousands may run at once: all that arrive during a
+ * statement share the next, so that none waits for a connection.
  */
 export interface SubmissionLookups {
-  /** The round that takes predictions at a time, or null. */
+  /** The open round at a time, or null. */
   readonly openRound: Batcher<Date, RoundRow | null>;
-  /** Whether the prediction is there, durable then. */
+  /** The prediction exists and is durable. */
   readonly hasPredicted: Batcher<PredictionKey, boolean>;
-  /** The round of the agent's latest prediction with the key, durable then, or null. */
+  /** The round of the agent's latest durable prediction with the key, or null. */
   readonly roundByKey: Batcher<RepeatedKey, number | null>;
 }
 
-/** Two statements at a time: the second need not wait for the disk that the first waits for. */
+/** Two at a time: the second does not wait for the first one's disk write. */
 const TOGETHER = { inFlight: 2, delayToNextTick: true, max: 500 } as const;
 
-/** `urgent`: on its connections nothing waits for a disk. */
+/** `urgent` connections never wait for a disk. */
 export function submissionLookups(
   { urgent, submissions }: { readonly urgent: Statements; readonly submissions: Statements },
   reconcile: Reconcile,

@@ -12,7 +12,7 @@ import type { OfferedPrediction } from './prediction-writer.ts';
 import type { MutationResolvers } from './schema-types.ts';
 
 export const submissionMutations = {
-  /** What the writing statement takes is taken; whatever it does not take goes the long way, which finds out why. */
+  /** One statement accepts; otherwise the checks run one by one to find the reason. */
   async submitPrediction(
     _root,
     { roundId, prediction, confidence, idempotencyKey = null, dryRun, rationale, model },
@@ -28,15 +28,13 @@ export const submissionMutations = {
   },
 } satisfies MutationResolvers;
 
-/** A prediction as it was asked for, whoever asks. */
+/** A prediction before its caller is known. */
 type SubmittedPrediction = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
-/** A prediction of the agent that was found to ask. */
 interface Offered extends SubmittedPrediction {
   readonly agentId: number;
 }
 
-/** One statement for the key, the round and the rest. */
 async function acceptedAtOnce(
   { keyHash, services: { writer } }: Context,
   asked: SubmittedPrediction,
@@ -61,12 +59,12 @@ async function stepByStep(context: Context, asked: SubmittedPrediction): Promise
 async function judged(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { offered, earlier } = await checked(context, asked);
   if (earlier !== null) return earlier;
-  // Right after the hour has turned the round was not open yet at the first try.
+  // Just after the turn of an hour the round was not open at the first try.
   const accepted = (await hasPredicted(context, offered)) ? null : await acceptedAtOnce(context, asked);
   return accepted ?? refusal(context, offered);
 }
 
-/** What would be stored, after the same checks; nothing is. */
+/** Dry run: the same checks, and nothing is stored. */
 async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
@@ -75,8 +73,8 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
 }
 
 /**
- * The order of checks is decided: key, shape (both before this), block, spectator, repeat, round and value; whoever calls looks for one per agent and
- * round. `earlier` is the answer that a repeat gets.
+ * The order of checks is fixed: key, shape (both before this), block, spectator, repeat, round, value; agents expect
+ * one prediction per round. `earlier` is the answer to a repeat.
  */
 async function checked(context: Context, asked: SubmittedPrediction) {
   await context.authenticate('predictions');
@@ -88,7 +86,7 @@ async function checked(context: Context, asked: SubmittedPrediction) {
   return { agent, offered, earlier };
 }
 
-/** Throws `FORBIDDEN` for an agent that only watches. */
+/** Throws `FORBIDDEN` for a spectator. */
 export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
   if (mode !== 'spectate') return;
   throw new DomainError(
@@ -118,7 +116,7 @@ async function checkOpen(context: Context, offered: Offered): Promise<void> {
   checkPrediction(current.choices, offered.prediction);
 }
 
-/** What has happened since the checks: another prediction of the agent, the end of the round, or that of the key. */
+/** The state changed after the checks: another prediction, the end of the round, or a replaced key. */
 async function refusal(context: Context, offered: Offered): Promise<PredictionRow> {
   const earlier = await earlierAnswer(context, offered);
   if (earlier !== null) return earlier;
@@ -127,7 +125,7 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   throw alreadyPredicted(offered);
 }
 
-/** The key, by another rotation, or the right to predict, by an operator. */
+/** Another rotation replaced the key, or an operator blocked the agent. */
 async function lostMeanwhile(context: Context): Promise<DomainError> {
   const holder = await context.services.keys.add(context.keyHash ?? '');
   if (holder !== null) refuseBlocked(holder);
@@ -144,8 +142,8 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
 }
 
 /**
- * The answer that the agent got for the same key and prediction within the last 24 hours, or null; with what it said then, whatever it says
- * now: words are no other answer, and a model seldom finds the same twice. The same key with another prediction is a `CONFLICT`.
+ * The first answer to the same key and prediction within 24 hours, or null. Its rationale and model are the first ones:
+ * a repeat may word them differently. The same key with another prediction is a `CONFLICT`.
  */
 async function earlierAnswer(
   { services: { newSubmissionEm, submissionLookups, clock } }: Context,

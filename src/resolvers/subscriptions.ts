@@ -15,7 +15,7 @@ import { planned } from './planned.ts';
 import { roundAsked } from './rounds.ts';
 import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
-/** The root value of an execution: what happened, for the fields that depend on it (feed/subscription-fields.ts). */
+/** The root value: the event, for dependent fields (feed/subscription-fields.ts). */
 interface Root {
   readonly roundId?: number;
   readonly transition?: EventKind;
@@ -30,7 +30,7 @@ export const subscriptions = {
 
 export const eventFields = {
   round: ({ roundId }, _args, context, info) =>
-    // Null where the round was removed, while the log still has it.
+    // Null if the round was removed but the log still has it.
     roundId === null ? null : context.loaders.round(planned(context, info).field.selected).load(roundId),
 } satisfies EventResolvers;
 
@@ -38,12 +38,12 @@ function boardNow(_root: Root, _args: object, context: Context, info: GraphQLRes
   return leaderboard(context, info);
 }
 
-/** The feed runs executions itself, once for all subscribers (feed/hub.ts); nothing subscribes through the schema. */
+/** The feed runs executions itself, once for all subscribers (feed/hub.ts). */
 function onSocketsOnly(): never {
   throw new DomainError('bad_request', 'Subscriptions run over WebSocket on this path, with graphql-transport-ws.');
 }
 
-/** The state that a transition leads to; the round in the database may be further already. */
+/** The state after a transition; the stored round may be further already. */
 const STATUS_AFTER: Partial<Record<EventKind, RoundStatus>> = {
   ROUND_STORED: 'upcoming',
   ROUND_OPENED: 'active',

@@ -36,7 +36,7 @@ export const webhookMutations = {
     const { id: agentId } = await requireActor(context);
     const { href } = checkedWebhookUrl(url, reachOf(context), isRefusedAddress);
     const added = await changeOwn(context, agentId, async (agent, em) => {
-      // Removed by an operator since the key was looked up: it is nobody's by now.
+      // An operator removed the agent after the key lookup.
       if (agent === null) throw unauthenticated(context);
       const taken = (await em.find(Webhook, { agentId })).map(({ place }) => place);
       const place = PLACES.find((one) => !taken.includes(one));
@@ -52,13 +52,13 @@ export const webhookMutations = {
     const { id: agentId } = await requireViewer(context);
     return changeWebhook(context, { id, agentId }, (webhook, em) => em.remove(webhook));
   },
-  /** The next look of a worker sends the message. */
+  /** The worker's next poll sends the message. */
   async testWebhook(_root, { id }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
     return changeWebhook(context, { id, agentId }, (webhook) => (webhook.testsAsked += 1));
   },
-  /** A try that a worker has in hand meanwhile is not recorded: its claim is outdated. */
+  /** A worker's try in flight is not recorded: its claim is outdated. */
   async replayWebhook(_root, { id, after }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
@@ -80,15 +80,15 @@ function reachOf({ services: { webhooks } }: Context) {
   );
 }
 
-/** Changes a webhook of the caller, whose row is locked. Throws `unknown_webhook`. */
+/** Changes the caller's webhook, with its row locked. Throws `unknown_webhook`. */
 function changeWebhook(
   { services }: Context,
-  held: { readonly id: number; readonly agentId: number },
+  key: { readonly id: number; readonly agentId: number },
   change: (webhook: Webhook, em: SqlEntityManager) => unknown,
 ): Promise<WebhookRow> {
   return services.newRegistrationEm().transactional(async (em) => {
-    const webhook = await em.findOne(Webhook, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (webhook === null) throw new DomainError('unknown_webhook', `You have no webhook ${held.id}.`);
+    const webhook = await em.findOne(Webhook, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (webhook === null) throw new DomainError('unknown_webhook', `You have no webhook ${key.id}.`);
     change(webhook, em);
     return shown(webhook);
   });
