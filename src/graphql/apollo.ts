@@ -17,21 +17,21 @@ import type { Documents } from './documents.ts';
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
-  /** Keeps what was found valid and affordable. */
+  /** Caches valid and affordable documents. */
   readonly documents: Documents;
   readonly format: ErrorFormatter;
-  /** Called with what callers must not see. */
+  /** Receives errors that callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
-/** GraphQL over HTTP with its limits. Suggestions stay: they help analysts, and introspection is open anyway. */
+/** GraphQL over HTTP with its limits. Suggestions stay, since introspection is open anyway. */
 export async function openApollo({ schema, documents, format, report }: ApolloOptions): Promise<ApolloServer<Payer>> {
   const apollo = new ApolloServer<Payer>({
     schema,
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
-    // Kept in Apollo's own memory, of at most 30 MB: an app of Apollo's asks by hash first, and some fail where that is refused.
+    // In Apollo's memory, at most 30 MB: Apollo's clients first send a hash, and some fail if that is refused.
     persistedQueries: { ttl: null },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
@@ -40,7 +40,7 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
     validationOptions: VALIDATION_OPTIONS,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would wrap every resolver of the schema, for REST too: 9 % of a list of 1,000, and over half of a GraphQL list of 100.
+      // It would wrap every resolver of the schema, also for REST, and slow down lists.
       ApolloServerPluginCacheControlDisabled(),
       executionPlugin(documents, format),
       reportPlugin(report),
@@ -51,7 +51,7 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
   return apollo;
 }
 
-/** Weighs and executes compiled operations, and sets the status that the accepted media type asks for. */
+/** Weighs and executes compiled operations, and sets the status for the accepted media type. */
 function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloServerPlugin<Payer> {
   return {
     async requestDidStart() {
@@ -60,7 +60,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       return {
         async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
           if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
-          // Any other document is counted as it comes.
+          // Any other document is counted on arrival.
           if (metrics.persistedQueryHit === true && asksForSchema(source))
             await contextValue.admit('introspection', 'introspection').catch(asRefusal);
           const operation = documents.add(source, document).operation(request.operationName);
@@ -72,7 +72,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
           await payFor(contextValue, operation, variables).catch(asRefusal);
           execute = (context) => operation.execute({ context, variables });
         },
-        // What is wrong with the operation's name or its variables Apollo reports, and executes nothing.
+        // Apollo reports a wrong operation name or variables and executes nothing.
         async responseForOperation({ contextValue }) {
           if (execute === null) return null;
           const { data, errors } = await execute(contextValue);
@@ -95,14 +95,14 @@ function tellCost({ response: { body } }: GraphQLRequestContext<Payer>, cost: Co
   body.singleResult.extensions = { ...body.singleResult.extensions, cost };
 }
 
-/** With the status that it has over REST, since nothing has been answered yet. */
+/** Has the same status as over REST, since no part of the answer was sent. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   const http = { status: statusOf(error.reason) };
   throw new GraphQLError(error.message, { originalError: error, extensions: { http } });
 }
 
-/** Of an operation that cannot be weighed: it costs too much, or a switch is null. */
+/** For operations that cannot be weighed: too expensive, or a null switch. */
 function unfit({ message, nodes, extensions }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes ?? null, extensions: { ...extensions, http: { status: 400 } } });
 }
@@ -113,7 +113,7 @@ function overSocketOnly(): GraphQLError {
   });
 }
 
-/** Apollo itself logs faults of its own without a cause. */
+/** Apollo logs its own faults without a cause. */
 function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Payer> {
   return {
     async unexpectedErrorProcessingRequest({ error }) {
@@ -123,14 +123,14 @@ function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Paye
 }
 
 /**
- * Whether a request was well formed, and its document, operation name or variables were not. GraphQL over HTTP gives
- * such requests 400, but 200 to those who accept `application/json` alone. Exceeded limits are none of these.
+ * True if the request was well formed, but not its document, operation name or variables. GraphQL over HTTP answers
+ * 400, but 200 to callers that accept `application/json` alone. Exceeded limits do not count.
  */
 function isErrorOfDocument({ source, errors }: Pick<GraphQLRequestContext<object>, 'source' | 'errors'>): boolean {
   return source !== undefined && !errors?.some((error) => excessOf(error) !== undefined);
 }
 
-/** Whether a caller names `application/json` and not the media type under which statuses are about the document. */
+/** The caller accepts `application/json`, but not the media type whose statuses concern the document. */
 function namesPlainJson(accept: string | undefined): boolean {
   return (
     accept !== undefined && accept.includes('application/json') && !accept.includes('application/graphql-response')

@@ -5,16 +5,16 @@ import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
-/** How the answer to an operation is kept that everybody gets who asks without a key. */
+/** Caching of an operation's answer to callers without a key. */
 export interface CachePolicy {
   readonly dependsOn: readonly Dependency[];
-  /** What each of its fields of Query spends, in their order. */
+  /** Budgets of the Query fields, in order. */
   readonly spends: readonly Spending[];
 }
 
 /**
- * The dependencies of each field of Query; a field that is not named is worked out each time. Two changes send no event:
- * figures computed seconds after a resolution, and the end of a name reservation. These fields depend on `second`.
+ * Fields of Query that are not listed are never cached. Two changes send no event: figures computed seconds after a
+ * resolution, and the end of a name reservation. These fields depend on `second`.
  */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   currentRound: ['events', 'second'],
@@ -36,10 +36,10 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   candles: ['second'],
 };
 
-/** Agents change objects of these types without an event, wherever they stand below it. */
+/** Agents change objects of these types without an event. */
 const CHANGED_BY_AGENTS = new Set(['Agent', 'Prediction', 'Round', 'Stats']);
 
-/** Fields whose values change without a message, several times a minute: documents that ask for them are executed each time. */
+/** Values change without a message, several times a minute: documents with these fields are not cached. */
 const VOLATILE_FIELDS = new Set([
   'reference',
   'latestReference',
@@ -49,15 +49,14 @@ const VOLATILE_FIELDS = new Set([
   'agreedCandles',
 ]);
 
-/** Fields of Query that say something of who asks. */
 const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'webhook']);
 
-/** Whether a selection of Query asks for what an agent sees of itself, which is nobody else's. */
+/** The selection contains fields that depend on the caller. */
 export function isOfCaller({ fields }: Selection): boolean {
   return fields.some(({ definition }) => OF_CALLER.has(definition.name));
 }
 
-/** The policy of an operation with these variables, worked out once for each selection; null: it is executed each time. */
+/** Computed once per selection; null: not cached. */
 export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
 
 export function cachePolicies(): CachePolicyOf {
@@ -85,9 +84,8 @@ function policyFor(selection: Selection): CachePolicy | null {
   return dependsOn && { dependsOn, spends };
 }
 
-/** What the answer to a selection of Query depends on; null where a field of it is worked out each time. */
+/** Null if a field is not cached. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
-  // The schema and the names of its types stay the same.
   const ofFields = selection.fields.map(({ definition: { name } }) =>
     name.startsWith('__') ? [] : DEPENDENCIES[name],
   );

@@ -1,6 +1,6 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 
-/** A node with selections, and the fragments around it, which are not spread in it again. */
+/** A node with selections, and the names of the fragments around it, which must not be spread in it again. */
 export interface Part<Node = { readonly selectionSet?: SelectionSetNode | undefined }> {
   readonly node: Node;
   readonly inside: readonly string[];
@@ -9,11 +9,11 @@ export interface Part<Node = { readonly selectionSet?: SelectionSetNode | undefi
 interface Collecting {
   readonly fragmentOf: (name: string) => FragmentDefinitionNode | undefined;
   readonly isTaken?: (selection: SelectionNode) => boolean;
-  /** Called with each set of selections before these are collected. */
+  /** Called for each selection set before its fields. */
   readonly onSet?: (set: SelectionSetNode) => void;
 }
 
-/** The fields that parts select together, by their names in the answer, in the order of execution. Each fragment is spread once. */
+/** Fields by their names in the answer, in execution order. Each fragment is spread once. */
 export function collectedFields(
   parts: readonly Part[],
   { fragmentOf, isTaken = () => true, onSet = () => {} }: Collecting,

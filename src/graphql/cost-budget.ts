@@ -5,14 +5,13 @@ import type { Cost } from './cost.ts';
 import type { CompiledOperation } from './operation.ts';
 import type { Selection, Values } from './selection.ts';
 
-/** Whose address pays. */
 export interface Payer {
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
 }
 
 /**
- * Takes what a query costs from the budget of its caller's address, before it is executed; by coerced variables. Throws
- * `RATE_LIMITED`. Mutations and what asks for the schema alone have budgets of their own, and subscriptions pay as they run.
+ * Charges a query's cost to the caller's address before execution; variables are coerced. Throws `RATE_LIMITED`.
+ * Mutations and introspection have their own budgets, and subscriptions pay while they run.
  */
 export async function payFor(context: Payer, operation: CompiledOperation, variables: Values): Promise<void> {
   if (operation.type !== OperationTypeNode.QUERY || asksForSchemaAlone(operation.selected(variables))) return;
@@ -24,7 +23,7 @@ function asksForSchemaAlone({ fields }: Selection): boolean {
   return fields.every(({ definition }) => definition.name.startsWith('__'));
 }
 
-/** What an operation costs with these variables, which are coerced; or the refusal of one that costs too much. */
+/** The cost with coerced variables, or the refusal of an operation that costs too much. */
 export function costOrExcess(operation: CompiledOperation, variables: Values): Cost | GraphQLError | null {
   try {
     return operation.cost(variables);

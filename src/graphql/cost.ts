@@ -6,17 +6,17 @@ import { fieldWeights, type Weight } from './field-weights.ts';
 import { argsOf } from './resolve-info.ts';
 import { type Selection, selectionIn, type Values } from './selection.ts';
 
-/** What a query costs, as the answer has it in `extensions.cost`. */
+/** The `extensions.cost` of an answer. */
 export interface Cost {
   readonly used: number;
   readonly most: number;
   readonly left: number;
 }
 
-/** The cost of what an operation selects with these variables, which are coerced. Throws `GraphQLError` (400) when it is too much. */
+/** Variables are coerced. Throws `GraphQLError` (400) when the cost is too high. */
 export type CostMeter = (selection: Selection, variables: Values) => Cost;
 
-/** Weighs the schema's fields once. Throws when a list of the schema is not bounded. */
+/** Weighs the schema's fields once. Throws for an unbounded list. */
 export function costMeter(schema: GraphQLSchema): CostMeter {
   const weights = fieldWeights(schema);
   return (selection, variables) => {

@@ -23,38 +23,34 @@ import { collectedFields, type Part } from './collected-fields.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** What the caller reads of a limit that a query exceeds, as `extensions.excess` of the error. */
+/** A limit that a query exceeds, as `extensions.excess` of the error. */
 interface Excess {
   readonly name: QueryLimit;
-  /** What the query comes to; of `selections`, which are not counted to the end, the first number that is too high. */
+  /** The query's figure; `selections` are counted only until the limit is exceeded. */
   readonly found: number;
   readonly most: number;
 }
 
-/** The refusal of a query that asks for too much: HTTP 400 whichever media type the caller accepts. */
+/** HTTP 400 for every accepted media type. */
 export function overLimit(name: QueryLimit, found: number): GraphQLError {
   const most = QUERY_LIMITS[name];
   const excess: Excess = { name, found, most };
   return new GraphQLError(
-    `The query asks for too much: ${WORDS[name] ?? name} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
+    `The query asks for too much: ${SPELLINGS[name] ?? name} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
     { extensions: { code: 'BAD_REQUEST', limit: excess, http: { status: 400 } } },
   );
 }
 
-/** The limit that an error is about, or undefined. */
 export function excessOf(error: { readonly extensions?: Readonly<Record<string, unknown>> }): unknown {
   return error.extensions?.['limit'];
 }
 
-const WORDS: Partial<Record<QueryLimit, string>> = { repeats: 'repeated fields', rootFields: 'root fields' };
+const SPELLINGS: Partial<Record<QueryLimit, string>> = { repeats: 'repeated fields', rootFields: 'root fields' };
 
-/** Holds wherever documents are parsed: the parser stops there instead of reading on. */
+/** The parser stops at this limit. */
 export const PARSE_OPTIONS = { maxTokens: QUERY_LIMITS.tokens } as const;
 
-/**
- * Parses a document. Throws `GraphQLError` for bad syntax, and for what is too large to be validated, such as one with
- * more tokens than a document may have.
- */
+/** Throws `GraphQLError` for bad syntax, and for documents that are too large to be validated. */
 export function parseDocument(text: string): DocumentNode {
   refuseTooManyTokens(text);
   const document = parse(text, PARSE_OPTIONS);
@@ -62,7 +58,7 @@ export function parseDocument(text: string): DocumentNode {
   return document;
 }
 
-/** Throws for more tokens than a document may have. What stands behind bad syntax is not counted. */
+/** Throws for too many tokens; those after bad syntax are not counted. */
 function refuseTooManyTokens(text: string): void {
   if (text.length <= QUERY_LIMITS.tokens) return;
   const lexer = new Lexer(new Source(text));
@@ -76,9 +72,8 @@ function refuseTooManyTokens(text: string): void {
 }
 
 /**
- * How many selections a document has once every fragment is spread out. Throws for what validation itself would take long
- * over: it compares fields of the same place, and fragments, with each other. So this is asked before, and takes no longer
- * than the document has selections.
+ * The number of selections with every fragment spread. Throws for documents that would take long to validate, since
+ * validation compares fields and fragments pairwise. So it runs first, in time linear in the selections.
  */
 export function selectionsIn({ definitions }: DocumentNode): number {
   const counted = new Map<QueryLimit, number>();
@@ -98,29 +93,29 @@ export function selectionsIn({ definitions }: DocumentNode): number {
     },
     onSet: ({ selections }: SelectionSetNode) => count('selections', selections.length),
   };
-  // Goes through the fields as execution does, place by place of the answer; returns how many stand at the first.
+  // Walks the fields like execution, by names of the answer; returns the number of fields at the first level.
   const walk = (parts: readonly Part[]): number => {
-    const places = [...collectedFields(parts, collecting).values()];
-    for (const found of places) {
+    const groups = [...collectedFields(parts, collecting).values()];
+    for (const found of groups) {
       count('repeats', found.length - 1);
       walk(found);
     }
-    return places.reduce((total, { length }) => total + length, 0);
+    return groups.reduce((total, { length }) => total + length, 0);
   };
   for (const node of definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue;
     const rootFields = walk([{ node, inside: [] }]);
     if (rootFields > QUERY_LIMITS.rootFields) throw overLimit('rootFields', rootFields);
   }
-  // Fragments that no operation spreads are compared all the same, before they are refused as unused.
+  // Unused fragments are compared too, before validation refuses them.
   for (const [name, node] of byName) if (!spread.has(name)) walk([{ node, inside: [name] }]);
   return counted.get('selections') ?? 0;
 }
 
-/** The counts of an operation whose fragments stand wherever they are spread. */
+/** Counts of an operation with its fragments spread. */
 type Extent = Readonly<Record<'depth' | 'aliases' | 'directives', number>>;
 
-/** The limits that a document's text alone can exceed and that cost validation little, beside graphql-js's own rules. */
+/** Limits that a document's text alone can exceed, cheap to check, beside graphql-js's own rules. */
 export function extentRule(context: ValidationContext): ASTVisitor {
   const extentOf = extents(context);
   return {
@@ -132,7 +127,7 @@ export function extentRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Counts each fragment once. A fragment that spreads itself adds nothing there, since another rule refuses it. */
+/** Counts each fragment once. Recursive fragments add nothing, since another rule refuses them. */
 function extents(document: Pick<ValidationContext, 'getFragment'>) {
   const known = new Map<string, Extent>();
   const extentOf = (node: ExecutableDefinitionNode | FieldNode | InlineFragmentNode): Extent => {
@@ -150,7 +145,7 @@ function extents(document: Pick<ValidationContext, 'getFragment'>) {
   };
   const ofSpread = ({ name: { value: name }, directives = [] }: FragmentSpreadNode): Extent => {
     const before = known.get(name);
-    // A repeated spread counts as its fragment alone, without its own directives.
+    // A repeated spread counts its fragment alone, without its own directives.
     if (before !== undefined) return before;
     known.set(name, { depth: 0, aliases: 0, directives: 0 });
     const fragment = document.getFragment(name);
@@ -161,10 +156,10 @@ function extents(document: Pick<ValidationContext, 'getFragment'>) {
   return extentOf;
 }
 
-/** How many errors of a document are reported: each takes time to be written. */
+/** Each reported error takes time to format. */
 export const VALIDATION_OPTIONS = { maxErrors: 10 } as const;
 
-/** What is wrong with a document, for those transports that do not validate themselves. */
+/** For transports that do not validate by themselves. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, [...specifiedRules, extentRule], VALIDATION_OPTIONS);
 }

@@ -5,31 +5,29 @@ import type { Documents } from './documents.ts';
 import type { Executed } from './execution.ts';
 import type { CoercedVariables, CompiledOperation } from './operation.ts';
 
-/** Whether a document asks for the schema itself. The names cannot be written otherwise, so nothing has to be parsed. */
+/** These names cannot be written otherwise, so no parsing is needed. */
 export function asksForSchema(document: string): boolean {
   return /\b__(schema|type)\b/.test(document);
 }
 
-/** A document as a client sends it, with what comes along. */
 interface Sent {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What a client asks for that was checked. */
+/** A checked request of a client. */
 export interface Asked {
   readonly operation: CompiledOperation;
-  /** Those that do not fit, its execution reports. */
+  /** Execution reports those that do not fit. */
   readonly variables: CoercedVariables;
-  /** Takes what a query costs from its address's budget. Throws `RATE_LIMITED`. */
+  /** Charges a query's cost to its address. Throws `RATE_LIMITED`. */
   pay(context: Payer): Promise<void>;
   execute(context: unknown): Partial<Executed> | Promise<Executed>;
 }
 
-/** The checks of a transport that has none of its own, the same as over HTTP, and the form of errors. */
+/** The checks of HTTP for transports without their own, and the format of errors. */
 export interface DocumentTransport {
-  /** What is asked for, or what is wrong with that. */
   readonly check: (sent: Sent) => Asked | readonly GraphQLError[];
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }

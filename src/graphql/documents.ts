@@ -5,24 +5,24 @@ import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { type CompiledDocument, compiledDocument, compiledFields } from './operation.ts';
 
-/** The valid documents that were sent last, by their text. */
+/** The most recent valid documents, by text. */
 export interface Documents {
   find(text: string): CompiledDocument | undefined;
-  /** Compiles and keeps a document that was found valid elsewhere, unless it is known. */
+  /** Compiles and caches a document validated elsewhere. */
   add(text: string, document: DocumentNode): CompiledDocument;
-  /** Parses and validates what is not known; what is wrong with the document, if anything is. */
+  /** Parses and validates an unknown document; returns its errors, if any. */
   check(text: string): CompiledDocument | readonly GraphQLError[];
 }
 
-/** Parsed and compiled, the usual documents take 100 to 250 bytes of heap for each character of their text. */
+/** A compiled document takes 100 to 250 bytes of heap per character. */
 const MOST_CHARACTERS = 256 * 1024;
-/** A field takes up to 2.5 KB of heap with its plan, and a short text can spread one fragment at many places. */
+/** A field takes up to 2.5 KB of heap with its plan, and a short text can spread a fragment many times. */
 const MOST_FIELDS = 20_000;
 const MOST_DOCUMENTS = 500;
-/** Longer documents are not kept: 16 of them would push all others out. */
+/** Longer documents are not cached: 16 of them would evict all others. */
 const LONGEST_KEPT = 16 * 1024;
 
-/** The documents of one process, whichever way they come; those that were asked for least recently go first. */
+/** One LRU cache for all transports of a process. */
 export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Documents {
   const kept = new LRUCache<string, CompiledDocument>({
     max: MOST_DOCUMENTS,
@@ -46,10 +46,10 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Document
   };
 }
 
-/** All that may be kept, in parts. */
+/** The cache's size, in parts. */
 const WHOLE = 1_000_000;
 
-/** What a document takes of that, by its text or its fields, whichever is more. */
+/** A document's share of the cache, by its text or its fields, whichever is larger. */
 function shareOf(text: string, fields: number): number {
   return Math.ceil(WHOLE * Math.max(text.length / MOST_CHARACTERS, fields / MOST_FIELDS));
 }

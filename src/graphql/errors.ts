@@ -5,8 +5,8 @@ import { DomainError } from '../rules/errors.ts';
 import { excessOf } from './document-limits.ts';
 
 /**
- * The error that a caller may read: the domain's own, `BAD_REQUEST` for a document or variables that the schema does
- * not take, `UNAVAILABLE` while the database is out of reach, and for all else an `INTERNAL` without any detail.
+ * The error shown to the caller: the domain's own, `BAD_REQUEST` for an unfit document or variables, `UNAVAILABLE`
+ * without database, else `INTERNAL` without detail.
  */
 export function callersError(error: GraphQLError): DomainError {
   const cause = causeOf(error);
@@ -15,7 +15,7 @@ export function callersError(error: GraphQLError): DomainError {
   return domainErrorOf(cause);
 }
 
-/** What a resolver threw; undefined for errors of the document itself and its variables. */
+/** The error thrown by a resolver; undefined for errors of the document and its variables. */
 function causeOf(error: GraphQLError): Error | undefined {
   let cause: Error | undefined = error.originalError;
   while (cause !== undefined && 'originalError' in cause && cause.originalError instanceof Error)
@@ -23,15 +23,14 @@ function causeOf(error: GraphQLError): Error | undefined {
   return cause instanceof GraphQLError && isAboutDocument(error, cause) ? undefined : cause;
 }
 
-/** Apollo wraps errors of the document. One that names no place in it, but a field, is a value that did not serialise. */
+/** Apollo wraps errors of the document. One with a path but without nodes is a value that failed to serialize. */
 function isAboutDocument(error: GraphQLError, cause: GraphQLError): boolean {
   return error.path === undefined || cause.nodes !== undefined;
 }
 
-/** Makes of an error what a caller may read: the domain's code and sentence. Internal causes go to `report` alone. */
+/** Formats an error for the caller with the domain's code and message. Internal causes go to `report` only. */
 export type ErrorFormatter = (error: unknown) => GraphQLFormattedError;
 
-/** The formatter of every GraphQL transport. */
 export function errorFormatter(report: (error: unknown) => void): ErrorFormatter {
   return (error) => {
     const graphqlError = asGraphQLError(error);
@@ -43,7 +42,7 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
       message: found.message,
       ...(locations ? { locations } : {}),
       ...(path ? { path } : {}),
-      // `limit` is the older name, under which a spent budget has a number.
+      // `limit` is the older name; a spent budget has a number there.
       extensions: {
         ...extensionsOf(found),
         ...codeOfProtocol(graphqlError),
@@ -53,14 +52,14 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
   };
 }
 
-/** Clients send a query whole after it. */
+/** Clients send the whole query after this code. */
 const UNKNOWN_HASH = 'PERSISTED_QUERY_NOT_FOUND';
 
 function codeOfProtocol({ extensions: { code } }: GraphQLError): GraphQLErrorExtensions {
   return code === UNKNOWN_HASH ? { code } : {};
 }
 
-/** What programs read of an error; of several arguments that are refused each is in `errors`. */
+/** Several refused arguments are listed in `errors`. */
 function extensionsOf({ code, reason, argument, refusals, retryAfter, budget }: DomainError): GraphQLErrorExtensions {
   return {
     code,

@@ -8,15 +8,14 @@ import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
 
-/** An answer before its errors are formatted. */
 export interface Executed {
   readonly data: Data | null;
   readonly errors?: readonly GraphQLError[];
 }
 
 /**
- * Executes a selection as graphql-js executes its document: the same resolvers in the same order, the same errors at the
- * same places. What graphql-js works out anew for each request and each row is known from the selection.
+ * Executes a selection like graphql-js: the same resolvers in the same order, the same errors at the same paths. Work
+ * that graphql-js repeats per request and row is done once per selection.
  */
 export function executeSelection(run: Run): Executed | Promise<Executed> {
   const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
@@ -33,7 +32,7 @@ export function executeSelection(run: Run): Executed | Promise<Executed> {
   }
 }
 
-/** Root fields of a mutation: each begins when the one before has ended. */
+/** Mutations run their root fields one after another. */
 async function fieldsInTurn(run: Run, selection: Selection): Promise<Data> {
   const data = newData(selection);
   for (const field of selection.fields)
@@ -60,7 +59,7 @@ function fieldsOf(run: Run, selection: Selection, source: unknown, path: Path | 
   return waiting === undefined ? data : Promise.all(waiting).then(() => data);
 }
 
-/** Of a usual object `__proto__` would become the prototype. */
+/** In an ordinary object `__proto__` would set the prototype. */
 function newData({ namesProto }: Selection): Data {
   return namesProto ? Object.create(null) : {};
 }
@@ -87,7 +86,7 @@ function resolved(info: ResolveInfo, source: unknown): unknown {
   return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, info) : value;
 }
 
-/** `path` is the value's own; of leaves nobody asks for it. */
+/** `path` is the value's own; leaves need none. */
 function complete(info: ResolveInfo, shape: Shape, value: unknown, path: Path | undefined): unknown {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
@@ -140,15 +139,15 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
 }
 
 /**
- * The value of a field that is a property of its object and that nothing is wrong with: nearly all of a list's fields. No
- * `ResolveInfo` is made for it, and nothing is located. Undefined for every other one.
+ * The value of a valid leaf property: nearly all fields of a list. It needs no `ResolveInfo` and no error location.
+ * Undefined otherwise.
  */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
   return plainValue(shape, source[name]);
 }
 
-/** The same of a value, also of one in a list, whose place is then not made. */
+/** The same for a value, also in a list, whose path is then not built. */
 function plainValue(shape: Shape, value: unknown): unknown {
   if (shape.kind !== 'leaf') return undefined;
   if (value === null) return shape.nullable ? null : undefined;
@@ -156,7 +155,7 @@ function plainValue(shape: Shape, value: unknown): unknown {
   try {
     return shape.type.serialize(value);
   } catch {
-    // The usual way meets the same error, and knows its place.
+    // The general path meets the same error and locates it.
     return undefined;
   }
 }
@@ -165,7 +164,7 @@ function isRecord(value: unknown): value is Values {
   return typeof value === 'object' && value !== null;
 }
 
-/** Fails once all that is under way has ended, so that nothing is behind an answer. */
+/** Rejects once all started work has ended, so that nothing runs after the answer. */
 async function afterAll(begun: readonly unknown[], error: unknown): Promise<never> {
   await Promise.allSettled(begun);
   throw error;
@@ -183,7 +182,7 @@ function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): un
   }
 }
 
-/** Null with an error where it may be null; otherwise the object around it fails. */
+/** Null with an error if nullable; otherwise the parent object fails. */
 function withoutValue({ run, field }: ResolveInfo, shape: Shape, error: unknown, path: Path): null {
   const located = locatedError(error, [...field.nodes], responsePathAsArray(path));
   if (!shape.nullable) throw located;
@@ -196,7 +195,7 @@ function asGraphQLError(error: unknown): GraphQLError {
   throw error;
 }
 
-/** What many rows have waited for together comes at once for all of them: others have their turns between. */
+/** Rows that waited together resume at once: other requests get turns in between. */
 function inOwnTurn(value: Promise<unknown>, work: (late: unknown) => unknown): Promise<unknown> {
   return value.then((late) => (isTurnOver() ? ownTurn().then(() => work(late)) : work(late)));
 }

@@ -22,7 +22,7 @@ import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
 import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
 
-/** The part of a request's context that GraphQL over HTTP needs; the rest is for the resolvers. */
+/** Context fields that GraphQL over HTTP needs; resolvers use the rest. */
 interface GraphqlContext extends Payer {
   readonly authorization: string | undefined;
   readonly allowance: Allowance | null;
@@ -43,9 +43,8 @@ export const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 
 /**
- * `/graphql`: GraphQL over HTTP. The budget of requests is spent before the body is read. What was answered before, word for word and
- * without a key, is answered from what is kept; a document that is known is executed; any other goes to Apollo, which judges it
- * and has it executed. Every refusal is a GraphQL error.
+ * GraphQL over HTTP. The request budget is charged before the body is read. Repeated requests without a key come from
+ * the cache, known documents are executed, and Apollo validates the rest. Every refusal is a GraphQL error.
  */
 export function graphqlHandler(deps: GraphqlDeps): Handler {
   const policyOf = cachePolicies();
@@ -72,7 +71,7 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
   } catch (error) {
     answer = inTime(() => refusal(error, deps.format));
   }
-  // Some answers hold a key.
+  // Some answers contain a key.
   const always = { ...FOR_NO_CACHE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
   return { ...answer, headers: { ...answer.headers, ...always } };
 }
@@ -90,7 +89,7 @@ interface Request {
 
 async function answerTo(deps: Deps, context: GraphqlContext, { request, json, inTime }: Request): Promise<Answer> {
   const type = mediaTypeFor(request.headers.accept);
-  // No address begins with a space, under which answers of REST are kept.
+  // Cache keys of REST are addresses, which never begin with a space.
   const key = json === undefined || type === null || context.authorization !== undefined ? null : ` ${json.text}`;
   const ready = key === null ? null : await deps.cache.current(key);
   if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
@@ -103,9 +102,12 @@ interface NewRequest {
   readonly request: IncomingMessage;
   readonly sent: Sent;
   readonly type: string | null;
-  /** Under which an answer for everybody is kept; null for one that is not. */
+  /** Cache key of a shared answer; null: not cached. */
   readonly key: string | null;
-  /** Whether one was ready whose budgets were counted ahead, until one was refused. It costs nothing then, and is refused by its fields. */
+  /**
+   * A cached answer's budgets were charged, and one was refused. The query then costs nothing more, and its fields
+   * refuse it.
+   */
   readonly isCounted: boolean;
 }
 
@@ -143,12 +145,12 @@ async function textOf(
   format: ErrorFormatter,
 ) {
   const { data, errors } = await operation.execute({ context, variables });
-  // As Apollo writes it.
+  // Apollo's format.
   const body = `${JSON.stringify({ errors: errors?.map(format), data, extensions: { cost } })}\n`;
   return { body, hasErrors: errors !== undefined };
 }
 
-/** Set beside every answer, or by its body. */
+/** Set for every answer, or by its body. */
 const OWN_HEADERS = new Set(['cache-control', 'content-type', 'content-length', 'vary']);
 
 async function answerOfApollo(
@@ -160,7 +162,7 @@ async function answerOfApollo(
   const headers = new HeaderMap();
   for (const [name, value = ''] of Object.entries(request.headers)) headers.set(name, String(value));
   const { method, search, body } = sent;
-  // Nothing is sent by itself, since there are no cookies, and Apollo refuses changes by GET: a page of another site may read.
+  // There are no cookies, and Apollo refuses changes by GET: pages of other sites may read.
   if (method === 'GET') headers.set('apollo-require-preflight', 'GET');
   const found = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method, headers, search, body },
@@ -176,7 +178,7 @@ async function answerOfApollo(
   };
 }
 
-/** Apollo validates whatever it can parse, however long that takes. Apollo reports what cannot be parsed. */
+/** Apollo validates everything it can parse, however long that takes, and reports syntax errors itself. */
 function refuseLarge({ query }: Sent): void {
   try {
     if (query !== null) parseDocument(query);
@@ -191,10 +193,7 @@ function refusal(error: unknown, format: ErrorFormatter): Answer {
   return { status, headers: status === 405 ? { Allow: METHODS.join(', ') } : {}, body };
 }
 
-/**
- * Here nothing has been answered yet, so that the domain's errors have the status that they have over REST. What the body parser
- * throws has a status of its own.
- */
+/** Nothing has been sent yet, so domain errors have their REST status. Errors of the body parser have their own. */
 function httpStatusOf(error: unknown): number {
   if (error instanceof DomainError) return statusOf(error.reason);
   const http: unknown = error instanceof GraphQLError ? error.extensions['http'] : error;

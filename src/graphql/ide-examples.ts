@@ -1,11 +1,11 @@
 interface Example {
   readonly name: string;
   readonly query: string;
-  /** Headers that the window has ready to be filled in. */
+  /** Header templates of the window. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The queries that the IDE opens with, one a window, in order. */
+/** The IDE's initial windows, in order. */
 export const IDE_EXAMPLES: readonly Example[] = [
   {
     name: 'What is asked now?',

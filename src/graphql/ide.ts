@@ -8,10 +8,10 @@ import { IDE_EXAMPLES } from './ide-examples.ts';
 
 const OPTIONS_FILE = 'initial_options.js';
 
-/** Altair's banners advertise an assistant that would have to be fetched from elsewhere. */
+/** Altair's banners advertise an assistant that would be loaded from another site. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
-/** Altair, served whole from this service: a page for browsers at `path`, its files beneath. */
+/** Altair, served entirely by this service: a page for browsers at `path`, its files below. */
 export function ideRoutes(path: string): Router {
   const base = `${path}/ide/`;
   const page = renderAltair({ baseURL: base, serveInitialOptionsInSeperateRequest: OPTIONS_FILE }).replace(
@@ -31,12 +31,12 @@ export function ideRoutes(path: string): Router {
   return files;
 }
 
-/** Browsers name `text/html` when they open a page; programs do not. */
 export function wantsIde({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  // Browsers accept `text/html` when they open a page; programs do not.
   return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
 }
 
-/** The page frames its files; a frame that is cut off from its page counts as another site. */
+/** The page frames its files; a sandboxed frame counts as another site. */
 function letFrame(_request: Request, response: Response, next: NextFunction): void {
   response.set({
     'Content-Security-Policy': IDE_FILES_POLICY,
@@ -50,7 +50,7 @@ function sandboxed(response: Response, file: string): void {
   if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', IDE_SANDBOX_POLICY);
 }
 
-/** Altair shows a number of more than 15 characters as a text; nobody reads so many digits. */
+/** Altair shows numbers of more than 15 characters as text. */
 const SIX_DIGITS = `const ask = window.fetch.bind(window);
 const shortened = (_name, value) =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
@@ -63,9 +63,9 @@ window.fetch = async (...asked) => {
 };`;
 
 /**
- * A query behind `#query=` is shown alone, in a state of its own that is kept nowhere. Altair takes whole addresses alone, and only the browser knows under which one it reached the service. Of the windows
- * the last one made would show, so on the first visit the first one is chosen once all are there. The schema is loaded
- * at the start, once for each window: the budget of introspection takes several visits a minute.
+ * A query after `#query=` opens alone, without stored state. Altair needs absolute addresses, which only the browser
+ * knows. Altair shows the last new window, so the first visit selects the first one. Each window loads the schema at
+ * the start: the introspection budget allows several visits a minute.
  */
 function settingsScript(path: string): string {
   const windows = IDE_EXAMPLES.map(({ name, query, headers }) => ({

@@ -1,9 +1,9 @@
 import { MOST_AMENDMENTS } from '../limits.ts';
 
-/** The arguments that size a list, and the most that any field takes for them: what asks for more is refused anyhow. */
+/** Arguments that size a list, with the maximum of any field; resolvers refuse more. */
 export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
 
-/** How long the lists are at the most that take no size. Lists of plain values count as one. */
+/** Maximum lengths of lists without a size argument. Lists of scalars count as one. */
 export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Agent.recentPredictions': 20,
   'Agent.webhooks': 3,

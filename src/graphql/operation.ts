@@ -18,25 +18,24 @@ import { type Executed, executeSelection } from './execution.ts';
 import { weighs } from './field-weights.ts';
 import { type OperationParts, type Selection, selectionOf, type Values, variablesFeeding } from './selection.ts';
 
-/** A valid document with what its operations are compiled to. */
 export interface CompiledDocument {
   readonly document: DocumentNode;
-  /** Null when the document has no operation of that name, or several and no name is given. */
+  /** Null if no operation has the name, or none is given and there are several. */
   operation(name: string | null | undefined): CompiledOperation | null;
 }
 
-/** An operation of which all is known that does not depend on the request: what it selects, and what that costs. */
+/** An operation with everything that does not depend on the request: its selection and cost. */
 export interface CompiledOperation {
-  /** As it was parsed, with the fragments beside it. */
+  /** The parsed operation with its document's fragments. */
   readonly parts: OperationParts;
   readonly type: OperationTypeNode;
-  /** The variables as the schema has them, with their defaults; or what is wrong with them. */
+  /** Coerced variables with defaults, or their errors. */
   coerce(given: Values): CoercedVariables;
-  /** What it selects, by coerced variables: the same object as long as it is the same. */
+  /** Same object for equal selections; variables are coerced. */
   selected(variables: Values): Selection;
-  /** By coerced variables. Throws `GraphQLError` (400) when it costs too much; null without a meter. */
+  /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
   cost(variables: Values): Cost | null;
-  /** The answer that graphql-js would give, by coerced variables. */
+  /** The same answer as graphql-js; variables are coerced. */
   execute(request: Request): Executed | Promise<Executed>;
 }
 
@@ -46,25 +45,23 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
-  /** Whether the document is the service's own; unset: a caller's. */
+  /** The document belongs to the service; default: a caller's. */
   readonly isOwn?: boolean;
 }
 
-/** For how many values of its switches an operation stays compiled: each time whole. */
+/** Compiled variants per operation, by the values of its switches. */
 const MOST_SWITCHED = 4;
 
-/** With how many values of its sizes the cost of an operation is remembered. */
+/** Cached costs per operation, by the values of its sizes. */
 const MOST_SIZES = 16;
 
-/** The longest text of such values that is remembered. */
-const LONGEST_REMEMBERED = 256;
+/** Longer keys of values are not cached. */
+const LONGEST_KEY = 256;
 
-/** What is wrong with variables is reported as far as this, as graphql-js does. */
+/** As graphql-js does. */
 const COERCION = { maxErrors: 50 };
 
-/**
- * How many fields a valid document's operations are compiled to at the most, all that is remembered of them together.
- */
+/** The maximum of fields that a document compiles to, over all cached variants. */
 export function compiledFields(document: DocumentNode): number {
   let isSwitched = false;
   visit(document, {
@@ -73,7 +70,7 @@ export function compiledFields(document: DocumentNode): number {
   return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
 }
 
-/** Compiles each operation of a valid document when it is first asked for. */
+/** Compiles each operation on first use. */
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
   const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
@@ -90,7 +87,7 @@ export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, 
   };
 }
 
-/** The one operation of a document of our own. Throws when it does not fit the schema. */
+/** For documents of the service with one operation. Throws if it does not fit the schema. */
 export function compileDocument(schema: GraphQLSchema, text: string): CompiledOperation {
   const document = parse(text);
   const [error] = validate(schema, document);
@@ -127,7 +124,7 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined):
   };
 }
 
-/** `work`, which depends on the variables with these names alone, done once for each of their last `most` values. */
+/** Caches `work` for the last `most` values of the named variables, the only ones it depends on. */
 function remembered<T>(
   names: readonly string[],
   most: number,
@@ -139,7 +136,7 @@ function remembered<T>(
     const found = known.get(key);
     if (found !== undefined) return found.done;
     const done = work(variables);
-    if (key.length <= LONGEST_REMEMBERED) known.set(key, { done });
+    if (key.length <= LONGEST_KEY) known.set(key, { done });
     return done;
   };
 }

@@ -10,24 +10,23 @@ import type { Documents } from './documents.ts';
 import type { CompiledOperation } from './operation.ts';
 import type { Values } from './selection.ts';
 
-/** The media types that answers are sent as, the preferred one first. */
+/** Media types of answers, preferred first. */
 export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
-/** A GraphQL request, its body read. */
 export interface Sent {
   readonly method: 'GET' | 'POST';
-  /** Undefined where there is none of JSON. */
+  /** Undefined without JSON. */
   readonly body: unknown;
-  /** The query of its address, with its mark; empty without one. */
+  /** The query string with its `?`; empty without one. */
   readonly search: string;
-  /** Its document; null where Apollo reports that there is none. */
+  /** Null where Apollo reports a missing document. */
   readonly query: string | null;
 }
 
-const NOTHING_ASKED =
+const MISSING_QUERY =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-/** `json` is its body; undefined where it has none of that type. */
+/** `json` is undefined for bodies of another type. */
 export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | undefined): Sent {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
@@ -35,7 +34,7 @@ export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | u
     const fields = fieldsIn(search.slice(1));
     const query = fields.get('query');
     for (const name of ['variables', 'extensions']) checkDepth(fields.get(name) ?? '');
-    if (query === null && !fields.has('extensions')) throw badRequest(NOTHING_ASKED, 400);
+    if (query === null && !fields.has('extensions')) throw badRequest(MISSING_QUERY, 400);
     return { method, body: undefined, search, query };
   }
   const body = json?.value();
@@ -47,7 +46,7 @@ export function badRequest(message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 }
 
-/** An operation of a known document that its variables fit, and that does not cost too much. */
+/** An operation of a cached document, with valid variables and an affordable cost. */
 export interface CompiledRequest {
   readonly operation: CompiledOperation;
   readonly variables: Values;
@@ -55,8 +54,8 @@ export interface CompiledRequest {
 }
 
 /**
- * What a request asks for; null where that is left to Apollo: first sights, persisted queries, odd requests, and all that is
- * refused. Other extensions, such as the name and version that Apollo's clients send of themselves, ask for nothing.
+ * Null where Apollo decides: new documents, persisted queries, odd requests and all refusals. Other extensions, such as
+ * the client's name and version, have no effect.
  */
 export function askedIn({ method, body }: Sent, documents: Documents): CompiledRequest | null {
   if (method !== 'POST' || !isObject(body)) return null;
@@ -74,8 +73,8 @@ export function askedIn({ method, body }: Sent, documents: Documents): CompiledR
 }
 
 /**
- * The media type of an answer. Null where the caller's wishes have to be weighed, which Apollo does: nothing can be wished for more
- * than what is named first and without a weight.
+ * The media type of an answer; null if Apollo must weigh the caller's preferences. A first type without a weight has
+ * the highest preference.
  */
 export function mediaTypeFor(accept: string | undefined): string | null {
   const [first = '*/*'] = accept?.split(',', 1) ?? [];

@@ -11,24 +11,23 @@ import {
 
 export type Path = GraphQLResolveInfo['path'];
 
-/** One execution of an operation. */
 export interface Run {
   readonly parts: OperationParts;
   readonly selection: Selection;
   readonly context: unknown;
   readonly rootValue: unknown;
-  /** Coerced, with their defaults. */
+  /** Coerced, with defaults. */
   readonly variables: Values;
-  /** Whether the document is the service's own. */
+  /** The document belongs to the service. */
   readonly isOwn: boolean;
   readonly errors: GraphQLError[];
-  /** Arguments that depend on variables, by the field's index: worked out once however often the field comes. */
+  /** Arguments that depend on variables, by the field's index: computed once per run. */
   readonly args: (Values | undefined)[];
-  /** What is selected of fields below which something depends on variables, the same way. */
+  /** Selections with variables below, likewise. */
   readonly selections: (FieldSelection | undefined)[];
 }
 
-/** A field of one object: where it stands, and what a resolver may ask about that. */
+/** A field of one object, with graphql-js's info for resolvers. */
 export class ResolveInfo implements GraphQLResolveInfo {
   readonly run: Run;
   readonly field: SelectedField;
@@ -43,7 +42,7 @@ export class ResolveInfo implements GraphQLResolveInfo {
   get path(): Path {
     return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
   }
-  /** The field with all that is selected below it, which resolvers read at once (src/resolvers/planned.ts). */
+  /** The field with everything selected below it, for src/resolvers/planned.ts. */
   get selection(): FieldSelection {
     return selectionNow(this.run, this.field);
   }

@@ -7,10 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/**
- * How long each list of introspection is in this schema, by `__Type.field`: of the lists that each type or field has,
- * the mean, so that the lengths multiplied along a query come to what it lists in all.
- */
+/** Mean lengths of introspection lists by `__Type.field`, so that products along a query give the number of items. */
 export function schemaListLengths(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap());
   const fields = types.flatMap(fieldsIn);

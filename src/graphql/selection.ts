@@ -29,35 +29,34 @@ import { collectedFields, type Part } from './collected-fields.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The fields of an object that an operation selects, fragments spread out and equal answers' names put together. */
+/** The selected fields of an object, with fragments spread and equal names merged. */
 export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly SelectedField[];
-  /** What resolvers see of them, the same for all requests; null where arguments depend on variables. */
+  /** Null if arguments depend on variables; otherwise the same for all requests. */
   readonly known: readonly FieldSelection[] | null;
-  /** Whether one of them is called `__proto__` in the answer. */
+  /** A field is named `__proto__` in the answer. */
   readonly namesProto: boolean;
 }
 
-/** A field as it stands in the answer, with all that can be known of it before a request comes. */
+/** A field of the answer, with everything known before a request. */
 export interface SelectedField {
-  /** Its name in the answer. */
+  /** The name in the answer. */
   readonly key: string;
-  /** Its number in the operation, from 0. */
+  /** Number in the operation, from 0. */
   readonly index: number;
   readonly parentType: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
   readonly nodes: readonly FieldNode[];
   /** Null: the property with the field's name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
-  /** Null where they depend on variables. */
+  /** Null if they depend on variables. */
   readonly args: Values | null;
   readonly shape: Shape;
-  /** The field and what is selected below it, as resolvers see it; null where arguments depend on variables. */
+  /** The resolvers' view; null if arguments depend on variables. */
   readonly known: FieldSelection | null;
 }
 
-/** A field with its arguments and the fields that are selected of its value. */
 export interface FieldSelection {
   readonly key: string;
   readonly name: string;
@@ -65,7 +64,7 @@ export interface FieldSelection {
   readonly selected: readonly FieldSelection[];
 }
 
-/** The same of a field whose arguments are known; null where those below are not, which `below` gives. */
+/** `below` returns selections of fields whose arguments depend on variables; null if one is unknown. */
 export function fieldSelectionOf(
   { key, definition, shape }: Pick<SelectedField, 'key' | 'definition' | 'shape'>,
   args: Values,
@@ -81,13 +80,12 @@ function allOf(found: readonly (FieldSelection | null)[]): readonly FieldSelecti
   return all.length < found.length ? null : all;
 }
 
-/** What becomes of a resolved value. */
 export type Shape =
   | { readonly kind: 'leaf'; readonly nullable: boolean; readonly type: GraphQLLeafType }
   | { readonly kind: 'object'; readonly nullable: boolean; readonly selection: Selection }
   | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape };
 
-/** What is selected of the objects that a value holds; null where it holds none. */
+/** The selection of a value's objects; null for leaves. */
 export function selectionIn(shape: Shape): Selection | null {
   if (shape.kind === 'list') return selectionIn(shape.item);
   return shape.kind === 'object' ? shape.selection : null;
@@ -109,8 +107,7 @@ export interface OperationParts {
 }
 
 /**
- * What the operation selects, where `@skip` and `@include` see `variables`. Throws for interfaces and unions, which the
- * schema has none of.
+ * Selects with `@skip` and `@include` applied to `variables`. Throws for interfaces and unions, which the schema lacks.
  */
 export function selectionOf(parts: OperationParts, variables: Values): Selection {
   const { schema, operation, fragments } = parts;
@@ -142,7 +139,7 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
     node.directives?.length === 0 ||
     (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] !== true &&
       getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false);
-  // Validation lets a fragment pass on its own type alone.
+  // Validation ensures that fragments match their type.
   const selectionFrom = (type: GraphQLObjectType, selecting: readonly Part[]): Selection => {
     const collected = collectedFields(selecting, { fragmentOf: (name) => fragments[name], isTaken });
     const fields = [...collected].map(([key, found]) => fieldOf(type, key, found));
@@ -160,7 +157,7 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
 
 const META_FIELDS = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef];
 
-/** Where the fields that ask for the schema itself may stand, validation has seen to. */
+/** Validation has checked the positions of introspection fields. */
 function definitionOf(parentType: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
   const found = META_FIELDS.find((field) => field.name === name) ?? parentType.getFields()[name];
   if (found === undefined) throw new Error(`${parentType.name} has no field ${name}`);
@@ -179,10 +176,10 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   return found;
 }
 
-/** Which arguments are meant: those of a directive, or those of a field, by name. */
+/** Selects arguments by name, of directives or of fields. */
 type IsMeant = (of: 'directive' | 'field', name: string) => boolean;
 
-/** The names of the variables that feed the arguments that are meant, anywhere in an operation or its document's fragments. */
+/** Variables in matching arguments, anywhere in an operation or its document's fragments. */
 export function variablesFeeding(
   { operation, fragments }: Pick<OperationParts, 'operation' | 'fragments'>,
   isMeant: IsMeant,
