@@ -7,25 +7,23 @@ import { type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data } from './endpoint.ts';
 import { type RequestParts, variablesOf } from './variables.ts';
 
-/** What REST needs of a request's context; the rest is between the schema and its resolvers. */
+/** REST's part of a request's context; resolvers use the rest. */
 export interface RestContext {
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   authenticate(limit: LimitName, asked: string): Promise<void>;
   countRefusal(roundId: null, error: unknown): void;
-  /** The agent whose key the request carries, or null. */
   viewer(): Promise<{ readonly id: number } | null>;
   /** The same request without its key. */
   forEverybody(): RestContext;
   readonly allowance: Allowance | null;
 }
 
-/** A request for an endpoint, before anything is decided about it. */
 interface Request {
   readonly context: RestContext;
-  /** The address, with its query. */
+  /** The address with its query. */
   readonly url: string;
-  /** Its parameters; called once it is admitted, and throws what they are refused for. */
-  readonly asked: () => RequestParts | Promise<RequestParts>;
+  /** Called after admission; throws for bad parameters. */
+  readonly readParts: () => RequestParts | Promise<RequestParts>;
   readonly inTime: InTime;
 }
 
@@ -34,13 +32,13 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
 }
 
 /**
- * An endpoint's answer: the one that is ready for everybody who asks for the address, or one that is worked out. Authentication and
- * limits come before the body is read, which is not waiting for the database.
+ * Answers from the cache or by execution. Authentication and limits come before the body is read, so that slow bodies
+ * do not hold the database.
  */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, url, asked, inTime }: Request,
+  { context, url, readParts, inTime }: Request,
 ): Promise<Answer> {
   const found = endpoint.cached?.for === 'everybody' ? cache.current(url) : null;
   const ready = found instanceof Promise ? await found : found;
@@ -49,22 +47,22 @@ export async function answerTo(
     return ready;
   }
   if (endpoint.cached !== undefined) {
-    const parameters = await admitted(endpoint, { context, inTime }, asked);
-    return inTime(() => cachedAnswer(endpoint, cache, { context, asked: parameters }));
+    const parameters = await admitted(endpoint, { context, inTime }, readParts);
+    return inTime(() => cachedAnswer(endpoint, cache, { context, parts: parameters }));
   }
   let parts: RequestParts | undefined;
-  const read = async () => variablesOf(endpoint, (parts = await asked()));
+  const read = async () => variablesOf(endpoint, (parts = await readParts()));
   const variables = await admitted(endpoint, { context, inTime, given: () => parts?.body }, read);
   const data = await inTime(() => run(endpoint, { context, variables }));
   return freshAnswer(endpoint, data, variables);
 }
 
 interface Admitting extends Pick<Request, 'context' | 'inTime'> {
-  /** What was sent, as far as it could be read. */
+  /** The body, as far as it was read. */
   readonly given?: () => Data | undefined;
 }
 
-/** Admits a request, then reads what it asks for: that its key is nobody's is told before whatever is wrong with that. */
+/** Admits a request and then reads its parameters. An unknown key is reported before errors in them. */
 export async function admitted<Read>(
   endpoint: CompiledEndpoint,
   { context, inTime, given }: Admitting,
@@ -93,8 +91,7 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
   return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
 }
 
-/** Who asks an endpoint, and for what. */
-interface Question {
+interface Run {
   readonly context: RestContext;
   readonly variables: Data;
 }
@@ -102,26 +99,26 @@ interface Question {
 async function cachedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
+  { context, parts }: { readonly context: RestContext; readonly parts: RequestParts },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
-  return cache.answer(isOwn ? ownKey(asked.url, (await context.viewer())?.id ?? null) : asked.url, {
+  return cache.answer(isOwn ? ownKey(parts.url, (await context.viewer())?.id ?? null) : parts.url, {
     dependsOn: endpoint.dependsOn,
-    // Whoever asks first must not leave what it alone sees to the others.
-    produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), asked }),
+    // A shared answer must not contain the first caller's private data.
+    produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), parts }),
   });
 }
 
-/** Under what an agent's own answer to an address is kept: no address has a space in it. */
+/** Cache key of an agent's own answer; addresses contain no space. */
 function ownKey(url: string, agentId: number | null): string {
   return `${url} of ${agentId}`;
 }
 
 async function produce(
   endpoint: CompiledEndpoint,
-  { context, asked }: { readonly context: RestContext; readonly asked: RequestParts },
+  { context, parts }: { readonly context: RestContext; readonly parts: RequestParts },
 ) {
-  const variables = variablesOf(endpoint, asked);
+  const variables = variablesOf(endpoint, parts);
   const data = await run(endpoint, { context, variables });
   const immutable = endpoint.cached?.immutable?.(data) ?? false;
   return {
@@ -136,8 +133,8 @@ export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data)
   return 'body' in data ? data['body'] : data;
 }
 
-/** Executes the endpoint's document; throws the first of its errors, in the words of the endpoint. */
-export async function run(endpoint: CompiledEndpoint, { context, variables }: Question): Promise<Data> {
+/** Executes the endpoint's document; throws its first error with the endpoint's argument names. */
+export async function run(endpoint: CompiledEndpoint, { context, variables }: Run): Promise<Data> {
   const { operation, missing } = endpoint;
   const { coerced } = operation.coerce(variables);
   if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);

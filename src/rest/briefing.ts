@@ -1,9 +1,9 @@
 import type { Data, Shape } from './endpoint.ts';
 import { at, each, fields, fieldsOf, GONE, keyed, listOf, made, or, orNull, SAME, told } from './shape.ts';
 
-/* All that a language model needs before it answers, in at most 2 kB: a long context costs it more than another call. */
+/* Context for a language model in at most 2 kB: a long context costs more than another call. */
 
-/** Candles of all assets together: more of each where a question is about few. */
+/** Candles of all assets together: fewer assets show more each. */
 const CANDLES = 12;
 const MISTAKES = 3;
 
@@ -19,7 +19,7 @@ export const BRIEFING = `{
 
 /** Four decimals. */
 const ROUNDED: Shape = { ...SAME, apply: digits };
-/** The same in a map, whose values have no description of their own. */
+/** The same in a map, whose values have no description. */
 const SHARE: Shape = { apply: digits, describe: ({ type = [] }) => ({ type }) };
 
 const PRICE = fields({
@@ -35,7 +35,6 @@ const HOURS_BY_ASSET: Shape = {
   }),
 };
 
-/** The running round, what the price and the crowd say of it, the prices, and the caller's last mistakes. */
 export const briefing = made({
   round: told('The running round, or null.', at('round', orNull(fields({ crowd: GONE, price: GONE, assets: GONE })))),
   price: told(
@@ -60,7 +59,7 @@ export const briefing = made({
   ),
 });
 
-/** Extremes that are not live are those of whole minutes, as in the candle that decides; a price beyond them is shown as the nearest. */
+/** High and low cover whole minutes, as in the deciding candle, unless they are live; the price is clamped to them. */
 function hourView(figures: unknown): Data {
   const { open, high, low, price } = fieldsOf(figures);
   const [most, least] = [sixDigits(high), sixDigits(low)];
@@ -72,7 +71,7 @@ function sixDigits(value: unknown): number {
   return Number(Number(value).toPrecision(6));
 }
 
-function hoursOf({ symbol, candles }: Data, _place: number, assets: readonly Data[]) {
+function hoursOf({ symbol, candles }: Data, _index: number, assets: readonly Data[]) {
   const last = candles === null ? [] : listOf(candles).slice(-Math.floor(CANDLES / assets.length));
   const hours = last.map(({ open, high, low, close }) =>
     [high, low, close].map((price) => Number((100 * (Number(price) / Number(open) - 1)).toFixed(2))),
@@ -80,7 +79,6 @@ function hoursOf({ symbol, candles }: Data, _place: number, assets: readonly Dat
   return [String(symbol), hours] as const;
 }
 
-/** Four decimals. */
 function digits(value: unknown): number | null {
   return value === null ? null : Number(Number(value).toFixed(4));
 }

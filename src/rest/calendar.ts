@@ -2,13 +2,10 @@ import { DAY } from '../rules/hours.ts';
 import type { Data } from './endpoint.ts';
 import { listOf } from './shape.ts';
 
-/** The octets of a line at the most, without its end (RFC 5545, 3.1). */
+/** Maximum octets per line without its end (RFC 5545, 3.1). */
 const LINE_BYTES = 75;
 
-/**
- * The schedule as iCalendar (RFC 5545), an event for each hour. The same hour has the same UID in every answer, so that a
- * calendar that subscribes updates its events rather than adding them again.
- */
+/** iCalendar (RFC 5545), an event per hour. UIDs are stable, so that subscribed calendars update their events. */
 export function calendarOf(data: Data): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -27,7 +24,7 @@ export function calendarOf(data: Data): string {
 function eventOf({ starts_at, ends_at, question_type, assets }: Data): string[] {
   const [startsAt = '', endsAt = '', questionType = ''] = [starts_at, ends_at, question_type].map(String);
   const about = Array.isArray(assets) ? assets.join(', ') : '';
-  // What an hour asks is known a week before and never changes.
+  // An hour's question type is known a week before and never changes.
   const revisedAt = new Date(Date.parse(startsAt) - 7 * DAY).toISOString();
   return [
     'BEGIN:VEVENT',
@@ -53,7 +50,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
 }
 
-/** Goes on in lines that begin with a space; no character is cut in two. */
+/** Continues on lines that begin with a space, and splits no character. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';

@@ -6,8 +6,8 @@ import type { Data } from './endpoint.ts';
 import { checkedVariables } from './variables.ts';
 
 /**
- * The body that a request for the endpoint would be answered with, `given` being its parameters by name, header ones too.
- * It is counted and checked as that request is. Throws a `DomainError`.
+ * The body of the endpoint's answer for parameters by name, headers included. Counted and checked like a request.
+ * Throws `DomainError`.
  */
 export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, given: Data): Promise<unknown> {
   return withDeadline(ANSWER_MS, async () => {

@@ -27,32 +27,31 @@ import type { NameOf } from '../rules/errors.ts';
 import { inRestSpelling } from './described.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Where a parameter comes from. */
 export type Source =
   | { readonly kind: 'path' | 'query' | 'body' }
   | { readonly kind: 'header'; readonly header: string };
 
-/** A variable of an endpoint's document: what the request must hold. */
+/** A variable of an endpoint's document, and its source in the request. */
 export interface Parameter {
   readonly name: string;
   readonly source: Source;
   readonly type: 'Int' | 'String' | 'Boolean' | GraphQLEnumType | GraphQLInputObjectType;
-  /** Whether it takes a list of such values; only texts and objects come in lists. */
+  /** Accepts a list; only texts and objects have lists. */
   readonly isList: boolean;
-  /** What the schema calls each value that a request may write; null unless it is one of few. */
-  readonly words: ReadonlyMap<string, string> | null;
+  /** Maps a request's spelling to the schema's value; null except for enums. */
+  readonly spellings: ReadonlyMap<string, string> | null;
   readonly required: boolean;
-  /** The argument of the schema that it feeds. */
+  /** The schema's argument. */
   readonly feeds: string;
-  /** What the schema says of that argument. */
+  /** The schema's description of the argument. */
   readonly description: string;
-  /** The value where the request gives none, the document's own or the schema's; undefined: there is none. */
+  /** The default of the document or the schema; undefined: none. */
   readonly fallback: unknown;
-  /** What a value must be, as the sentence of a refusal goes on. */
+  /** Requirement, worded for refusals. */
   readonly mustBe: string;
-  /** Throws the domain's refusal of a value that has the right type. */
+  /** Throws the domain's refusal of a value with the right type. */
   readonly check: (value: unknown) => void;
-  /** Of a whole number, both included. */
+  /** Inclusive bounds of whole numbers. */
   readonly min: number;
   readonly max: number;
 }
@@ -60,22 +59,22 @@ export interface Parameter {
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
-  /** The names of those that stand in the body. */
+  /** Names of the body's parameters. */
   readonly fields: readonly string[];
-  /** What its answer holds until, where it is kept. */
+  /** The answer is cached until one of these changes. */
   readonly dependsOn: readonly Dependency[];
-  /** What each of its answers carries, by whether it will ever be another. */
+  /** Headers of answers that may change, and of those that will not. */
   readonly caching: CacheHeaders;
 }
 
-/** THE TABLE, compiled: by method and path, such as `GET /api/rounds/current`, in its own order. */
+/** THE TABLE, compiled: by method and path, such as `GET /api/rounds/current`, in its order. */
 export type Table = ReadonlyMap<string, CompiledEndpoint>;
 
 export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSchema): Table {
   return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, schema)]));
 }
 
-/** Compiles an endpoint's document against the schema. Throws when the two do not fit: that stops the start. */
+/** Throws if the document does not fit the schema, which stops the start. */
 function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
@@ -111,19 +110,19 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
       const isList = isListType(getNullableType(type));
       const source = sourceOf(endpoint, name);
-      const words = wordsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
-      const says = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, words);
+      const spellings = spellingsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
+      const says = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, spellings);
       parameters.push({
         name,
         source,
         type: kind,
         isList,
-        words,
+        spellings,
         required: isNonNullType(type),
         feeds: fed.get(name)?.name ?? name,
         description,
-        fallback: wordFor(
-          words,
+        fallback: spellingFor(
+          spellings,
           ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
         ),
         mustBe: says,
@@ -142,44 +141,44 @@ function sourceOf({ method, path, headers, inQuery }: Endpoint, name: string): S
   return { kind: method === 'GET' || inQuery?.includes(name) ? 'query' : 'body' };
 }
 
-function wordsOf(kind: Parameter['type'], lowerCase: boolean): Parameter['words'] {
+function spellingsOf(kind: Parameter['type'], lowerCase: boolean): Parameter['spellings'] {
   if (!isEnumType(kind)) return null;
   return new Map(kind.getValues().map(({ name }) => [lowerCase ? name.toLowerCase() : name, name]));
 }
 
-/** How a request would write the value. */
-function wordFor(words: Parameter['words'], value: unknown): unknown {
-  return [...(words ?? [])].find(([, name]) => name === value)?.[0] ?? value;
+/** The request's spelling of a value. */
+function spellingFor(spellings: Parameter['spellings'], value: unknown): unknown {
+  return [...(spellings ?? [])].find(([, name]) => name === value)?.[0] ?? value;
 }
 
-/** What the request is checked for: of a whole number its description has the bounds, after a colon. */
-function mustBe(kind: Parameter['type'], description: string, words: Parameter['words']): string {
+/** A whole number's bounds follow the colon of its description. */
+function mustBe(kind: Parameter['type'], description: string, spellings: Parameter['spellings']): string {
   if (kind === 'String') return 'text';
   if (kind === 'Boolean') return 'true or false';
   if (isInputObjectType(kind)) return 'a list of objects';
-  if (words !== null) return `one of ${[...words.keys()].join(', ')}`;
+  if (spellings !== null) return `one of ${[...spellings.keys()].join(', ')}`;
   const [, bounds] = /: (a whole number[^.]*)\.$/.exec(description) ?? [];
   if (bounds === undefined) throw new Error(`A description must end with ": a whole number ...." (got ${description})`);
   return bounds;
 }
 
-function kindOf(type: ReturnType<typeof getNamedType>, place: string): Parameter['type'] {
+function kindOf(type: ReturnType<typeof getNamedType>, variable: string): Parameter['type'] {
   if (isEnumType(type) || isInputObjectType(type)) return type;
   if (type?.name === 'Int' || type?.name === 'String' || type?.name === 'Boolean') return type.name;
   throw new Error(
-    `${place} is of type ${String(type)}; endpoints take Int, String, Boolean, enums and lists of objects`,
+    `${variable} is of type ${String(type)}; endpoints take Int, String, Boolean, enums and lists of objects`,
   );
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-/** The bounds that the words name. Where they name none, an address has ids alone, and a body whatever fits. */
+/** Bounds from the description. Defaults: ids in an address, any 32-bit number in a body. */
 function boundsOf(says: string, { kind }: Source): Pick<Parameter, 'min' | 'max'> {
   const [, min, max] = /from (\d+)(?: to (\d+))?/.exec(says) ?? [];
   return { min: Number(min ?? (kind === 'body' ? INT32.min : 0)), max: Number(max ?? INT32.max) };
 }
 
-/** The argument that each variable stands for. */
+/** The schema's argument for each variable. */
 function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, GraphQLArgument> {
   const found = new Map<string, GraphQLArgument>();
   const info = new TypeInfo(schema);
@@ -191,23 +190,22 @@ function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, 
   return found;
 }
 
-/** A path of the table as Express writes it. */
+/** A path of the table in Express's syntax. */
 export function pathPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** What an endpoint calls the schema's arguments: the header, or the parameter, that feeds each. */
+/** Maps the schema's arguments to the endpoint's headers and parameters. */
 export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
   const names = new Map(parameters.map((parameter) => [parameter.feeds, callersName(parameter)]));
   return (argument) => names.get(argument) ?? argument;
 }
 
-/** What REST calls a field of an object that stands in a list, or the place of one in it. */
+/** REST's name of a field or index within a list. */
 export function restName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What a caller calls a parameter: its header, or its name. */
 export function callersName({ name, source }: Parameter): string {
   return 'header' in source ? source.header : name;
 }

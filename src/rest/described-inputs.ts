@@ -10,7 +10,7 @@ import {
 import { restName } from './compile.ts';
 import { type Described, inRestSpelling, nullable, objectOf } from './described.ts';
 
-/** What a list in a body holds. GraphQL takes one value where a list of them is asked for, and so do endpoints. */
+/** The schema of list items. GraphQL accepts a single value for a list, and so do endpoints. */
 export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnumType) => Described): Described {
   if (isNonNullType(type)) return describeInput(type.ofType, enumOf);
   if (isListType(type)) {

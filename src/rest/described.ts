@@ -1,6 +1,6 @@
 import { STATUS_OF } from '../http/errors.ts';
 
-/** What JSON a body holds: the part of JSON Schema 2020-12, as OpenAPI 3.1 has it, that endpoints are described with. */
+/** The part of JSON Schema 2020-12 (OpenAPI 3.1) that describes bodies of endpoints. */
 export interface Described {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,13 +19,13 @@ export interface Described {
   readonly anyOf?: readonly Described[];
   readonly properties?: Properties;
   readonly required?: readonly string[];
-  /** What each value of a map holds. */
+  /** The schema of a map's values. */
   readonly additionalProperties?: Described;
 }
 
 export type Properties = Readonly<Record<string, Described>>;
 
-/** An object that always has these fields. */
+/** An object with these required fields. */
 export function objectOf(properties: Properties, description?: string): Described {
   return {
     type: 'object',
@@ -35,7 +35,7 @@ export function objectOf(properties: Properties, description?: string): Describe
   };
 }
 
-/** An object whose keys are not known beforehand. */
+/** An object with arbitrary keys. */
 export function mapOf(values: Described, description: string): Described {
   return { type: 'object', description, additionalProperties: values };
 }
@@ -48,20 +48,20 @@ export function nullable(described: Described): Described {
   return { ...told, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
-/** The fields of an object, also of one that may be null. Throws for what has none. */
+/** The fields of an object, also a nullable one. Throws TypeError for anything else. */
 export function propertiesOf(described: Described | undefined): Properties {
   if (described?.properties !== undefined) return described.properties;
   throw new TypeError('A shape describes fields of something that its document does not hold');
 }
 
-/** The field of that name. Throws where there is none. */
+/** Throws TypeError for an unknown field. */
 export function propertyOf(described: Described | undefined, name: string): Described {
   const property = propertiesOf(described)[name];
   if (property !== undefined) return property;
   throw new TypeError(`A shape describes a field ${name} that its document does not ask for`);
 }
 
-/** What a list holds. Throws for what is no list. */
+/** Throws TypeError unless it is a list. */
 export function itemsOf(described: Described): Described {
   if (described.items !== undefined) return described.items;
   throw new TypeError('A shape describes items of something that is no list');
@@ -71,16 +71,16 @@ export function without(properties: Properties, names: readonly string[]): Prope
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
-/** Where REST has another word than the schema's in snake case. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
+/** REST names that differ from the schema's in snake case. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   endCursor: 'next',
   ...Object.fromEntries(Object.entries(STATUS_OF).map(([code, status]) => [code, String(status)])),
 };
 
-/** A description of the schema as REST spells the names in it: `total_wins`, and a status where GraphQL has a code. */
+/** A schema description with REST's names: `total_wins`, and a status instead of a GraphQL code. */
 export function inRestSpelling(text: string): string {
   return text.replaceAll(/`(\w+)`/g, (whole, name: string) => {
-    const other = OTHER_WORDS[name];
+    const other = OTHER_NAMES[name];
     if (other !== undefined) return /^\d/.test(other) ? other : `\`${other}\``;
     return /^[a-z]/.test(name) ? whole.replaceAll(/(?<=[a-z])([A-Z]|\d+)/g, (part) => `_${part.toLowerCase()}`) : whole;
   });

@@ -13,11 +13,11 @@ import {
   unknownRound,
   WEBHOOK,
 } from './row-parts.ts';
-import { currentRound, entries, flatRounds, hasDecidedWithoutWords, results } from './round-shapes.ts';
+import { currentRound, entries, flatRounds, hasDecidedWithoutRationale, results } from './round-shapes.ts';
 import { fieldsOf } from './shape.ts';
 import { leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
 
-/** THE TABLE: the 14 endpoints of spec section 4, in its order, and behind them those that are beyond it. Additions to an answer stand behind the fields of the spec. */
+/** THE TABLE: the 14 endpoints of spec section 4 in order, then the added ones. Added fields follow the spec's. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -108,7 +108,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: results,
-    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutRationale },
   },
   {
     method: 'GET',
@@ -121,7 +121,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: entries,
-    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutRationale },
   },
   {
     method: 'GET',

@@ -1,18 +1,18 @@
 import type { Shape } from './endpoint.ts';
 import { at, each, fields, keyed, made, or, orNull, partsOf, spread } from './shape.ts';
 
-/** The fields of a forecast that both of its endpoints show. */
+/** Fields of both forecast endpoints. */
 export const FORECAST = `entries  probabilities { answer probability }  price { answer probability }
   crowd { answer probability }`;
 
 const BY_ANSWER = keyed('answer', at('probability'));
-/** A list of answers and their probabilities as an object. */
+/** Answers with probabilities as an object. */
 const VECTOR: Shape = {
   ...BY_ANSWER,
   describe: (list) => BY_ANSWER.describe({ ...list, description: `${list.description} By answer.` }),
 };
 
-/** The running round's forecast; null in each field while there is none. */
+/** The running round's forecast; all fields are null without one. */
 export const forecastNow = made({
   ...partsOf(['round_id', 'rules_version'], (name) => at(`body.${name}`, orNull())),
   ...partsOf(['at', 'entries'], (name) => at(`body.forecast.${name}`, orNull())),
@@ -27,5 +27,5 @@ const CHECKPOINT = fields({
   candidates: each(fields({ probabilities: VECTOR })),
 });
 
-/** A round's recorded forecasts; none where they are sealed. */
+/** A round's recorded forecasts; none while they are sealed. */
 export const roundForecasts = fields({ body: spread(fields({ checkpoints: or([], each(CHECKPOINT)) })) });

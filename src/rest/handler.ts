@@ -15,13 +15,13 @@ interface RestDeps {
   readonly newContext: (request: IncomingMessage) => RestContext;
   readonly cache: AnswerCache;
   readonly respond: Respond;
-  /** Called with what the caller must not see: the cause of an internal error. */
+  /** Receives causes of internal errors, which callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
 const NO_BODY: Data = {};
 
-/** Answers requests for the paths of the table, whatever their method; preflights excepted. */
+/** Handles every method on the table's paths, except preflights. */
 export function restHandler(table: Table, deps: RestDeps): Handler {
   const routeOf = routesOf(table);
   return (exchange) => {
@@ -33,7 +33,6 @@ export function restHandler(table: Table, deps: RestDeps): Handler {
   };
 }
 
-/** A request for a path of the table. */
 interface Routed {
   readonly exchange: Exchange;
   readonly path: string;
@@ -62,7 +61,7 @@ async function answered(
     answer = await answerTo(endpoint, cache, {
       context,
       url,
-      asked: async () => ({ url, headers, path: parameters, body: await bodyOf() }),
+      readParts: async () => ({ url, headers, path: parameters, body: await bodyOf() }),
       inTime,
     });
   } catch (error) {

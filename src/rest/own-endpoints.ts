@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { STANDING_PREDICTIONS } from './row-parts.ts';
 import { ownPredictions, standing } from './shapes.ts';
 
-/** What an agent reads and says of itself, beyond the spec. */
+/** Endpoints of an agent about itself, beyond the spec. */
 export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',

@@ -23,10 +23,10 @@ const PROVIDERS = told(
   keyed('symbol', at('provider_id')),
 );
 
-/** A round's names for the figures of an asset; the star stands for its symbol. */
+/** A round's field names of an asset's figures; the star is its symbol. */
 const FIGURES = { start_price: 'start_*_price', end_price: 'end_*_price', return_pct: '*_return_pct' };
 
-/** Figures of these assets as fields; `absent` has the fields that remain where a round is not about an asset. */
+/** Figures of assets as fields; `absent` has the fields that remain for an unrelated round. */
 function figures(symbols: readonly string[], names: readonly (keyof typeof FIGURES)[], absent: Data): Shape {
   const keysOf = (symbol: string) =>
     names.map((name) => [name, FIGURES[name].replace('*', symbol.toLowerCase())] as const);
@@ -61,33 +61,31 @@ const PRICED = made({
   ...partsOf(LAST, (name) => at(name)),
 });
 
-/** `time_remaining_seconds` stands beside the round, and is 0 without one. */
+/** `time_remaining_seconds` is beside the round, and 0 without one. */
 export const currentRound = made({
   round: at('round', orNull(fields({ assets: PROVIDERS, time_remaining_seconds: GONE }))),
   time_remaining_seconds: at('round.time_remaining_seconds', or(0)),
 });
 
-/** A round's predictions stand beside it. */
+/** A round's predictions are beside it. */
 export const results = raised('round', ['predictions'], PRICED);
 
 export const roundAlone = made({ round: at('round', PRICED) });
 
-/** The next round, if there is one, and what follows. */
 export const upcoming = fields({ round: orNull(fields({ assets: PROVIDERS })) });
 
-/** A round's predictions alone. */
 export const entries = made({ entries: at('round.entries') });
 
-/** The rounds alone; `btc_return_pct` and `eth_return_pct` are always there, null where a round is not about them. */
+/** `btc_return_pct` and `eth_return_pct` are always present, null for rounds about other assets. */
 export const flatRounds = made({ rounds: at('rounds.nodes', each(fields({ assets: spread(RETURNS) }))) });
 
-/** Whether the round that the data has under `name` is decided: then corrections by operators alone change anything about it. */
+/** The round under `name` is decided: only corrections by operators change it. */
 export function hasDecided(name: string): (data: Data) => boolean {
   return (data) => ['resolved', 'void'].includes(String(fieldsOf(data[name])['status']));
 }
 
-/** The same of a round with predictions, beside which nobody said anything: an operator may hide words at any time. */
-export function hasDecidedWithoutWords(data: Data): boolean {
+/** Also requires predictions without rationale and model, which operators may hide at any time. */
+export function hasDecidedWithoutRationale(data: Data): boolean {
   const { predictions, entries: all = predictions } = fieldsOf(data['round']);
   return hasDecided('round')(data) && !listOf(all).some(({ rationale, model }) => rationale != null || model != null);
 }

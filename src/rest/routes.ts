@@ -4,16 +4,16 @@ import type { Data } from './endpoint.ts';
 
 /** The rows of a path, by method. */
 export interface Route {
-  /** The path as Express writes it, for log and measures. */
+  /** The path in Express's syntax, for logs and metrics. */
   readonly pattern: string;
   readonly rows: ReadonlyMap<string, CompiledEndpoint>;
-  /** The values of the path's parameters, as `path` has them. Throws for one that cannot be decoded. */
+  /** The path's parameters. Throws for one that cannot be decoded. */
   readonly parametersOf: (path: string) => Data;
 }
 
 const NONE: Data = {};
 
-/** Finds the rows of a path: null where there is none. A fixed path comes before one whose parameter would match it. */
+/** Finds a path's rows or null. Fixed paths precede those with parameters. */
 export function routesOf(table: Table): (path: string) => Route | null {
   const fixed = new Map<string, Route>();
   const open: { readonly matches: RegExp; readonly route: Route }[] = [];

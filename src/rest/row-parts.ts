@@ -1,49 +1,48 @@
 import { DomainError, quoted } from '../rules/errors.ts';
 import type { Data } from './endpoint.ts';
 
-/** The last predictions of an agent (decisions: `recent_predictions`). */
 export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   round_id: roundId  question  question_type: questionType  prediction  confidence
   submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt
   outcome  pnl_usd: pnlUsd  standing }`;
 
-/** A round as spec 2.2 lists it; behind the fields of each document stand its instants with their zone. */
+/** A round as in spec 2.2; its instants with zone follow each document's fields. */
 export const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
   params { subject operator threshold_pct: thresholdPct n }
   start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)  status
   total_entries: totalEntries  arena_points_pool: arenaPointsPool  vertical_id: verticalId  source`;
 
 /**
- * The spec's times have no zone. Beside each stands the same instant in ISO 8601 with `Z`: as `..._at` where that name is free,
- * otherwise under the spec's name with `_iso`.
+ * The spec's times have no zone. The same instant in ISO 8601 with `Z` is beside each: as `..._at` where that name is
+ * free, else with `_iso`.
  */
 const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
 
-/** What stands last with a round. */
+/** The last fields of a round. */
 export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
 
-/** The second decisions of a round beside its first one. */
+/** Second decisions of a round. */
 export const AMENDMENTS = `amendments { amended_at: amendedAt  reason  from_evidence: fromEvidence  outcome  void_reason: voidReason
   previous_outcome: previousOutcome  previous_void_reason: previousVoidReason  previous_void_note: previousVoidNote }`;
 
-/** How a round ended; null until it is decided. */
+/** Null until the round is decided. */
 export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';
 
-/** The assets of a round with their prices, null until it is resolved: `withPrices` makes keys of them. */
+/** Prices are null until the round is resolved. */
 export const ASSET_PRICES = `assets { symbol  provider_id: providerId
   start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }`;
 
-/** An agent as spec 4.11 shows it to everybody. */
+/** An agent's public fields (spec 4.11). */
 export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
 export const STANDING_PREDICTIONS =
   '{ rows { question_type: questionType  asset  confidence  set_at: setAt  prediction }  lapses_at: lapsesAt }';
-/** What stands last with the agent itself. */
+/** The last fields of an agent's own profile. */
 export const WEBHOOK = 'id  url  kinds  cursor  state  failing_since: failingSince';
 
-/** How good an agent is over all time, and what it says of itself, which stand last with it. */
+/** All-time record and self-description, the last fields of an agent. */
 export const RECORD = 'record: standing(period: alltime) { brier  skill  edge { mean low high n } }  about  url';
 
 /** The 404s of endpoints that show one thing, by their variables. */

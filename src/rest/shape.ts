@@ -2,11 +2,11 @@ import { isObject } from '../http/bodies.ts';
 import { type Described, itemsOf, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
 import type { Data, Shape } from './endpoint.ts';
 
-/* The parts of shapes: each declares a change of data together with the change of its description. */
+/* Parts of shapes: each changes data and its description together. */
 
-/** A shape whose result is a field of an object; undefined leaves the field out. */
+/** A field of an object under construction; undefined omits it. */
 interface Part extends Shape {
-  /** The fields of the result replace the field. */
+  /** The result's fields replace the field. */
   readonly isSpread?: true;
   readonly isOptional?: true;
 }
@@ -23,7 +23,7 @@ export function optional(shape: Shape): Part {
   return { ...shape, isOptional: true };
 }
 
-/** An object with these parts, each made of the whole value; it keeps the value's description. */
+/** An object whose parts each derive from the whole value; keeps the value's description. */
 export function made(parts: Parts): Shape {
   const entries = Object.entries(parts);
   return {
@@ -42,7 +42,7 @@ export function made(parts: Parts): Shape {
 
 export const GONE = spread(made({}));
 
-/** The same object with some fields changed, each in its place. */
+/** The same object with some fields changed in place. */
 export function fields(changes: Parts): Shape {
   const parts = new Map(Object.entries(changes));
   return {
@@ -80,7 +80,7 @@ function describeParts({ description }: Described, parts: readonly (readonly [st
   return { ...objectOf(properties, description), required: all.flatMap(({ required = [] }) => required) };
 }
 
-/** The field at a path such as `me.webhooks`, changed by each shape in turn; null where an object on the path is null. */
+/** The field at a path such as `me.webhooks`, through each shape in turn; null if an object on the path is null. */
 export function at(path: string, ...shapes: readonly Shape[]): Shape {
   const names = path.split('.');
   return {
@@ -99,7 +99,7 @@ function memberOf(described: Described, name: string): Described {
   return described.additionalProperties ?? propertyOf(described, name);
 }
 
-/** The object `name`, changed; the fields `names` move out of it and stand behind it. */
+/** Moves the fields `names` out of the object `name`, behind it, and changes the object. */
 export function raised(name: string, names: readonly string[], shape: Shape): Shape {
   const rest = fields(partsOf(names, () => GONE));
   return made({ [name]: at(name, rest, shape), ...partsOf(names, (one) => at(`${name}.${one}`)) });
@@ -116,7 +116,7 @@ export function each(shape: Shape): Shape {
   };
 }
 
-/** A list as an object, keyed by the field `key` of each item; its values are made of the other fields. */
+/** A list as an object keyed by `key`; values are made of the other fields. */
 export function keyed(key: string, shape: Shape = SAME): Shape {
   return {
     apply(value, variables) {
@@ -129,7 +129,7 @@ export function keyed(key: string, shape: Shape = SAME): Shape {
   };
 }
 
-/** Null stays null, and the description allows it. */
+/** Null stays null, also in the description. */
 export function orNull(shape: Shape = SAME): Shape {
   return { ...or(null, shape), describe: (described) => nullable(shape.describe(described)) };
 }
@@ -138,18 +138,17 @@ export function or(instead: unknown, shape: Shape = SAME): Shape {
   return { ...shape, apply: (value, variables) => (value === null ? instead : shape.apply(value, variables)) };
 }
 
-/** The shape with another description. */
 export function told(description: string, shape: Shape = SAME): Shape {
   return { ...shape, describe: (described) => ({ ...shape.describe(described), description }) };
 }
 
-/** The fields of an object of a document's data. Throws for what is none. */
+/** Throws TypeError unless it is an object. */
 export function fieldsOf(value: unknown): Data {
   if (isObject(value)) return value;
   throw new TypeError('An endpoint asks for fields of something that its document does not hold');
 }
 
-/** The objects of a list of a document's data. Throws for what is none. */
+/** Throws TypeError unless it is a list of objects. */
 export function listOf(value: unknown): readonly Data[] {
   if (Array.isArray(value)) return value.map(fieldsOf);
   throw new TypeError('An endpoint asks for items of something that its document does not hold');

@@ -24,17 +24,17 @@ function always(description: string): Shape {
 
 const SUCCESS = always('Always true; a refusal has `error` instead.');
 
-/** The endpoint's own fields beside `success`. */
+/** The endpoint's fields beside `success`. */
 export const succeeded = made({ success: SUCCESS, body: spread(at('body')) });
 
 const DRY_RUN: Shape = {
   ...always('It was only checked: nothing is stored.'),
   apply: (isDryRun) => isDryRun === true || undefined,
 };
-const WORDS: Shape = { apply: (words) => words ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
+const TEXT: Shape = { apply: (text) => text ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
 const ID: Shape = { apply: (id) => (id === 0 ? null : id), describe: nullable };
 
-/** A submission, with words where it has any. One that was only checked has no id; a header marks a repeat. */
+/** A submission, with rationale and model if present. A dry run has no id; a header marks a repeat. */
 export const submitted = made({
   success: SUCCESS,
   dry_run: optional(at('prediction.dry_run', DRY_RUN)),
@@ -44,16 +44,16 @@ export const submitted = made({
       id: told('From 1; null of what was only checked.', ID),
       replayed: GONE,
       dry_run: GONE,
-      rationale: optional(WORDS),
-      model: optional(WORDS),
+      rationale: optional(TEXT),
+      model: optional(TEXT),
     }),
   ),
 });
 
-/** A public profile with the record among the agent's fields. */
+/** A public profile with the record's fields merged in. */
 export const profile = raised('agent', ['win_rate', 'recent_predictions'], fields({ record: spread() }));
 
-/** The own profile; the rank is the one on the board that is shown unless another is asked for. */
+/** The own profile; the rank is that of the default board. */
 export const ownProfile = raised('agent', ['recent_predictions'], fields({ standing: spread(), record: spread() }));
 
 const NEXT: Shape = {
@@ -64,13 +64,11 @@ const NEXT: Shape = {
   describe: at('endCursor').describe,
 };
 
-/** A page of the own predictions, and where the next one begins. */
 export const ownPredictions = made({
   predictions: at('me.predictions.nodes'),
   next: told('The `after` of the next page; null when this one is the last.', at('me.predictions.pageInfo', NEXT)),
 });
 
-/** The own webhooks, without the agent. */
 export const ownWebhooks = made({ webhooks: at('me.webhooks') });
 
 const ANSWER: Shape = {
@@ -81,7 +79,7 @@ const ANSWER: Shape = {
   }),
 };
 
-/** The standing predictions at a path of the data; a YES or NO stands by itself, without a list. */
+/** Standing predictions at a path of the data; a YES or NO is not in a list. */
 export function standing(path: string): Shape {
   return at(path, fields({ rows: each(fields({ prediction: ANSWER })) }));
 }
@@ -90,7 +88,7 @@ function again(symbol: string): Shape {
   return told(`The same as \`assets.${symbol}\`.`, at(`assets.${symbol}`));
 }
 
-/** Prices keyed by symbol; `btc` and `eth` again at the top level, kept for backward compatibility (spec 2.6). */
+/** Prices by symbol; `btc` and `eth` repeat at the top level for compatibility (spec 2.6). */
 export const marketByAsset = at(
   'body',
   fields({ assets: told('The present price of each of the eight assets, by its symbol.', keyed('symbol')) }),
@@ -121,7 +119,7 @@ function leftOut(shape = SAME) {
   return optional({ ...shape, apply: () => undefined });
 }
 
-/** A board; with the fields of the spec alone unless one of `ASKED` is given. */
+/** A board; only the spec's fields unless one of `ASKED` is given. */
 export const leaderboard = at('body', {
   ...SHORT_BOARD,
   apply: (board, variables) =>

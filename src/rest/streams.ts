@@ -10,14 +10,14 @@ import type { StreamRoute } from './endpoint.ts';
 import { refusePath } from './unknown-path.ts';
 
 interface StreamDeps {
-  /** Those of the table, of which the nearest is named for a wrong one. */
+  /** The table's paths, for suggestions. */
   readonly paths: Iterable<string>;
   readonly newContext: (request: Request) => RestContext;
-  /** Called with what the caller must not see: the cause of an internal error. */
+  /** Receives causes of internal errors, which callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
-/** The GETs whose answers are written bit by bit, and the end of all paths: what comes here and is none of them is not found. */
+/** Streamed GETs, and the last router of all: other paths are not found. */
 export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }: StreamDeps): Router {
   const router = Router({ caseSensitive: true });
   for (const stream of streams) {
@@ -40,7 +40,7 @@ async function streamTo(
   else await answer(request, response);
 }
 
-/** Counts a request; its answer, which may be a refusal, tells what is left of the budget. */
+/** Counts a request; the answer or refusal has the remaining budget in its headers. */
 export async function counted(
   context: RestContext,
   { limit, asked }: { readonly limit: LimitName; readonly asked: string },

@@ -4,11 +4,11 @@ import { noSuchPath } from '../http/errors.ts';
 import { nearestName } from '../http/nearest-name.ts';
 import { DomainError } from '../rules/errors.ts';
 
-/** Longer ones are nobody's slip, and comparing takes time that no budget counts. */
+/** Longer paths are no typos, and the comparison's time is not in any budget. */
 const LONGEST_COMPARED = 64;
 const ROOT = '/api/';
 
-/** The last handler: throws `NOT_FOUND`, for a path under `/api` with the one of `known` that it is nearest to. */
+/** The last handler: throws `NOT_FOUND`, with the nearest known path under `/api`. */
 export function refusePath(known: readonly string[]): (request: Request) => never {
   return (request) => {
     const { method, path } = request;
@@ -22,15 +22,15 @@ export function refusePath(known: readonly string[]): (request: Request) => neve
   };
 }
 
-/** Parameters in braces take what stands at their place. */
+/** Parameters in braces match any segment. */
 function nearestTo(path: string, known: readonly string[]): string | undefined {
   const given = path.split('/');
   const filled = known.map((pattern) => {
     const parts = pattern.split('/');
     if (parts.length !== given.length) return pattern;
-    return parts.map((part, place) => (part.startsWith('{') ? given[place] : part)).join('/');
+    return parts.map((part, index) => (part.startsWith('{') ? given[index] : part)).join('/');
   });
-  // All begin alike: compared whole, short paths would be near to all others.
+  // The common prefix would make short paths similar to all others.
   const rest = (one: string): string => one.slice(ROOT.length);
   const nearest = nearestName(rest(path), filled.map(rest));
   return nearest === undefined ? undefined : ROOT + nearest;

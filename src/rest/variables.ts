@@ -8,7 +8,7 @@ import { callersName, type CompiledEndpoint, type Parameter, restName } from './
 import type { Data } from './endpoint.ts';
 
 export interface RequestParts {
-  /** The address, with its query. */
+  /** The address with its query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** By the names in braces of the endpoint's path. */
@@ -19,25 +19,25 @@ export interface RequestParts {
 const NO_QUERY = new URLSearchParams();
 
 /**
- * The endpoint's variables from the request, of the right types and never coerced: `"85"` in a body is no number.
- * Absent ones are left out, so that the schema's defaults hold. Throws one `BAD_REQUEST` for all that is wrong with them.
+ * Typed variables without coercion: `"85"` in a body is no number. Absent ones are omitted, so that the schema's
+ * defaults apply. Throws one `BAD_REQUEST` for all faults.
  */
-export function variablesOf(endpoint: CompiledEndpoint, asked: RequestParts): Data {
-  const { url, body } = asked;
+export function variablesOf(endpoint: CompiledEndpoint, parts: RequestParts): Data {
+  const { url, body } = parts;
   if (!url.includes('?') && hasOnly(body, endpoint.fields))
-    return checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, NO_QUERY));
+    return checkedVariables(endpoint, (parameter) => rawValue(parameter, parts, NO_QUERY));
   const query = queryOf({ originalUrl: url });
   const known = endpoint.parameters.filter(({ source }) => source.kind === 'query').map(({ name }) => name);
   let variables: Data = {};
   checkAll([
     () => checkKnown(query, known),
     () => checkFields(body, endpoint.fields),
-    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, asked, query))),
+    () => (variables = checkedVariables(endpoint, (parameter) => rawValue(parameter, parts, query))),
   ]);
   return variables;
 }
 
-/** The same of values that `rawOf` finds, undefined or null where there is none. */
+/** The same from `rawOf`, which returns undefined or null for absent values. */
 export function checkedVariables(
   { parameters }: Pick<CompiledEndpoint, 'parameters'>,
   rawOf: (parameter: Parameter) => unknown,
@@ -51,25 +51,25 @@ export function checkedVariables(
   return values;
 }
 
-function missing({ name, description, words, mustBe }: Parameter): DomainError {
-  const told = words === null ? description : `It must be ${mustBe}.`;
+function missing({ name, description, spellings, mustBe }: Parameter): DomainError {
+  const told = spellings === null ? description : `It must be ${mustBe}.`;
   return new DomainError('missing_parameter', `${name} is required. ${told}`, { argument: name });
 }
 
-function rawValue({ name, source, type }: Parameter, asked: RequestParts, query: URLSearchParams): unknown {
+function rawValue({ name, source, type }: Parameter, parts: RequestParts, query: URLSearchParams): unknown {
   switch (source.kind) {
     case 'path':
-      return valueOfText(type, asked.path[name]);
+      return valueOfText(type, parts.path[name]);
     case 'query':
       return valueOfText(type, singleValue(query, name));
     case 'header':
-      return asked.headers[source.header.toLowerCase()];
+      return parts.headers[source.header.toLowerCase()];
     case 'body':
-      return Object.hasOwn(asked.body, name) ? asked.body[name] : undefined;
+      return Object.hasOwn(parts.body, name) ? parts.body[name] : undefined;
   }
 }
 
-/** Text of an address that writes what is asked for as that; other text, and more digits than are exact, as it is. */
+/** Parses exact numbers and booleans; returns other text unchanged, to be refused. */
 function valueOfText(type: Parameter['type'], text: unknown): unknown {
   if (type === 'Boolean') return text === 'true' || text === 'false' ? text === 'true' : text;
   if (type !== 'Int') return text;
@@ -85,10 +85,10 @@ function typed(parameter: Parameter, raw: unknown): unknown {
   } catch (error) {
     throw error instanceof DomainError ? error.translated(() => callersName(parameter)) : error;
   }
-  return typeof raw === 'string' ? (parameter.words?.get(raw) ?? raw) : raw;
+  return typeof raw === 'string' ? (parameter.spellings?.get(raw) ?? raw) : raw;
 }
 
-/** The objects of a list with the schema's names; fields that it does not know are left out, but for what is nearly one of its own. */
+/** List items with the schema's names; unknown fields are dropped, except likely typos, which are refused. */
 function objectsOf({ name, check }: Parameter, type: GraphQLInputObjectType, raw: readonly unknown[]): unknown {
   const names = new Map(Object.keys(type.getFields()).map((field) => [restName(field), field]));
   const objects = raw.map((one) => {
@@ -98,7 +98,7 @@ function objectsOf({ name, check }: Parameter, type: GraphQLInputObjectType, raw
   });
   try {
     checkAll([
-      ...raw.map((one, place) => () => checkObject(Object(one), `${name}[${place}]`, [...names.keys()])),
+      ...raw.map((one, index) => () => checkObject(Object(one), `${name}[${index}]`, [...names.keys()])),
       () => check(objects),
     ]);
   } catch (error) {
@@ -107,31 +107,31 @@ function objectsOf({ name, check }: Parameter, type: GraphQLInputObjectType, raw
   return objects;
 }
 
-function checkObject(object: object, place: string, known: readonly string[]): void {
+function checkObject(object: object, path: string, known: readonly string[]): void {
   try {
     checkFields(object, known);
   } catch (error) {
-    throw error instanceof DomainError ? error.translated((argument) => `${place}.${argument}`) : error;
+    throw error instanceof DomainError ? error.translated((argument) => `${path}.${argument}`) : error;
   }
 }
 
-function fits({ type, isList, words, min, max }: Parameter, raw: unknown): boolean {
+function fits({ type, isList, spellings, min, max }: Parameter, raw: unknown): boolean {
   if (isList) return Array.isArray(raw) && (type !== 'String' || raw.every((one) => typeof one === 'string'));
   if (type === 'String') return typeof raw === 'string';
   if (type === 'Boolean') return typeof raw === 'boolean';
   if (type === 'Int') return typeof raw === 'number' && Number.isInteger(raw) && raw >= min && raw <= max;
-  return typeof raw === 'string' && words?.has(raw) === true;
+  return typeof raw === 'string' && spellings?.has(raw) === true;
 }
 
 function refusedValue({ name, type, mustBe, max }: Parameter, raw: unknown): DomainError {
-  // The words of an id have no largest, which only a larger one needs to know.
+  // The description of an id has no maximum, which only larger values need.
   const isTooLarge = type === 'Int' && typeof raw !== 'object' && Number(raw) > max && !mustBe.includes(' to ');
   const most = isTooLarge ? `${mustBe.includes(' from ') ? '' : ' up'} to ${max}` : '';
   const message = `${name} must be ${mustBe}${most} (got ${valueForMessage(raw)}).`;
   return new DomainError('invalid_parameter', message, { argument: name });
 }
 
-/** Of lists and objects the kind alone. */
+/** Lists and objects are not quoted. */
 function valueForMessage(raw: unknown): string {
   if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
   return quoted(raw);

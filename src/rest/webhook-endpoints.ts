@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { unknownWebhook, WEBHOOK } from './row-parts.ts';
 import { ownWebhooks } from './shapes.ts';
 
-/** What an agent does about its webhooks, and the keys that sign what these are sent. */
+/** An agent's webhooks, and the keys that sign their messages. */
 export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
