@@ -13,29 +13,29 @@ import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
 import type { Caller } from './tool-calls.ts';
 
-/** Where the Model Context Protocol is spoken. */
+/** The path of the Model Context Protocol. */
 const PATH = '/mcp';
-/** JSON-RPC's own codes. */
+/** JSON-RPC's codes. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 interface McpDeps extends ProtocolDeps {
   readonly callerOf: (request: IncomingMessage) => Caller;
   readonly foreignOrigin: ForeignOrigin;
-  /** Whether the hop next to the service, by its address, is a trusted proxy. */
+  /** The address of the next hop is a trusted proxy. */
   readonly isProxy: (address: string) => boolean;
 }
 
 /**
- * `/mcp`, for agents of language models: streamable HTTP without sessions. What comes is looked at before its body is
- * read: where it goes to, which page it comes from, and the budget that requests for `/graphql` spend too.
+ * Streamable HTTP without sessions. Before the body is read, the request's target, its page and the budget that it
+ * shares with `/graphql` are checked.
  */
 export function mcpRoutes(deps: McpDeps): Router {
   const router = Router({ caseSensitive: true });
-  // The SDK takes a quarter of a second to load, which a start must not wait for, nor who never needs it.
+  // The SDK loads slowly, and many services never need it.
   const protocol = madeOnce(async () => (await import('./protocol.ts')).openProtocol(deps));
   const answer = (request: Request, response: Response) => answerWith(protocol, deps, { request, response });
-  // Without sessions there is no stream to open with GET, and none to end with DELETE.
+  // Without sessions there is no stream to open with GET or to end with DELETE.
   router.route(PATH).post(answer).all(refuseMethod('POST'));
   router.use(PATH, sendErrors(deps.report));
   return router;
@@ -49,7 +49,7 @@ async function answerWith(
   refuseMisdirected(request, deps);
   refusePages(request, deps);
   const caller = deps.callerOf(request);
-  // The budgets of tools are apart.
+  // Tools have their own budgets.
   await counted(caller.forEndpoint(), { limit: 'graphqlRequest', asked: PATH }, response);
   const body = await jsonValue({ request, response }).catch(unparsed);
   if (body instanceof DomainError) response.status(400).json(refusal(PARSE_ERROR, `Parse error: ${body.message}`));
@@ -59,7 +59,7 @@ async function answerWith(
   } else response.status(400).json(notOneMessage(body));
 }
 
-/** Why a body is no JSON; throws whatever else is wrong with a request. */
+/** Returns a JSON syntax error; throws any other. */
 function unparsed(error: unknown): DomainError {
   if (error instanceof DomainError && UNPARSED.includes(error.reason)) return error;
   throw error;
@@ -67,7 +67,7 @@ function unparsed(error: unknown): DomainError {
 
 const UNPARSED: readonly ErrorReason[] = ['invalid_json', 'unreadable_request'];
 
-/** Several at once would spend one budget of requests. Revisions of the protocol but 2025-03-26 have no batches either. */
+/** A batch would spend one request's budget. Only revision 2025-03-26 of the protocol has batches. */
 function notOneMessage(body: unknown) {
   const given = Array.isArray(body) ? `a batch of ${body.length}` : quoted(body);
   const message = `Invalid Request: the body must be one JSON-RPC message, sent by itself (got ${withoutKeys(given)}).`;
@@ -81,8 +81,8 @@ function refusal(code: number, message: string) {
 type Protocol = (message: Message) => Promise<void>;
 
 /**
- * A name that a page has made to lead to this machine (DNS rebinding): who connects over loopback must also mean this
- * machine, unless a proxy that is trusted stands between.
+ * DNS rebinding: a page can point a name at this machine. Loopback connections must name this machine as host, unless
+ * they come through a trusted proxy.
  */
 function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   const { localAddress = '', remoteAddress = '' } = request.socket;
@@ -95,7 +95,7 @@ function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   );
 }
 
-/** The protocol is for programs: pages of other origins have REST and GraphQL, which know what is open to them. */
+/** The protocol is for programs; pages of other origins have REST and GraphQL with their own permissions. */
 function refusePages(request: Request, { foreignOrigin }: McpDeps): void {
   const origin = foreignOrigin(request);
   if (origin === undefined) return;

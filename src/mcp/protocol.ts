@@ -23,12 +23,11 @@ import { type Tool, TOOLS } from './tools.ts';
 
 export interface ProtocolDeps extends CallDeps {
   readonly schema: GraphQLSchema;
-  /** The service's own. */
+  /** The service's version. */
   readonly version: string;
   readonly describeBody: (endpoint: CompiledEndpoint, schema: GraphQLSchema) => Described;
 }
 
-/** One message of a client, its body read. */
 export interface Message {
   readonly request: Request;
   readonly response: Response;
@@ -36,16 +35,13 @@ export interface Message {
   readonly caller: Caller;
 }
 
-/** There is no stream that could tell of a change of the lists, and they change with the service's version alone. */
+/** The lists change with the service's version only, and there is no stream to notify clients. */
 const UNCHANGING = { listChanged: false };
 
 const INSTRUCTIONS =
   'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call briefing, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, which the client sends as the header "Authorization: Bearer pk_live_...". No key yet? POST /api/agents/register with {"name": "..."} at this service gives one, shown once; people get one on its page /join. Everything but predict works without.';
 
-/**
- * Answers messages of both generations of the protocol, each by itself: nothing is kept between two of them, so that any
- * process of a service can answer any.
- */
+/** Answers messages of both protocol generations without state in between, so that any process can answer. */
 export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {
   const { table, schema, describeBody } = deps;
   const tools = TOOLS.map((tool) => ({
@@ -55,13 +51,13 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
   }));
   return async ({ request, response, body, caller }) => {
     const handler = createMcpHandler(() => serverFor(caller, tools, deps), {
-      // There is nothing to subscribe to: live events are GraphQL's and /api/events'.
+      // Nothing to subscribe to: live events are served by GraphQL and /api/events.
       maxSubscriptions: 0,
       keepAliveMs: 0,
     });
     const takesJson = request.accepts('json') !== false;
     const fetch: typeof handler.fetch = async (asked, more) => {
-      // The older generation of the protocol asks for both, and then answers by a stream of one event.
+      // The older protocol requires both types and then answers with a stream of one event.
       if (takesJson) asked.headers.set('accept', 'application/json, text/event-stream');
       const answer = await handler.fetch(asked, more);
       return withoutGivenKeys(takesJson ? await asJson(answer) : answer);
@@ -70,20 +66,19 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
   };
 }
 
-/** The message of a stream that has no other, by itself. */
+/** Extracts the only message of a stream. */
 async function asJson(answer: globalThis.Response): Promise<globalThis.Response> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const [, message = ''] = /^data: (.+)$/m.exec(await answer.text()) ?? [];
   return new globalThis.Response(message, { status: answer.status, headers: { 'content-type': 'application/json' } });
 }
 
-/** The SDK's sentences repeat what they were given, in the message or its headers. */
+/** The SDK's errors repeat their input in the body or headers. */
 async function withoutGivenKeys(answer: globalThis.Response): Promise<globalThis.Response> {
   if (answer.body === null) return answer;
   return new globalThis.Response(withoutKeys(await answer.text()), answer);
 }
 
-/** A tool with what it takes and answers with. */
 interface ShownTool {
   readonly tool: Tool;
   readonly input: InputSchema;
@@ -107,7 +102,7 @@ function serverFor(caller: Caller, tools: readonly ShownTool[], deps: ProtocolDe
   return server;
 }
 
-/** Shown to clients; what does not fit it is refused by the endpoint, in its words. */
+/** Clients see the schema; the endpoint itself refuses what does not fit. */
 function leftToEndpoints(schema: object) {
   const shown = () => ({ ...schema });
   const jsonSchema = { input: shown, output: shown };

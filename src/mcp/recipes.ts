@@ -1,4 +1,4 @@
-/** A query that answers a question, ready for the tool `query`; a test runs each. */
+/** An example query for the tool `query`; a test runs each. */
 interface Recipe {
   readonly asks: string;
   readonly query: string;
@@ -36,12 +36,11 @@ export const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** The recipes as Markdown. */
 export function recipesText(): string {
   return `# Queries to begin with\n\n${RECIPES.map(({ asks, query }) => `${asks}\n\n\`\`\`graphql\n${query}\n\`\`\``).join('\n\n')}\n`;
 }
 
-/** What a person starts a forecast with, in a client that has prompts. */
+/** A prompt for people in clients that support prompts. */
 export const FORECAST_PROMPT = {
   name: 'forecast_this_hour',
   title: 'Forecast this hour',

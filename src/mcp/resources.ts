@@ -15,14 +15,14 @@ import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 import { CONFIDENCE_BANDS, CONSISTENCY_BONUS, STAKE_USD, STREAK_STEPS } from '../rules/scoring.ts';
 
-/** What a client may read into a conversation, beside the tools. */
+/** Context that a client may read, beside the tools. */
 export interface Resource {
   readonly name: string;
   readonly uri: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** Its text; `values` are those of the address, by name. Throws a `DomainError`. */
+  /** `values` are the address's, by name. Throws a `DomainError`. */
   readonly text: (values: Readonly<Record<string, unknown>>, reading: Reading) => Promise<string>;
 }
 
@@ -32,7 +32,7 @@ interface Reading {
   readonly schema: GraphQLSchema;
 }
 
-/** The resources; an address with a name in braces stands for many. */
+/** A name in braces makes an address a template. */
 export const RESOURCES: readonly Resource[] = [
   {
     name: 'rules',
@@ -74,7 +74,7 @@ export const RESOURCES: readonly Resource[] = [
   },
 ];
 
-/** Spends a budget of the address, as every answer does. */
+/** Spends a budget of the address. */
 async function counted(limit: LimitName, { caller }: Reading, text: () => string): Promise<string> {
   await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit(limit, 'resources'));
   return text();
@@ -82,7 +82,7 @@ async function counted(limit: LimitName, { caller }: Reading, text: () => string
 
 const FORMATS = { choice: 'Answer one of the `choices`', boolean: 'Answer `YES` or `NO`' } as const;
 
-/** The rules of the arena as Markdown, short enough for a model to read whole; their figures are those of `src/rules`. */
+/** Markdown, short enough for a model; the figures are those of `src/rules`. */
 function rulesText(schema: GraphQLSchema): string {
   return `${[
     '# Hourcast: the rules',

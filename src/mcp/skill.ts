@@ -7,7 +7,7 @@ import type { Table } from '../rest/compile.ts';
 import { FORECAST_PROMPT } from './recipes.ts';
 import { TOOLS } from './tools.ts';
 
-/* Agent Skills Discovery 0.2.0: what this service teaches an agent, under an address that any agent can know. */
+/* Agent Skills Discovery 0.2.0: a skill at a well-known address. */
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const ROOT = '/.well-known/agent-skills';
@@ -20,7 +20,7 @@ interface SkillDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** `GET /.well-known/agent-skills/index.json`, also as the folder alone, and the skill that it names. */
+/** `GET /.well-known/agent-skills/index.json`, also as the folder alone, and the skill it lists. */
 export function skillRoutes({ table, report }: SkillDeps): Router {
   const text = skillText(table);
   const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -42,7 +42,6 @@ export function skillRoutes({ table, report }: SkillDeps): Router {
   return router;
 }
 
-/** The skill: when to use it, how to get a key, the tools and the endpoints, from their tables. */
 function skillText(table: Table): string {
   const tools = TOOLS.map(({ name, description }) => `- \`${name}\`: ${description}`);
   const endpoints = [...table].map(([name, { summary }]) => `- \`${name}\`: ${summary}`);

@@ -4,7 +4,7 @@ import type { CompiledEndpoint, Parameter, Table } from '../rest/compile.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { Tool } from './tools.ts';
 
-/** A JSON Schema of an object, as `tools/list` shows it. */
+/** A JSON Schema of an object, for `tools/list`. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;
@@ -22,7 +22,7 @@ const DOCUMENT: InputSchema = {
   additionalProperties: false,
 };
 
-/** What a tool takes: the parameters of its endpoints, without those that are worked out for the caller. */
+/** Parameters of the tool's endpoints, except derived ones. */
 export function inputSchemaOf(tool: Tool, table: Table): InputSchema {
   if (tool.answers === 'graphql') return DOCUMENT;
   const rows = tool.answers.map((name) => endpointOf(table, name));
@@ -43,7 +43,7 @@ export function inputSchemaOf(tool: Tool, table: Table): InputSchema {
   };
 }
 
-/** The row of THE TABLE. Throws when it has none of that name: the two lists have drifted apart. */
+/** Throws for an unknown row: the two lists have diverged. */
 export function endpointOf(table: Table, name: string): CompiledEndpoint {
   const endpoint = table.get(name);
   if (endpoint === undefined) throw new Error(`A tool must name endpoints of the table (got ${name})`);
@@ -56,10 +56,10 @@ function schemaOf(parameter: Parameter, { defaults }: Tool): object {
   return { ...typeOf(parameter), description, ...(preset === undefined ? {} : { default: preset }) };
 }
 
-function typeOf({ name, type, words, min, max }: Parameter): object {
-  if (words !== null) return { type: 'string', enum: [...words.keys()] };
+function typeOf({ name, type, spellings, min, max }: Parameter): object {
+  if (spellings !== null) return { type: 'string', enum: [...spellings.keys()] };
   if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, valuesOf) };
-  // No row has a lower id, wherever the endpoint says so.
+  // Ids start at 1 in every endpoint.
   if (type === 'Int') return { type: 'integer', minimum: name.endsWith('_id') ? 1 : min, maximum: max };
   return { type: type === 'Boolean' ? 'boolean' : 'string' };
 }

@@ -1,7 +1,7 @@
 import { type Described, propertyOf } from '../rest/described.ts';
 import type { Tool } from './tools.ts';
 
-/** A JSON Schema of an object, as `tools/list` shows it. */
+/** A JSON Schema of an object, for `tools/list`. */
 export interface OutputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;
@@ -15,8 +15,8 @@ const OF_DOCUMENT: OutputSchema = {
 };
 
 /**
- * A tool's answer, unless it refuses: the members that the bodies of its endpoints share, and those that stand beside the first's.
- * Types alone, since clients pass the list on with every conversation.
+ * Members that all of the tool's endpoints share, plus `beside`. Only types, since clients send the list with every
+ * conversation.
  */
 export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => Described): OutputSchema {
   if (answers === 'graphql') return OF_DOCUMENT;
@@ -30,13 +30,13 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: st
       : [[as, { type: 'object' }]],
   );
   const properties = Object.fromEntries([...shown, ...more]);
-  // The forecast beside the current round is left out where it cannot be had.
+  // A named extra body may be omitted.
   const besideAlways = beside.flatMap(({ as, fields = [] }) => (as === undefined ? fields : []));
   const always = [...(first?.required ?? []).filter(isCommon), ...besideAlways];
   return { type: 'object', properties, required: always };
 }
 
-/** All types of a value at its top; references are to enums alone. */
+/** Top-level types of a value; references are always enums. */
 function typesOf({ $ref, type = $ref === undefined ? [] : 'string', anyOf = [] }: Described): {
   readonly type: readonly string[];
 } {

@@ -2,32 +2,29 @@ import { createHash } from 'node:crypto';
 
 import type { Data } from '../rest/endpoint.ts';
 
-/** What a client may assume of a call before it makes one; the names are the protocol's. */
+/** The protocol's hints for clients. */
 interface Annotations {
   readonly readOnlyHint: boolean;
-  /** Whether it changes something for good. */
+  /** Makes a permanent change. */
   readonly destructiveHint?: boolean;
-  /** Whether the same call made again changes nothing more. */
+  /** Repeating the call changes nothing more. */
   readonly idempotentHint?: boolean;
   readonly openWorldHint: false;
 }
 
-/** One tool: a sentence for the language model that chooses among them, and the endpoints whose answers it gives. */
+/** A tool: a description for the language model, and the endpoints that answer. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: Annotations;
-  /**
-   * Rows of THE TABLE by method and path; the first one whose required parameters are given is called. `graphql`: the
-   * tool takes a document instead.
-   */
+  /** Rows of THE TABLE; the first one whose required parameters are given is called. `graphql`: takes a document. */
   readonly answers: readonly [string, ...string[]] | 'graphql';
-  /** Other rows that take no parameters: what they answer stands beside the first one's under a name, or these of its fields do. */
+  /** Rows without parameters; their bodies are added under a name, or some of their fields are. */
   readonly beside?: readonly Beside[];
-  /** Values of parameters that are not given, where the endpoint's own are too much for a model to read. */
+  /** Defaults where the endpoint's own give too much for a model. */
   readonly defaults?: Data;
-  /** Parameters that the caller does not see, worked out from the others. */
+  /** Hidden parameters, computed from the others. */
   readonly derived?: (given: Data) => Data;
 }
 
@@ -39,7 +36,7 @@ export interface Beside {
 
 const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
 
-/** The tools, in the order in which an agent needs them. Few and short: a client sends the list with every conversation. */
+/** In the order of use. Few and short: clients send the list with every conversation. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'briefing',
@@ -130,7 +127,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** One for each different answer, so that a call that is sent again is no second prediction. */
+/** One key per answer, so that a repeated call is no second prediction. */
 function idempotencyKey({ round_id, prediction, confidence, dry_run }: Data): Data {
   if (dry_run === true) return {};
   const digest = createHash('sha256').update(JSON.stringify([round_id, prediction, confidence]));

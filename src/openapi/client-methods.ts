@@ -1,19 +1,18 @@
-import { placeOf } from './names.ts';
+import { locationOf } from './names.ts';
 
-/** What both clients call the method of an operation, where what it gets, or does, would not do. */
+/** Clients' method names that differ from the operation's. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = { submitPrediction: 'predict' };
 
-/** Such as `currentRound` of `getCurrentRound`. In camel case; Python writes the same in snake case. */
+/** `currentRound` for `getCurrentRound`. Python spells it in snake case. */
 export function methodName(operationId: string): string {
-  return METHOD_NAMES[operationId] ?? placeOf(operationId);
+  return METHOD_NAMES[operationId] ?? locationOf(operationId);
 }
 
-/** Such as `rotate_key` of `rotateKey`. */
 export function snakeCased(word: string): string {
   return word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The list that an export's path in NDJSON is of, which clients read row by row; undefined for any other path. */
+/** The list of an NDJSON export, which clients read row by row; else undefined. */
 export function exportedList(path: string): string | undefined {
   return /^\/api\/export\/(\w+)\.ndjson$/.exec(path)?.[1];
 }

@@ -18,7 +18,7 @@ import {
 import { type Described, inRestSpelling, nullable, objectOf } from '../rest/described.ts';
 import type { TimeFormat } from '../rules/hours.ts';
 
-/** What a document's data holds, by its aliases: types, nullability and descriptions are the schema's. */
+/** Describes a document's data by aliases, from the schema's types, nullability and descriptions. */
 export function describeData(document: string, schema: GraphQLSchema): Described {
   const operation = getOperationAST(parse(document));
   if (operation == null) throw new Error('An endpoint has exactly one operation');
@@ -91,14 +91,14 @@ function describeScalar(name: string, use: FieldUse): Described {
   throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
 }
 
-/** By `TimeFormat`: the zoneless ones are UTC. */
+/** Forms without a zone are UTC. */
 export const TIMES: Readonly<Record<TimeFormat, Described>> = {
   ISO: INSTANT,
   SPACED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
   JOINED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
 };
 
-/** How the field writes its instant; undefined where it is none. */
+/** The field's time format; undefined for other fields. */
 function timeOf({ node, field }: FieldUse): Described | undefined {
   const argument = field.args.find(({ name }) => name === 'format');
   const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;

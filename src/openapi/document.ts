@@ -16,11 +16,10 @@ import { messageWebhook } from './webhooks.ts';
 interface DocumentParts {
   readonly table: Table;
   readonly schema: GraphQLSchema;
-  /** Of the service. */
   readonly version: string;
 }
 
-/** By method and path, such as `GET /api/stats`; `answersAs` names another example with the same answer. */
+/** By method and path, such as `GET /api/stats`; `answersAs` names an example with the same answer. */
 type Examples = Readonly<Record<string, Example & { readonly answersAs?: string }>>;
 const EXAMPLES = new URL('./examples.json', import.meta.url);
 
@@ -33,10 +32,7 @@ answers once, with a confidence; the hour's market data decides, and every predi
 - A \`GET\` has an ETag; \`HEAD\` answers as \`GET\` without the body. New fields may be added within a major version: ignore what you do not know.
 - The guides are beside this reference, at [/docs/agents](/docs/agents).`;
 
-/**
- * The reference of this service: OpenAPI 3.1 of all that is under `/api`, derived from THE TABLE, the schema and the limits,
- * with examples.
- */
+/** OpenAPI 3.1 of everything under `/api`, derived from THE TABLE, the schema, the limits and the examples. */
 export function serviceReference({ table, schema, version }: DocumentParts): OpenApi {
   const examples: Examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
   const endpointItems = endpointPaths({ table, schema }, examples);
@@ -81,7 +77,6 @@ function endpointPaths(
   return paths;
 }
 
-/** The enums that the paths refer to. */
 function enumSchemas(schema: GraphQLSchema, paths: OpenApi['paths']): Components['schemas'] {
   const text = JSON.stringify(paths);
   const enums = Object.values(schema.getTypeMap())

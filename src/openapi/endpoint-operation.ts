@@ -10,16 +10,14 @@ import { operationIdOf } from './names.ts';
 import { component, type Operation, type OperationParameter, type RequestBody, type Response } from './openapi.ts';
 import { type HEADERS, headers, inWords, LIMITED, rateLimit, refusals } from './responses.ts';
 
-/** What an operation is shown with: values of its parameters or body, and what it then answers. */
 export interface Example {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
-  /** What it answers with 200, where it usually answers with 201. */
+  /** The answer with 200, for an endpoint that usually answers 201. */
   readonly checked?: unknown;
 }
 
-/** The operation of a row of THE TABLE: its document, limits and shape say all of it. */
 export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSchema, example: Example): Operation {
   const { method, path, summary, limit } = endpoint;
   const body = requestBody(endpoint, example);
@@ -43,7 +41,6 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
   };
 }
 
-/** The good answers by status. */
 function successes(
   endpoint: CompiledEndpoint,
   schema: GraphQLSchema,
@@ -61,7 +58,6 @@ function successes(
   return { 200: response(means[200], example.checked), 201: response(means[201], example.answer) };
 }
 
-/** What the body of a good answer holds. */
 export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
   const described = describeData(document, schema);
   const data = missing === undefined ? described : withFirst(described);
@@ -69,7 +65,7 @@ export function describeBody({ document, shape, missing }: CompiledEndpoint, sch
   return propertiesOf(data)['body'] ?? data;
 }
 
-/** The first field is there: without it the answer is a 404. */
+/** The first field is present: otherwise the answer is a 404. */
 function withFirst(data: Described): Described {
   const [[name, { type, ...first }] = ['', {}], ...others] = Object.entries(propertiesOf(data));
   const present = Array.isArray(type) ? type.filter((one) => one !== 'null') : type;
@@ -111,7 +107,7 @@ function operationParameter(parameter: Parameter, example: Example): OperationPa
 function requestBody(endpoint: CompiledEndpoint, example: Example): RequestBody | null {
   const fields = endpoint.parameters.filter(({ source }) => source.kind === 'body');
   if (fields.length === 0) return null;
-  // A field with a default is always there for what generates types, and so would have to be sent.
+  // Generators treat fields with a default as always present, so callers would have to send them.
   const properties = fields.map((field) => {
     const { default: _unset, ...described } = describeParameter(field);
     return [field.name, { ...described, description: field.description }];
@@ -124,18 +120,18 @@ function requestBody(endpoint: CompiledEndpoint, example: Example): RequestBody 
   return { required: true, content: { 'application/json': { schema, ...shown } } };
 }
 
-/** The component of an enum; where requests write its values in other words, these. */
-function wordsOf(type: GraphQLEnumType, words: Parameter['words']): Described {
-  const isAsNamed = [...(words ?? [])].every(([word, name]) => word === name);
-  return isAsNamed ? enumReference(type) : { type: 'string', enum: [...(words?.keys() ?? [])] };
+/** An enum's component, or the request's own spellings. */
+function spellingsOf(type: GraphQLEnumType, spellings: Parameter['spellings']): Described {
+  const isAsNamed = [...(spellings ?? [])].every(([spelling, name]) => spelling === name);
+  return isAsNamed ? enumReference(type) : { type: 'string', enum: [...(spellings?.keys() ?? [])] };
 }
 
-function describeParameter({ type, isList, words, min, max, fallback }: Parameter): Described {
+function describeParameter({ type, isList, spellings, min, max, fallback }: Parameter): Described {
   const byDefault = fallback === undefined ? {} : { default: fallback };
   if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, enumReference) };
   if (isList) return { type: 'array', items: { type: 'string' } };
   if (type === 'String' || type === 'Boolean') return { type: type.toLowerCase(), ...byDefault };
-  if (type !== 'Int') return { ...wordsOf(type, words), ...byDefault };
+  if (type !== 'Int') return { ...spellingsOf(type, spellings), ...byDefault };
   return {
     type: 'integer',
     ...(min < 0 ? {} : { minimum: min }),
@@ -144,7 +140,6 @@ function describeParameter({ type, isList, words, min, max, fallback }: Paramete
   };
 }
 
-/** A content type without its parameters. */
 export function mediaType(contentType: string): string {
   return contentType.split(';', 1)[0] ?? contentType;
 }

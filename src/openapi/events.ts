@@ -9,7 +9,7 @@ import { INSTANT } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-/** What is sent: the kinds of the log, and the heartbeat, which is not logged. */
+/** Kinds of the log, and the heartbeat, which is not logged. */
 export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 
 type SentKind = EventKind | 'HEARTBEAT';
@@ -25,7 +25,6 @@ const AGENT: Properties = {
 };
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
-/** What a round asks, with the event that makes it known. */
 const QUESTION: Properties = {
   question: { type: 'string', description: 'The question in words.' },
   question_type: { type: 'string', description: 'One of the 13 kinds.' },
@@ -34,7 +33,7 @@ const QUESTION: Properties = {
   ends_at: { ...INSTANT, description: 'One hour later.' },
 };
 
-/** The payload of each kind, in the names of REST; GraphQL has the same in camel case. */
+/** Payloads with REST's names; GraphQL has them in camel case. */
 export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_STORED: QUESTION,
   ROUND_OPENED: QUESTION,
@@ -87,10 +86,10 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   HEARTBEAT: {},
 };
 
-/** Fields of payloads that are absent while answers are sealed. */
+/** Absent while answers are sealed. */
 const SEALED = ['probabilities', 'price'];
 
-/** The schemas of events: one for each kind, and `Event`, which is any of them. */
+/** One schema per kind, and their union `Event`. */
 export function eventSchemas(): Readonly<Record<string, unknown>> {
   const schemas = SENT_KINDS.map((kind) => [schemaName(kind), eventSchema(kind)] as const);
   const mapping = Object.fromEntries(SENT_KINDS.map((kind) => [kind, component('schemas', schemaName(kind)).$ref]));
@@ -104,7 +103,6 @@ export function eventSchemas(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Such as `RoundOpenedEvent`. */
 function schemaName(kind: SentKind): string {
   const words = kind.split('_').map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
   return `${words.join('')}Event`;
@@ -112,8 +110,8 @@ function schemaName(kind: SentKind): string {
 
 export const AT: Described = { ...INSTANT, description: "When it happened, by the service's clock." };
 
-/** Its place in the log, and the round that it is about. */
-export function placeOf(kind: SentKind | 'EVENTS_LOST') {
+/** The position in the log, and the round. */
+export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   const isLogged = kind !== 'HEARTBEAT';
   const isRound = isLogged && !['STANDING_LAPSED', 'WEBHOOK_DISABLED', 'EVENTS_LOST'].includes(kind);
   return {
@@ -128,13 +126,13 @@ export function placeOf(kind: SentKind | 'EVENTS_LOST') {
   };
 }
 
-/** All of them are there but those that are sealed. */
+/** All properties are required, except sealed ones. */
 export function payloadOf(properties: Properties, description: string): Described {
   return { ...objectOf(properties, description), required: Object.keys(without(properties, SEALED)) };
 }
 
 function eventSchema(kind: SentKind): Described {
-  const { seq, round_id } = placeOf(kind);
+  const { seq, round_id } = positionOf(kind);
   return objectOf({
     seq,
     kind: { type: 'string', const: kind, description: 'What happened.' },
@@ -159,7 +157,6 @@ data: {"seq":30,"kind":"ROUND_RESOLVED","at":"2026-01-01T13:00:01.000Z","round_i
 const DESCRIPTION = `Server-sent events without end. \`data\` of each message is one \`Event\` as JSON, \`id\` its seq, \`event\` its kind. A
 heartbeat comes first, and every 15 seconds. A browser resumes by itself; others send the last seq in \`Last-Event-ID\`. Events are kept for 30 days.`;
 
-/** `GET /api/events`. */
 export function eventStream(): Operation {
   const limit = 'currentRound';
   const seq: Described = { type: 'integer', minimum: 0 };
@@ -200,7 +197,6 @@ export function eventStream(): Operation {
   };
 }
 
-/** What each message of the stream carries. */
 export const EVENT_WEBHOOK: PathItem = {
   post: {
     operationId: 'receiveEvent',

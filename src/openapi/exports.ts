@@ -8,7 +8,7 @@ import { TIMES } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-/** `GET /api/export/<list>.<format>`: a path for each list in each format. */
+/** `GET /api/export/<list>.<format>`. */
 export function exportPaths(examples: Readonly<Record<string, Example>>): Readonly<Record<string, PathItem>> {
   const paths = EXPORT_LISTS.open.flatMap((list) =>
     EXPORT_FORMATS.map((format) => {
@@ -19,7 +19,6 @@ export function exportPaths(examples: Readonly<Record<string, Example>>): Readon
   return Object.fromEntries(paths);
 }
 
-/** A row of each list. */
 export function exportSchemas(): Readonly<Record<string, Described>> {
   return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
@@ -64,7 +63,7 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
   };
 }
 
-/** One row: as it is of NDJSON, under the heading of CSV. */
+/** The example as NDJSON, or under the heading of CSV. */
 function shownRow({ columns }: ExportList, { name, head }: ExportFormat, row: unknown) {
   if (typeof row !== 'object' || row === null) return {};
   if (name === 'ndjson') return { example: row };
@@ -76,7 +75,6 @@ function columnNames({ columns }: ExportList): string {
   return columns.map(({ name }) => `\`${name}\``).join(', ');
 }
 
-/** Of NDJSON what each line holds. */
 function lineSchema(list: ExportList, { name }: ExportFormat): unknown {
   return name === 'ndjson' ? component('schemas', rowName(list)) : { type: 'string' };
 }
@@ -92,7 +90,7 @@ function rowSchema({ columns }: ExportList): Described {
   );
 }
 
-/** A column may be null where its description says when it is. */
+/** Nullable if the description mentions null. */
 function columnSchema({ kind, description }: Column): Described {
   const described = { ...KINDS[kind], description };
   if (!/\bnull\b/.test(description)) return described;

@@ -1,8 +1,8 @@
 import type { Described } from '../rest/described.ts';
-import { nameAt, placeOf, refuseStaleNames } from './names.ts';
+import { nameAt, locationOf, refuseStaleNames } from './names.ts';
 import { component, type Content, type OpenApi, type Operation, type Response } from './openapi.ts';
 
-/** The reference with each object as a component with a name, to which all that hold it refer. */
+/** Moves each object into a named component and refers to it. */
 export function withNamedObjects(reference: OpenApi): OpenApi {
   const naming = namingOf();
   const { components, paths } = reference;
@@ -13,7 +13,7 @@ export function withNamedObjects(reference: OpenApi): OpenApi {
     const operations = Object.entries(item).map(([verb, operation]) => [verb, namedIn(operation, naming)]);
     return [path, Object.fromEntries(operations)];
   });
-  refuseStaleNames(paths, naming.places);
+  refuseStaleNames(paths, naming.locations);
   return {
     ...reference,
     paths: Object.fromEntries(items),
@@ -23,69 +23,69 @@ export function withNamedObjects(reference: OpenApi): OpenApi {
 
 function namedIn(operation: Operation, naming: Naming): Operation {
   const { operationId, requestBody, responses } = operation;
-  const place = placeOf(operationId);
+  const location = locationOf(operationId);
   const answers = Object.entries(responses).map(([status, response]) => [
     status,
-    'content' in response ? { ...response, content: namedContent(response.content, place, naming) } : response,
+    'content' in response ? { ...response, content: namedContent(response.content, location, naming) } : response,
   ]);
-  const asked = requestBody && {
+  const namedBody = requestBody && {
     ...requestBody,
     content: namedContent(requestBody.content, `${operationId}Request`, naming),
   };
   return {
     ...operation,
-    ...(asked === undefined ? {} : { requestBody: asked }),
+    ...(namedBody === undefined ? {} : { requestBody: namedBody }),
     responses: Object.fromEntries(answers),
   };
 }
 
-function namedContent(content: NonNullable<Response['content']>, place: string, naming: Naming): Content {
+function namedContent(content: NonNullable<Response['content']>, location: string, naming: Naming): Content {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      { ...media, schema: naming.named(Object(media.schema), place) },
+      { ...media, schema: naming.named(Object(media.schema), location) },
     ]),
   );
 }
 
 interface Naming {
-  /** The same with what stands for its objects. */
-  named(described: Described, place: string): Described;
-  /** The same of a component, which keeps its name. */
+  /** Replaces objects with references. */
+  named(described: Described, location: string): Described;
+  /** A component keeps its name. */
   component(name: string, schema: unknown): unknown;
-  /** The objects by their names. */
+  /** Objects by name. */
   readonly found: ReadonlyMap<string, Described>;
-  /** Where objects were found. */
-  readonly places: ReadonlySet<string>;
+  /** Paths at which objects were found. */
+  readonly locations: ReadonlySet<string>;
 }
 
-/** Objects of the same fields share a name, unless the place of one has its own. */
+/** Objects with the same fields share a name, unless a path has its own. */
 function namingOf(): Naming {
   const found = new Map<string, Described>();
-  const places = new Set<string>();
+  const locations = new Set<string>();
   const taken = new Set<string>();
 
-  function named(described: Described, place: string): Described {
+  function named(described: Described, location: string): Described {
     const { items, anyOf, properties, additionalProperties: values } = described;
-    if (anyOf !== undefined) return { ...described, anyOf: anyOf.map((one) => named(one, place)) };
-    if (items !== undefined) return { ...described, items: named(items, place) };
-    if (values !== undefined) return { ...described, additionalProperties: named(values, place) };
-    return properties === undefined ? described : objectAt(described, place);
+    if (anyOf !== undefined) return { ...described, anyOf: anyOf.map((one) => named(one, location)) };
+    if (items !== undefined) return { ...described, items: named(items, location) };
+    if (values !== undefined) return { ...described, additionalProperties: named(values, location) };
+    return properties === undefined ? described : objectAt(described, location);
   }
 
-  function withFields(described: Described, place: string): Described {
+  function withFields(described: Described, location: string): Described {
     const fields = Object.entries(described.properties ?? {});
-    const inside = fields.map(([name, field]) => [name, named(field, `${place}.${name}`)]);
+    const inside = fields.map(([name, field]) => [name, named(field, `${location}.${name}`)]);
     return { ...described, properties: Object.fromEntries(inside) };
   }
 
-  function objectAt({ type, ...described }: Described, place: string): Described {
-    places.add(place);
-    const object: Described = { type: 'object', ...withFields(described, place) };
+  function objectAt({ type, ...described }: Described, location: string): Described {
+    locations.add(location);
+    const object: Described = { type: 'object', ...withFields(described, location) };
     const same = [...found].find(([, one]) => isSame(one, object))?.[0];
-    const name = nameAt(place, same, (one) => taken.has(one));
+    const name = nameAt(location, same, (one) => taken.has(one));
     const before = found.get(name);
-    if (before !== undefined && !isSame(before, object)) throw new Error(`Two objects are called ${name}: ${place}`);
+    if (before !== undefined && !isSame(before, object)) throw new Error(`Two objects are called ${name}: ${location}`);
     if (before === undefined) found.set(name, object);
     taken.add(name);
     const { description } = described;
@@ -99,28 +99,28 @@ function namingOf(): Naming {
   return {
     named,
     component(name, schema) {
-      places.add(name);
+      locations.add(name);
       taken.add(name);
       const described: Described = Object(schema);
       return described.properties === undefined ? described : withFields(described, name);
     },
     found,
-    places,
+    locations,
   };
 }
 
-/** But for what is said of them. */
+/** Ignores descriptions. */
 function isSame(one: Described, other: Described): boolean {
-  return unsaid(one) === unsaid(other);
+  return undescribed(one) === undescribed(other);
 }
 
-function unsaid(described: Described): string {
+function undescribed(described: Described): string {
   return JSON.stringify(described, (key, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value,
   );
 }
 
-/** The reference with each named object where it is referred to, for who reads from top to bottom. */
+/** Inlines each named object, for sequential reading. */
 export function withObjectsInPlace(reference: OpenApi): OpenApi {
   const { schemas } = reference.components;
   const inPlace = (value: unknown): unknown => {

@@ -2,8 +2,9 @@ import type { CompiledEndpoint } from '../rest/compile.ts';
 import type { PathItem } from './openapi.ts';
 
 /*
- * The names of operations and objects in the reference. Operations are verbs: a mutation has its own name; without a row here a GET gets
- * what the last fixed part of its path names. Objects are called as the field that holds them; the clients take both names from here.
+ * Names of operations and objects in the reference, which clients use too. A mutation's operation has the mutation's
+ * name; a GET without a row here is named after the last fixed part of its path. Objects are named after the field that
+ * holds them.
  */
 
 const OPERATION_IDS: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /.well-known/hourcast-keys.json': 'getServiceKeys',
 };
 
-/** Such as `rotateKey` of a mutation and `getStats` of `GET /api/stats`. */
+/** `rotateKey` for a mutation, `getStats` for `GET /api/stats`. */
 export function operationIdOf({ method, path, operation }: CompiledEndpoint): string {
   if (method !== 'GET') return operation.selected({}).fields[0]?.definition.name ?? '';
   const part = path.split('/').findLast((one) => !one.startsWith('{')) ?? '';
@@ -30,7 +31,7 @@ export function operationIdOf({ method, path, operation }: CompiledEndpoint): st
   return OPERATION_IDS[`${method} ${path}`] ?? `get${pascalCased(words)}`;
 }
 
-/** Objects by place: what an operation gets or does, or a schema, and in it the fields on the way. */
+/** Objects by path: the operation's answer or a schema, then the fields. */
 const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'Error.errors': 'FieldError',
   'RoundStoredEvent.payload': 'QuestionPayload',
@@ -86,40 +87,40 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'archive.rankings.edge': 'EdgeEstimate',
 };
 
-/** Where an operation's answer is: what it gets, or does. */
-export function placeOf(operationId: string): string {
+/** `currentRound` for `getCurrentRound`: the root of an operation's answer. */
+export function locationOf(operationId: string): string {
   const got = /^get([A-Z].*)$/.exec(operationId)?.[1];
   return got === undefined ? operationId : got.slice(0, 1).toLowerCase() + got.slice(1);
 }
 
-/** What the object at a place is called: `same` where others of the same fields are called so, unless it has a name of its own. */
-export function nameAt(place: string, same: string | undefined, isTaken: (name: string) => boolean): string {
-  return SCHEMA_NAMES[place] ?? same ?? freeName(place, isTaken);
+/** The own name of a path, or the name of equal objects, or a new one. */
+export function nameAt(location: string, same: string | undefined, isTaken: (name: string) => boolean): string {
+  return SCHEMA_NAMES[location] ?? same ?? freeName(location, isTaken);
 }
 
-/** Throws where a row above names nothing. */
-export function refuseStaleNames(paths: Readonly<Record<string, PathItem>>, places: ReadonlySet<string>): void {
+/** Throws for unused rows above. */
+export function refuseStaleNames(paths: Readonly<Record<string, PathItem>>, locations: ReadonlySet<string>): void {
   const asked = new Set(
     Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((verb) => `${verb.toUpperCase()} ${path}`)),
   );
   const stale = [
     ...Object.keys(OPERATION_IDS).filter((one) => !asked.has(one)),
-    ...Object.keys(SCHEMA_NAMES).filter((place) => !places.has(place)),
+    ...Object.keys(SCHEMA_NAMES).filter((location) => !locations.has(location)),
   ];
   if (stale.length > 0) throw new Error(`The reference has nothing at ${stale.join(', ')} (src/openapi/names.ts)`);
 }
 
-/** By its field alone where that is free. */
-function freeName(place: string, isTaken: (name: string) => boolean): string {
-  const parts = place.split('.').map(pascalCased);
+/** The field's name alone if it is free. */
+function freeName(location: string, isTaken: (name: string) => boolean): string {
+  const parts = location.split('.').map(pascalCased);
   const own = parts.at(-1) ?? '';
   const short = parts.length > 1 ? singular(own) : own;
-  // What stands in a component is its own.
-  const isOfComponent = parts.length > 1 && place.startsWith(parts[0] ?? '');
+  // Objects within a component have the component's name as prefix.
+  const isOfComponent = parts.length > 1 && location.startsWith(parts[0] ?? '');
   return isOfComponent || isTaken(short) ? parts.join('') : short;
 }
 
-/** Such as `RankInterval` of `rank_interval` and `CurrentRound` of `currentRound`. */
+/** `RankInterval` for `rank_interval`, `CurrentRound` for `currentRound`. */
 function pascalCased(word: string): string {
   return word
     .split('_')
@@ -127,7 +128,6 @@ function pascalCased(word: string): string {
     .join('');
 }
 
-/** Such as `Entry` of `Entries`. */
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return /[^s]s$/.test(word) && !word.endsWith('Holders') ? word.slice(0, -1) : word;

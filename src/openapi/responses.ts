@@ -39,10 +39,9 @@ export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<R
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, component('headers', name)]));
 }
 
-/** What every stream may be refused for. */
+/** Refusals of every stream. */
 export const STREAM_REFUSALS: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 
-/** What a kind of refusal means whatever is asked, and one of it as a caller reads it. */
 type Kind = readonly [meaning: string, shown: DomainError];
 
 const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind>> => ({
@@ -81,10 +80,10 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
   ],
 });
 
-/** Kinds with reasons that pass by themselves. */
+/** Codes with reasons that pass by themselves. */
 const WAITED_FOR: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'NOT_FOUND', 'UNAVAILABLE']);
 
-/** The refusals that operations share, as components by code; 429 names its budget and stands with each operation. */
+/** Shared refusals by code; each operation has its own 429, which names the budget. */
 export function sharedResponses(): Components['responses'] {
   const tooLarge = `The body is too large: at most ${BODY_BYTES / 1024} KiB are read.`;
   const kinds = Object.values(sharedKinds()).map(([meaning, shown]) => {
@@ -112,7 +111,7 @@ function refusal(shown: DomainError, description: string, names: readonly (keyof
   };
 }
 
-/** The refusals of an operation by status; `asked` is its method and path. */
+/** Refusals by status; `asked` is the method and path. */
 export function refusals(
   codes: readonly ErrorCode[],
   { limit, asked }: { readonly limit: LimitName; readonly asked: string },
@@ -125,7 +124,7 @@ export function refusals(
   );
 }
 
-/** When the budget of the example is new, in seconds. */
+/** In seconds, for the example. */
 const SHOWN_WAIT = 42;
 
 function tooMany(limit: LimitName, asked: string): Response {

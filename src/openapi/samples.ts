@@ -1,7 +1,7 @@
 import { exportedList, methodName, snakeCased } from './client-methods.ts';
 import type { Operation } from './openapi.ts';
 
-/** A request in a language: its name in Markdown, and the program. */
+/** A program that sends the request. */
 export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];
 
 interface Asked {
@@ -10,15 +10,15 @@ interface Asked {
   readonly operation: Operation;
 }
 
-/** Where the service is, until a page says where it was reached. */
+/** Pages replace it with their own address. */
 const HERE = 'http://127.0.0.1:3000';
 
-/** The same request by curl, by the client for JavaScript and by that for Python; what the clients do not ask, by curl alone. */
+/** The request by curl and by both clients; requests that the clients lack by curl alone. */
 export function samplesOf(asked: Asked): readonly Sample[] {
   const sh = ['sh', curl(asked)] as const;
   if (asked.path.endsWith('.csv')) return [sh];
   const [js, py] = callsOf(asked);
-  // Both clients find the key themselves, in the environment or where `register` kept it.
+  // Both clients read the key from the environment or from the file that `register` wrote.
   return [
     sh,
     [
@@ -29,7 +29,7 @@ export function samplesOf(asked: Asked): readonly Sample[] {
   ];
 }
 
-/** The values that the operation is shown with: of its parameters and of its body. */
+/** Example values of parameters and body. */
 function valuesOf({ parameters = [], requestBody }: Operation): readonly (readonly [name: string, value: unknown])[] {
   const shown = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
   return [...shown, ...Object.entries(Object(requestBody?.content['application/json']?.example))];
@@ -42,7 +42,7 @@ function curl({ method, path, operation }: Asked): string {
   const query = given.filter((one) => one.in === 'query').map(({ name, example }) => `${name}=${String(example)}`);
   const address = HERE + filled + (query.length === 0 ? '' : `?${query.join('&')}`);
   const body = requestBody?.content['application/json']?.example;
-  // What curl sends by itself, with a body and without one.
+  // curl's default method, with a body and without.
   const usual = body === undefined ? 'GET' : 'POST';
   return [
     `curl -s${isEndless(path) ? 'N' : ''}${method === usual ? '' : ` -X ${method}`} '${address}'`,
@@ -55,7 +55,6 @@ function isEndless(path: string): boolean {
   return path === '/api/events';
 }
 
-/** How both clients ask it. */
 function callsOf({ path, operation }: Asked): readonly [js: string, py: string] {
   const list = exportedList(path);
   if (isEndless(path))
@@ -84,7 +83,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** What Python takes by place: what must be given, in the order of the reference. */
+/** Python's positional arguments: required ones in the reference's order. */
 function neededBy({ parameters = [], requestBody }: Operation): readonly string[] {
   const { required = [] }: { required?: readonly string[] } = Object(requestBody?.content['application/json']?.schema);
   return [...parameters.filter((one) => one.required).map(({ name }) => name), ...required];

@@ -1,10 +1,9 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
 import { type Described, objectOf, type Properties } from '../rest/described.ts';
 import { dotted, WEBHOOK_STATES } from '../rules/webhooks.ts';
-import { AT, EVENT_PAYLOADS, payloadOf, placeOf } from './events.ts';
+import { AT, EVENT_PAYLOADS, payloadOf, positionOf } from './events.ts';
 import { inQuery, type OperationParameter, type PathItem } from './openapi.ts';
 
-/** What a decided round asked, and what the agent itself answered and earned. */
 const DECIDED: Properties = {
   question: { type: 'string', description: 'The question in words.' },
   prediction: { type: ['string', 'null'], description: 'Your answer; null where you have none.' },
@@ -23,14 +22,14 @@ const DISABLED: Properties = {
   },
 };
 
-/** What messages have beside the payload that everybody reads. */
+/** Fields of messages beyond the public payload. */
 const OWN: Partial<Readonly<Record<EventKind, Properties>>> = {
   ROUND_RESOLVED: DECIDED,
   ROUND_AMENDED: DECIDED,
   WEBHOOK_DISABLED: DISABLED,
 };
 
-/** In every message: one key signs for all. */
+/** In every message, since one key signs all. */
 const ADDRESSEE: Properties = {
   agent_id: { type: 'integer', minimum: 1, description: 'Your agent.' },
   webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that this is for.' },
@@ -44,13 +43,13 @@ function messageOf(type: string, data: Properties): Described {
   });
 }
 
-/** A kind's payload beside its place in the log; and two messages that the log does not have. */
+/** A kind's payload with its position in the log, and two messages that are not logged. */
 function messageSchema() {
   const events = EVENT_KINDS.map((kind) => {
-    return messageOf(dotted(kind), { ...placeOf(kind), ...EVENT_PAYLOADS[kind], ...OWN[kind], ...ADDRESSEE });
+    return messageOf(dotted(kind), { ...positionOf(kind), ...EVENT_PAYLOADS[kind], ...OWN[kind], ...ADDRESSEE });
   });
   const lost = messageOf('events.lost', {
-    ...placeOf('EVENTS_LOST'),
+    ...positionOf('EVENTS_LOST'),
     after: { type: 'integer', minimum: 0, description: 'The seq of the last event before those that are lost.' },
     first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event behind them.' },
     ...ADDRESSEE,
@@ -63,7 +62,6 @@ function signed(name: string, description: string): OperationParameter {
   return { ...inQuery(`webhook-${name}`, description, { type: 'string' }), in: 'header', required: true };
 }
 
-/** What agents' webhooks are sent. */
 export function messageWebhook(): PathItem {
   return {
     post: {
