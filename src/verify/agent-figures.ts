@@ -6,27 +6,22 @@ import { type Period, PERIODS } from '../rules/windows.ts';
 import type { Career, Sums } from './careers.ts';
 import { CENTS, MILLIONTHS } from './payoffs.ts';
 
-/** An agent with its place on a window's board. */
 export interface Ranked {
   readonly id: number;
   readonly rank: number;
   readonly career: Career;
 }
 
-/** The whole board of each window: everybody with a scored prediction there, in order. */
+/** The whole board of each window, in order. */
 export function boardsOf(careers: ReadonlyMap<number, Career>): Readonly<Record<Period, readonly Ranked[]>> {
   const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
     const there = [...careers].filter(([, { windows }]) => windows[period].competitions > 0);
-    return ranked(there.map(([id, career]) => ({ id, career, ...pointsAndWins(career.windows[period]) })));
+    return ranked(there.map(([id, career]) => ({ ...career.windows[period], id, career })));
   });
   return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
 }
 
-function pointsAndWins({ points, wins }: Sums): { points: number; wins: number } {
-  return { points, wins };
-}
-
-/** An agent's own sums as every answer shows them, by the graph's names. */
+/** Sums with GraphQL's names. */
 export function sumsShown(sums: Sums) {
   return {
     totalPoints: sums.points,
@@ -38,7 +33,6 @@ export function sumsShown(sums: Sums) {
   };
 }
 
-/** What a window adds to that: Brier figures. */
 export function brierShown({ brier, referenceBrier, competitions: n }: Sums) {
   const [mean, reference] = [meanOf(brier, n), meanOf(referenceBrier, n)];
   return { brier: mean, referenceBrier: reference, skill: skillOf(n, mean, reference) };
@@ -48,7 +42,6 @@ export function usdOf({ pnlCents }: Sums): number {
   return Number(roundHalfAway(fraction(pnlCents, CENTS), 2));
 }
 
-/** The tier that an agent's all-time record has earned. */
 export function tierShown({ windows }: Career): Tier {
   const { points, competitions, standing, edges } = windows.alltime;
   return tierOf({
@@ -61,7 +54,7 @@ export function tierShown({ windows }: Career): Tier {
   });
 }
 
-/** The exact sum as a double, then divided: as any reader of the sum would. */
+/** Divides the exact sum as a double, like any reader of the sum. */
 function meanOf(millionths: number, n: number): number | null {
   return n === 0 ? null : Number(toDecimal(fraction(millionths, MILLIONTHS))) / n;
 }

@@ -37,7 +37,6 @@ const ARCHIVES = `query ($kind: ArchiveKind, $after: String) {
     nodes ${BOARD}
     pageInfo { hasNextPage endCursor } } }`;
 
-/** Every frozen board. */
 export async function readArchives(client: ServiceClient): Promise<readonly Archive[]> {
   const found: Archive[] = [];
   for (const kind of ARCHIVE_KINDS) {
@@ -53,10 +52,10 @@ export async function readArchives(client: ServiceClient): Promise<readonly Arch
 const ONE = `query ($period: String!) { leaderboardArchive(period: $period) ${BOARD} }`;
 const ONE_FOUND = z.object({ leaderboardArchive: ARCHIVE.nullable() });
 
-/** So often a board is looked for that is not there yet, a second apart: it is frozen right after its last round is decided. */
-const MAX_LOOKS = 10;
+/** A board is frozen right after its last round is decided; so often it is read again, a second apart. */
+const MAX_POLLS = 10;
 
-/** `archives` with those of the other periods that were over, and their rounds decided, when `history` was read. */
+/** Adds boards of other periods that were over and decided when `history` was read. */
 export async function withLateArchives(
   archives: readonly Archive[],
   { client, history, options }: { client: ServiceClient; history: History; options: RetryOptions },
@@ -65,8 +64,8 @@ export async function withLateArchives(
   const known = namesAmong(archives);
   const late = finished(history).filter((period) => !known.has(period));
   const found: Archive[] = [];
-  for (let looks = 0; late.length > 0 && looks < MAX_LOOKS; looks += 1) {
-    if (looks > 0) await wait(1);
+  for (let polls = 0; late.length > 0 && polls < MAX_POLLS; polls += 1) {
+    if (polls > 0) await wait(1);
     for (const period of late.splice(0)) {
       const { leaderboardArchive: archive } = await client.query(ONE, { period }, ONE_FOUND);
       if (archive === null) late.push(period);
@@ -80,7 +79,7 @@ function namesAmong(archives: readonly Archive[]): ReadonlySet<string> {
   return new Set(archives.map(({ period }) => period));
 }
 
-/** The periods that have a resolved round and none that is not decided: the running hour's round is one of these. */
+/** Periods with a resolved round and without an undecided one, such as the running hour's. */
 function finished({ rounds, open }: History): readonly string[] {
   const resolved = rounds.filter(({ status }) => status === 'resolved');
   const running = new Set(open.flatMap(namesOf));
@@ -92,7 +91,7 @@ function namesOf(start: Date): readonly string[] {
   return ARCHIVE_KINDS.map((kind) => periodOf(kind, start).name);
 }
 
-/** That every finished period has a frozen board. */
+/** Every finished period must have a frozen board. */
 export function checkFrozen(archives: readonly Archive[], history: History, findings: Findings): void {
   const known = namesAmong(archives);
   for (const period of finished(history)) {
@@ -100,7 +99,7 @@ export function checkFrozen(archives: readonly Archive[], history: History, find
   }
 }
 
-/** Compares each frozen board with what the rounds of its period came to; those that were not read whole are left out. */
+/** Compares frozen boards with their rounds; partially read periods are skipped. */
 export function checkArchives(archives: readonly Archive[], { byName }: Periods, findings: Findings): void {
   for (const archive of archives) {
     const sums = byName.get(archive.period);

@@ -6,8 +6,7 @@ import type { DecidedRound } from './decided-round.ts';
 import type { RoundDetails } from './round-details.ts';
 
 /**
- * What the rotation asks in the round's hour. Its threshold or n alone is taken as published: it follows from candles of
- * seven days that are not public.
+ * The rotation's question. Its threshold or n is the published one, since it follows from candles that are not public.
  */
 export function askedIn(round: DecidedRound): Question {
   const plan = planOf(round.start_time);
@@ -21,7 +20,7 @@ export function askedIn(round: DecidedRound): Question {
   return { ...usual, params, question: text({ assets: usual.assets, params, hourStart: round.start_time }) };
 }
 
-/** The question's own parts, and that it has a threshold or n of the right sign exactly where its type has one. */
+/** Also checks that a threshold or n of the right sign exists exactly if the type has one. */
 export function checkQuestion(
   { round, details }: { readonly round: DecidedRound; readonly details: RoundDetails },
   asked: Question,
@@ -42,7 +41,7 @@ export function checkQuestion(
   findings.values(`round ${round.id}`, { assets: symbols }, { assets: asked.assets });
 }
 
-/** The published threshold as the decimal that it was; the usual one where it is missing or points the wrong way. */
+/** The published threshold as a decimal; the usual one if it is missing or has the wrong sign. */
 function published(usual: string | null, shown: number | null): string | null {
   if (usual === null || shown === null) return usual;
   return Math.sign(shown) === Math.sign(Number(usual)) ? String(shown) : usual;

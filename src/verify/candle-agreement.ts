@@ -9,19 +9,19 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';
 
-/** The candles that decide a round, worked out again from what each source showed. */
+/** Deciding candles, recomputed from the sources' evidence. */
 export interface Agreed {
-  /** Of the round's hour. */
+  /** The round's hour. */
   readonly candles: HistoryHour;
-  /** Of the hour before it. */
+  /** The hour before. */
   readonly before: HistoryHour;
-  /** Whether some hour has sources enough with sound candles, and still no agreed one. */
+  /** Some hour has enough sources with sound candles, but no agreed one. */
   readonly mayDisagree: boolean;
 }
 
 type SourceFigures = Figures & { readonly source: string };
 
-/** Works out what the sources that counted agree on, and compares it with what is published. */
+/** Recomputes the agreement of the counted sources, and compares it. */
 export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings): Agreed {
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
@@ -60,12 +60,12 @@ export function nameOf(asset: Asset, hour: Date): string {
   return `${asset} at ${hour.toISOString()}`;
 }
 
-/** A decimal without needless zeros, so that equal ones are equal texts; anything else as it is. */
+/** Without needless zeros, so that equal decimals are equal texts; other text is unchanged. */
 function plainDecimal(text: string): string {
   return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? toDecimal(parseDecimal(text)) : text;
 }
 
-/** The median of the sources that counted; null when none did, or when those that did do not all agree. */
+/** The median of the counted sources; null without any, or if they do not all agree. */
 function agreedOf(
   shown: readonly EvidenceCandle[],
   min: number,
@@ -109,7 +109,6 @@ function compareAgreed(
   }
 }
 
-/** The figures alone, as plain decimals. */
 export function plainFigures({ open, high, low, close, volume }: Figures): Readonly<Record<keyof Figures, string>> {
   return {
     open: plainDecimal(open),

@@ -12,32 +12,31 @@ import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';
 
-/** Candles from a folder that is independent of the service. */
+/** Candles independent of the service. */
 export interface FolderCandles {
-  /** An asset's candle of the hour that starts then; null: it has none. */
+  /** Null: the asset has no candle in that hour. */
   readonly hourOf: (asset: Asset, hourStart: Date) => Figures | null;
-  /** What was known of these assets at ascending instants of the hour that starts then; null where one has no price. */
+  /** Prices at ascending instants of an hour; null where an asset has none. */
   readonly pricesSoFar: (assets: readonly Asset[], hourStart: Date, times: readonly Date[]) => readonly PricesSoFar[];
 }
 
-/** Of each asset in turn the price, and the highest and lowest since the hour began. */
+/** Per asset: the price, and the extremes since the hour began. */
 export type PricesSoFar = readonly { readonly price: number; readonly high: number; readonly low: number }[] | null;
 
-/** What a round's comparison with the folder needs. */
 export interface FolderNeeds {
   readonly asked: Question;
   readonly folder: FolderCandles;
   readonly findings: Findings;
 }
 
-/** Finest first: the finest that has candles in an hour counts. */
+/** Finest first; the finest with candles in an hour counts. */
 const STEPS = [
   { name: '1m', length: MINUTE },
   { name: '5m', length: 5 * MINUTE },
   { name: '1h', length: HOUR },
 ] as const;
 
-/** Opens a folder of `<SYM>-USD-<1m|5m|1h>.csv[.gz]`. Throws `CannotVerify` for one that is none. */
+/** Opens `<SYM>-USD-<1m|5m|1h>.csv[.gz]` files. Throws `CannotVerify` for any other folder. */
 export async function openFolder(folder: string): Promise<FolderCandles> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new CannotVerify(`--candles ${folder} cannot be read: ${String(cause)}`, { cause });

@@ -3,49 +3,48 @@ import type { Period } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Payoff } from './payoffs.ts';
 
-/** An agent's sums over the resolved rounds of a window, in whole units: see payoffs.ts. */
+/** Sums over the resolved rounds of a window, in the whole units of payoffs.ts. */
 export interface Sums {
   points: number;
   arenaPoints: number;
   wins: number;
   competitions: number;
-  /** Those of them in which a standing row answered. */
+  /** Competitions answered by a standing row. */
   standing: number;
   pnlCents: number;
   brier: number;
   referenceBrier: number;
   readonly edges: EdgeSums;
-  /** Over the arena. */
+  /** Edges over the arena. */
   readonly arenaEdges: EdgeSums;
 }
 
-/** What an agent's predictions came to, in the order of resolution. */
+/** In the order of resolution. */
 export interface Career {
   readonly windows: Readonly<Record<Period, Sums>>;
-  /** Wins in a row; null while rounds that were not read may have added to it. */
+  /** Null while unread rounds may have added to it. */
   streak: number | null;
   bestStreak: number;
 }
 
-/** A prediction of a resolved round, worked out again. */
+/** A recomputed prediction of a resolved round. */
 export interface Scored {
   readonly agentId: number;
   readonly correct: boolean;
   readonly payoff: Payoff;
   readonly arenaPoints: number;
-  /** Millionths; null where no price was known, and of what was standing: it enters no sum. */
+  /** Millionths; null without a price and for standing predictions, which enter no sum. */
   readonly edge: number | null;
   readonly arenaEdge: number | null;
-  /** The service made it of a standing one. */
+  /** A standing row answered. */
   readonly isStanding: boolean;
 }
 
-/** The careers of all agents, built up round by round. */
 export interface Careers {
   readonly byAgent: ReadonlyMap<number, Career>;
-  /** A resolved round that was not read comes next: from here on an agent's streak is known only after its next miss. */
+  /** For an unread resolved round: each agent's streak is unknown until its next miss. */
   skipRound(): void;
-  /** Adds a prediction to the windows that its round lies in; its streak bonus, null when that cannot be known. */
+  /** Returns the streak bonus, or null if it is unknown. */
   add(scored: Scored, windows: readonly Period[]): number | null;
 }
 
@@ -76,13 +75,12 @@ function bonusOf({ streak }: Career, correct: boolean): number | null {
   return streak === null ? null : streakBonus(streak);
 }
 
-/** One with nothing in it; `streak` is what is known of it before its first prediction. */
+/** `streak` is the one before the first prediction; null: unknown. */
 export function newCareer(streak: number | null): Career {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };
 }
 
-/** Adds a prediction with its streak bonus. */
 export function addTo(sums: Sums, scored: Scored, bonus: number): void {
   const { correct, payoff, arenaPoints, edge, arenaEdge, isStanding } = scored;
   sums.points += payoff.score + bonus;
@@ -97,7 +95,6 @@ export function addTo(sums: Sums, scored: Scored, bonus: number): void {
   addEdge(sums.arenaEdges, arenaEdge);
 }
 
-/** Nothing yet. */
 export function noSums(): Sums {
   const counts = { points: 0, arenaPoints: 0, wins: 0, competitions: 0, standing: 0, pnlCents: 0 };
   return { ...counts, brier: 0, referenceBrier: 0, edges: noEdges(), arenaEdges: noEdges() };

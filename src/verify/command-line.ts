@@ -3,12 +3,12 @@ import { CannotVerify, settingsOf } from './settings.ts';
 import { verify } from './verification.ts';
 
 /**
- * Works a service's published outcomes, scores, totals and boards out again from its public answers and the pure rules.
- * Returns 0 when everything is the same, 1 when something differs, 2 for bad arguments or a service that does not answer.
+ * Recomputes a service's published results from its public answers and the pure rules. Returns 0 without differences, 1
+ * with some, 2 for bad arguments or an unreachable service.
  */
-export async function verifyCommand(words: readonly string[]): Promise<0 | 1 | 2> {
+export async function verifyCommand(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
-    const findings = await verify(settingsOf(words), { say });
+    const findings = await verify(settingsOf(args), { say });
     for (const line of reportLines(findings)) say(line);
     return findings.differences.length > 0 ? 1 : 0;
   } catch (error) {

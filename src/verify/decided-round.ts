@@ -6,7 +6,7 @@ import { VOID_REASONS } from '../rules/round-states.ts';
 import { RULES_VERSIONS } from '../rules/versions.ts';
 import { INSTANT, SECONDS } from './instants.ts';
 
-/** A decided round as the export of rounds shows it; its assets' prices stand beside these fields, by their names. */
+/** A row of the export of rounds; its assets' prices are additional fields. */
 export const DECIDED_ROUND = z.looseObject({
   id: z.int(),
   question: z.string(),
@@ -27,18 +27,17 @@ export const DECIDED_ROUND = z.looseObject({
   void_reason: z.enum(VOID_REASONS).nullable(),
   decided_at: INSTANT,
   amended_at: INSTANT.nullable(),
-  // A service from before versions were written down shows none.
+  // Services older than versions of the rules omit it.
   rules_version: z.literal(RULES_VERSIONS).default(1),
 });
 
 export type DecidedRound = z.infer<typeof DECIDED_ROUND>;
 
-/** When its newest decision was made. */
 export function lastDecidedAt({ decided_at: decidedAt, amended_at: amendedAt }: DecidedRound): Date {
   return amendedAt ?? decidedAt;
 }
 
-/** The order of resolution, which streaks follow. Rounds decided in the same millisecond come in the order of their ids. */
+/** The order of resolution, which streaks follow; ties by id. */
 export function byDecision(left: DecidedRound, right: DecidedRound): number {
   return left.decided_at.getTime() - right.decided_at.getTime() || left.id - right.id;
 }

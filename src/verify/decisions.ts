@@ -6,14 +6,14 @@ import { newFindings } from './findings.ts';
 import type { ScoringNeeds } from './round-scores.ts';
 import type { Forecasts } from './round-forecasts.ts';
 
-/** A decision about a round with what it rests on; nearly every round has one alone, the first. */
+/** A decision with its evidence; most rounds have only the first. */
 export interface ReadDecision extends ReadRound {
   readonly at: Date;
-  /** Whether an operator gave it, so that no rule decides it. */
+  /** An operator set the outcome, so no rule decides it. */
   readonly byOperator: boolean;
 }
 
-/** The decisions about a round in the order of time. */
+/** In the order of time. */
 export function decisionsOf(read: ReadRound): readonly ReadDecision[] {
   const { round, details } = read;
   const [next] = details.amendments;
@@ -36,8 +36,8 @@ function endOf({ outcome, void_reason: reason }: DecidedRound): [string | null, 
 }
 
 function decided(round: DecidedRound, [outcome, reason]: ReturnType<typeof endOf>): DecidedRound {
-  const place = outcome === null ? null : round.choices.indexOf(outcome);
-  const value = place === null ? null : round.choices.length === 2 ? 1 - place : place;
+  const index = outcome === null ? null : round.choices.indexOf(outcome);
+  const value = index === null ? null : round.choices.length === 2 ? 1 - index : index;
   return {
     ...round,
     status: outcome === null ? 'void' : 'resolved',
@@ -47,7 +47,7 @@ function decided(round: DecidedRound, [outcome, reason]: ReturnType<typeof endOf
   };
 }
 
-/** That each decision begins where the one before it ends, and that the last one is in force. */
+/** Each decision must start from the previous one's outcome, and the last one must be in force. */
 export function checkChain({ round, details }: ReadRound, findings: Findings): void {
   const place = `round ${round.id}, amendments`;
   for (const [index, { outcome, voidReason }] of details.amendments.entries()) {
@@ -57,8 +57,8 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
   }
 }
 
-/** What forecasts knew of a round's edges: by the first decision from then on, and by each other one from its time on. */
-export function tellEdges(
+/** Adds a round's edges to the forecasts' inputs, from the time of each decision on. */
+export function recordEdges(
   read: ReadDecision,
   before: ReadDecision | null,
   { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'saidAt'> & { readonly forecasts: Forecasts },

@@ -1,27 +1,26 @@
-/** A value that the service publishes and that comes out otherwise when it is worked out again. */
+/** A published value that differs from the recomputed one. */
 export interface Difference {
-  /** Whose value it is, such as `round 12, prediction 345 of seer`. */
+  /** Such as `round 12, prediction 345 of seer`. */
   readonly place: string;
-  /** Its name in the service's answers. */
+  /** Name in the service's answers. */
   readonly name: string;
   readonly published: unknown;
   readonly recomputed: unknown;
 }
 
-/** Values by their names in the service's answers. */
+/** By names in the service's answers. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What was compared so far, what differed, and what could not be decided. */
 export interface Findings {
   readonly differences: readonly Difference[];
-  /** How many values were compared. */
+  /** Number of compared values. */
   readonly compared: number;
-  /** What a reader should know, and what is no difference. */
+  /** Remarks that are no differences. */
   readonly notes: readonly string[];
   note(text: string): void;
-  /** Compares every value of `recomputed` with the published one of its name; what else is published is left alone. */
+  /** Compares every value of `recomputed`; other published values are ignored. */
   values(place: string, published: Values, recomputed: Values): void;
-  /** Compares two lists of names: what is missing, what is too much, and the order of what both have. */
+  /** Compares two lists: missing items, extra items and the order of common ones. */
   order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void;
 }
 
@@ -55,7 +54,7 @@ export function newFindings(): Findings {
   };
 }
 
-/** Bit by bit: numbers as doubles, texts letter by letter, lists and objects as JSON writes them. */
+/** Numbers as doubles, lists and objects as JSON. */
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === 'object' && typeof right === 'object') return JSON.stringify(left) === JSON.stringify(right);
   return Object.is(left, right);

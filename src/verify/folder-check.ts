@@ -13,8 +13,8 @@ import { checkPrices } from './folder-prices.ts';
 import type { ReadRound } from './history.ts';
 
 /**
- * Compares a round's candles with the folder's: those of a replay figure by figure, and its threshold with what the
- * folder's candles give; those of exchanges, whose figures differ from one to the next, by the agreement's own 0.5 %.
+ * Compares candles with the folder's: a replay's figure by figure, with its threshold; those of exchanges within the
+ * agreement's 0.5 %.
  */
 export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
   const { round } = read;
@@ -66,7 +66,7 @@ function publishedCandle({ details }: ReadRound, { asset, hour }: AssetHour): Fi
   return { open, high, low, close, volume };
 }
 
-/** A round is stored in the hour before its own, or in its own when the service has just been started. */
+/** A round is stored in the hour before its own, or in its own after a start of the service. */
 function checkThreshold(round: DecidedRound, { folder, findings }: FolderNeeds): void {
   const plan = planOf(round.start_time);
   const assets = historyNeeded(plan);

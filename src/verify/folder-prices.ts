@@ -9,20 +9,17 @@ import type { FolderCandles, FolderNeeds, PricesSoFar } from './candle-folder.ts
 import type { ReadRound } from './history.ts';
 import { quotesOf } from './round-references.ts';
 
-/**
- * Compares what a replay stored for a round's references with what the folder's candles give: the prices at each point that
- * is published, that there are some at each point of a submission, and what was known before the hour.
- */
+/** Compares a replay's stored prices, their presence at submissions, and the basis before the hour with the folder. */
 export function checkPrices({ round, details }: ReadRound, { asked, folder, findings }: FolderNeeds): void {
   const stored = new Map(quotesOf(details.quotes).map((quote) => [quote.point, quote]));
   const needed = pointsNeeded({ round, details });
   const points = [...new Set([...stored.keys(), ...needed])].toSorted((one, other) => one - other);
   const times = points.map((point) => gridTime(round.start_time, point));
-  const held = folder.pricesSoFar(asked.assets, round.start_time, times);
+  const prices = folder.pricesSoFar(asked.assets, round.start_time, times);
   for (const [index, point] of points.entries()) {
     const place = `round ${round.id}, the folder's prices at ${times[index]?.toISOString()}`;
     const shown = stored.get(point) ?? null;
-    const soFar = held[index] ?? null;
+    const soFar = prices[index] ?? null;
     findings.values(place, { has_prices: shown !== null }, { has_prices: soFar !== null });
     if (shown !== null && soFar !== null) findings.values(place, { ...shown }, listed(soFar));
   }
@@ -35,8 +32,8 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
 }
 
 /**
- * The open and each point that a submission fell on; none of a round that is void or of a version that stored no prices. By
- * version 1 of the rules every prediction of a round has an edge where any has.
+ * The open and each submission's point; none for void rounds and for versions without stored prices. In version 1 of
+ * the rules either all predictions of a round have an edge or none.
  */
 function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' | 'details'>): readonly number[] {
   const wasJudged = round.status === 'resolved' && results.length > 0;
@@ -53,12 +50,12 @@ function listed(soFar: NonNullable<PricesSoFar>) {
   };
 }
 
-/** The covariance of the 168 hours before the round, and the sign of the last one's return where the question asks for it. */
+/** Covariance of the 168 hours before, and the sign of the last return if the question needs it. */
 function basisOf(
   { start_time: start }: ReadRound['round'],
   { asked, folder }: { readonly asked: FolderNeeds['asked']; readonly folder: FolderCandles },
 ) {
-  const hours = Array.from({ length: COVARIANCE_HOURS }, (_, place) => addHours(start, place - COVARIANCE_HOURS));
+  const hours = Array.from({ length: COVARIANCE_HOURS }, (_, index) => addHours(start, index - COVARIANCE_HOURS));
   const closes = byAsset((asset) => {
     const candles = hours.map((hour) => folder.hourOf(asset, hour));
     const [first] = candles;

@@ -4,18 +4,18 @@ import { EXPERTS } from '../rules/forecast/mixture.ts';
 import { binSums, reliabilityOf, type Resolved } from '../rules/forecast/reliability.ts';
 import type { Values } from './findings.ts';
 
-/** A recorded forecast of a resolved round, worked out again. */
+/** A recomputed forecast of a resolved round. */
 export interface ScoredForecast extends Resolved {
   readonly end: Date;
   readonly brier: number;
   readonly expertBriers: readonly number[];
 }
 
-/** The figures of a checkpoint over these forecasts, by their names in GraphQL. */
+/** A checkpoint's figures with GraphQL's names. */
 export function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
   const n = scored.length;
   const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
-  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, place) => sumOf((one) => one.expertBriers[place] ?? 0));
+  const [totalPriceBrier = 0, ...candidates] = EXPERTS.map((_, index) => sumOf((one) => one.expertBriers[index] ?? 0));
   const totalBrier = sumOf(({ brier }) => brier);
   const edge = ({ brier, expertBriers }: ScoredForecast): number => (expertBriers[0] ?? 0) - brier;
   const meanOf = (sum: number): number | null => (n === 0 ? null : sum / n);
@@ -33,7 +33,7 @@ export function recordOf(minute: number, scored: readonly ScoredForecast[]): Val
   };
 }
 
-/** As the service's answers have it. */
+/** In the order of the service's answers. */
 function inOrder(found: ReturnType<typeof estimate>) {
   return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }

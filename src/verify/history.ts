@@ -7,7 +7,6 @@ import { readDetails, type RoundDetails } from './round-details.ts';
 import type { ServiceClient } from './service-client.ts';
 import type { RoundRange } from './settings.ts';
 
-/** All that is published of a decided round. */
 export interface ReadRound {
   readonly round: DecidedRound;
   /** In the order of submission. */
@@ -15,13 +14,13 @@ export interface ReadRound {
   readonly details: RoundDetails;
 }
 
-/** What was read: decided rounds change by amendments alone, so reading on adds what is decided or amended. */
+/** Decided rounds change by amendments only, so later reads add what is new or amended. */
 export interface History {
-  /** Every decided round, those that are not asked for too, in the order of decision. */
+  /** All decided rounds in the order of decision. */
   readonly rounds: readonly DecidedRound[];
-  /** The start of each round that is not decided yet. */
+  /** Starts of undecided rounds. */
   readonly open: readonly Date[];
-  /** Those that are asked for, by id. */
+  /** Rounds in the requested range, by id. */
   readonly read: ReadonlyMap<number, ReadRound>;
 }
 
@@ -32,7 +31,7 @@ const ANY_ROUND = z.union([
   z.object({ status: z.enum(['upcoming', 'active', 'resolving']), start_time: SECONDS }),
 ]);
 
-/** Reads the rounds that are decided now, and of those asked for (null: all) what is not in `before` yet. */
+/** Reads all decided rounds, and details within `range` (null: all) that `before` lacks. */
 export async function readHistory(client: ServiceClient, range: RoundRange | null, before: History): Promise<History> {
   const rounds: DecidedRound[] = [];
   const open: Date[] = [];
@@ -59,12 +58,12 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
   return { rounds: rounds.toSorted(byDecision), open, read };
 }
 
-/** Whether every resolved round was read, so that all that totals add up is known. */
+/** Every resolved round was read, so all totals can be recomputed. */
 export function isWhole({ rounds, read }: History): boolean {
   return rounds.every(({ id, status }) => status === 'void' || read.has(id));
 }
 
-/** The predictions of these rounds by round, in one download. */
+/** By round, in one download. */
 async function readPredictions(
   client: ServiceClient,
   rounds: readonly DecidedRound[],

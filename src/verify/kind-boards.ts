@@ -12,7 +12,7 @@ import type { Findings, Values } from './findings.ts';
 import { INSTANT } from './instants.ts';
 import type { ServiceClient } from './service-client.ts';
 
-/** Each board spends a request's budget: the shortest window that holds many rounds of a kind, and the longest. */
+/** Boards cost budget: only the shortest window with many rounds of a kind, and the longest. */
 const WINDOWS = ['weekly', 'alltime'] as const satisfies readonly Period[];
 
 const ROWS = 100;
@@ -25,7 +25,6 @@ const BOARDS = z.object({ weekly: BOARD, alltime: BOARD });
 
 export type PublishedKindBoards = ReadonlyMap<Kind, z.infer<typeof BOARDS>>;
 
-/** The boards of every kind by edge. */
 export async function readKindBoards(client: ServiceClient): Promise<PublishedKindBoards> {
   const found = new Map<Kind, z.infer<typeof BOARDS>>();
   for (const kind of KINDS) {
@@ -40,23 +39,22 @@ export async function readKindBoards(client: ServiceClient): Promise<PublishedKi
   return found;
 }
 
-/** What an agent's predictions of a kind came to in a window. */
+/** An agent's predictions of a kind in a window. */
 interface KindRecord {
   readonly sums: Sums;
-  /** How many of its rounds that it answered by itself had so many answers, and how many of these it won: what luck is judged by. */
+  /** For luck: its own (not standing) predictions by number of choices, and their wins. */
   readonly choiceCounts: Map<number, number>;
   ownWins: number;
 }
 
-/** The records of every kind and window, built up round by round. */
 export interface KindRecords {
-  /** Adds a prediction with its streak bonus, null where that is not known, to the windows that its round lies in. */
+  /** `bonus` null: unknown. */
   add(
     round: DecidedRound,
     scored: Scored,
     at: { readonly bonus: number | null; readonly windows: readonly Period[] },
   ): void;
-  /** Compares the published boards with what they come to; those that are not made of this state yet are said to be. */
+  /** Compares the published boards; those of an older state are noted instead. */
   check(published: PublishedKindBoards, updatedAt: Date, findings: Findings): void;
 }
 
@@ -66,9 +64,9 @@ export function newKindRecords(): KindRecords {
     add(round, scored, { bonus, windows }) {
       for (const kind of kindsOf({ questionType: round.question_type, subject: round.subject })) {
         for (const window of windows) {
-          const place = `${window} ${kind}`;
-          const ofKind = records.get(place) ?? new Map<number, KindRecord>();
-          records.set(place, ofKind);
+          const key = `${window} ${kind}`;
+          const ofKind = records.get(key) ?? new Map<number, KindRecord>();
+          records.set(key, ofKind);
           const record = ofKind.get(scored.agentId) ?? { sums: noSums(), choiceCounts: new Map(), ownWins: 0 };
           ofKind.set(scored.agentId, record);
           addTo(record.sums, scored, bonus ?? 0);

@@ -1,26 +1,24 @@
 import { payoffsOf } from '../rules/payoffs.ts';
 import { fraction, multiply, parseDecimal } from '../rules/fraction.ts';
 
-/** What a prediction earns by confidence and correctness alone. Sums of these are exact: they are whole numbers. */
+/** Follows from confidence and correctness alone. Whole numbers have exact sums. */
 export interface Payoff {
   readonly score: number;
-  /** USD as text with two decimals. */
+  /** Two decimals. */
   readonly pnlUsd: string;
-  /** In cents. */
   readonly pnlCents: number;
-  /** In millionths. */
+  /** Millionths. */
   readonly brier: number;
   readonly referenceBrier: number;
 }
 
-/** How many of these units make 1. */
+/** Units per 1. */
 export const CENTS = 100;
 export const MILLIONTHS = 1_000_000;
 
-/** The payoff of a prediction in a round of `choiceCount` answers. */
 export type PayoffOf = (choiceCount: number, confidence: number, correct: boolean) => Payoff;
 
-/** The rules' payoffs, each worked out once. Throws `RangeError` for a confidence outside 0-100. */
+/** Caches the rules' payoffs. Throws `RangeError` for a confidence outside 0-100. */
 export function payoffLookup(): PayoffOf {
   const tables = new Map<number, ReadonlyMap<number, Payoff>>();
   return (choiceCount, confidence, correct) => {

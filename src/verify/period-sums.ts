@@ -3,28 +3,25 @@ import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import { addTo, type Scored, type Sums, noSums } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
 
-/** What an agent's predictions of a period came to. */
 interface PeriodRecord {
   readonly sums: Sums;
   readonly edges: EdgeSums;
-  /** By the start of the hour: whether it was right. */
+  /** Correctness by the start of the hour. */
   readonly hours: Map<number, boolean>;
 }
 
-/** What the rounds of a period came to that were read. */
 export interface PeriodSums {
   readonly rounds: Set<number>;
   readonly agents: Map<number, PeriodRecord>;
-  /** Whether some of it is not known: a round that was not read, or a streak that began before those that were. */
+  /** A round was not read, or a streak began before the rounds that were. */
   isPartial: boolean;
 }
 
-/** The sums of every period, built up round by round. */
 export interface Periods {
   readonly byName: ReadonlyMap<string, PeriodSums>;
-  /** Counts a resolved round, whether anybody predicted it or not. */
+  /** Counts a resolved round, also without predictions. */
   open(round: DecidedRound, isRead: boolean): void;
-  /** Adds a prediction of that round; the bonus is null where it cannot be known. */
+  /** `bonus` null: unknown. */
   add(round: DecidedRound, scored: Scored, bonus: number | null): void;
 }
 
@@ -58,7 +55,6 @@ export function newPeriods(): Periods {
   };
 }
 
-/** The most correct predictions in a row, in the order of the hours. */
 export function longestStreak({ hours }: PeriodRecord): number {
   let [best, streak] = [0, 0];
   for (const [, correct] of [...hours].toSorted(([one], [other]) => one - other)) {

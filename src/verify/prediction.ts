@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { SECONDS } from './instants.ts';
 
-/** A prediction and what it earned, as the export of predictions shows it. */
+/** A row of the export of predictions. */
 export const PREDICTION = z.object({
   id: z.int(),
   round_id: z.int(),
@@ -18,7 +18,7 @@ export const PREDICTION = z.object({
   place: z.int().nullable(),
   arena_points: z.int().nullable(),
   pnl_usd: z.number().nullable(),
-  /** 1 where the service made it of a standing one; exports from before there were any do not have it. */
+  /** 1 if a standing row answered; older exports lack it. */
   standing: z.int().default(0),
 });
 

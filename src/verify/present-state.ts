@@ -20,16 +20,15 @@ const STATS = z.intersection(z.object({ credential_holders: FIGURES }), FIGURES)
 export type PublishedAgent = z.infer<typeof AGENT>;
 export type PublishedBoard = z.infer<typeof BOARD>;
 
-/** What the service shows of the present: it holds until the next resolution. */
+/** The service's present answers, valid until the next resolution. */
 export interface PresentState {
-  /** When the newest resolution was applied, as the boards say. */
+  /** The time of the newest resolution, by the boards. */
   readonly updatedAt: Date;
-  /** Every agent, in the order of all-time points. */
+  /** In the order of all-time points. */
   readonly agents: readonly PublishedAgent[];
   readonly boards: Readonly<Record<Period, PublishedBoard>>;
   readonly stats: z.infer<typeof STATS>;
   readonly kindBoards: PublishedKindBoards;
-  /** The forecast's record in each window. */
   readonly forecasts: Readonly<Record<Period, { readonly checkpoints: readonly z.infer<typeof FIGURES>[] }>>;
 }
 
@@ -59,7 +58,7 @@ const RECORDS = `{ ${PERIODS.map(
 const RECORD = z.object({ checkpoints: z.array(FIGURES) });
 const RECORDS_READ = z.object({ daily: RECORD, weekly: RECORD, monthly: RECORD, alltime: RECORD });
 
-/** Reads boards, agents and stats; null when a round was resolved meanwhile, so that they do not belong together. */
+/** Null if a round was resolved meanwhile, so that the answers do not match. */
 export async function readPresentState(client: ServiceClient): Promise<PresentState | null> {
   const daily = await readBoard(client, 'daily');
   const weekly = await readBoard(client, 'weekly');
@@ -69,7 +68,7 @@ export async function readPresentState(client: ServiceClient): Promise<PresentSt
   const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
   const kindBoards = await readKindBoards(client);
   const alltime = await readBoard(client, 'alltime');
-  // The first board and the last one embrace all else: where they are of one resolution, so is everything.
+  // All other reads lie between the first and the last board: the same state of both holds for all.
   if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
   const boards = { daily, weekly, monthly, alltime };
   return { updatedAt: daily.updated_at, agents, boards, stats, forecasts, kindBoards };

@@ -2,7 +2,7 @@ import type { Difference, Findings } from './findings.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** What was found, as lines: notes, each difference with both values, and a last line that sums up. */
+/** Notes, differences with both values, and a summary. */
 export function reportLines({ differences, compared, notes }: Findings): readonly string[] {
   return [
     ...notes.map((note) => `note: ${note}`),
@@ -19,7 +19,7 @@ function differing({ length }: readonly Difference[]): string {
   return length === 1 ? '1 differs' : `${FIGURES.format(length)} differ`;
 }
 
-/** As JSON writes it; `nothing` where the service shows no such field. */
+/** `nothing` for a missing field. */
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

@@ -3,29 +3,27 @@ import { setTimeout as after } from 'node:timers/promises';
 import { SECOND } from '../rules/hours.ts';
 import { CannotVerify } from './settings.ts';
 
-/** An answer, or how long the service asks to wait for one. */
+/** An answer, or the service's retry delay. */
 export type Asked<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
 
 export interface RetryOptions {
   readonly say: (line: string) => void;
-  /** Waits so many seconds; by the machine's clock unless given. */
+  /** Waits so many seconds; default: real time. */
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 
-/** Asks again and again, until there is an answer. */
 export type Retry = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T>;
 
-/** So often a service that is out of order is asked again; one that limits requests, as often as it takes. */
+/** Retries of an unavailable service; rate limits are retried without end. */
 const MAX_FAULTS = 5;
 
-/** Waits so many seconds, as the options say. */
 export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOptions) {
   return wait;
 }
 
-/** Waits as a service asks for it, and says so. Throws `CannotVerify` for one that stays out of order. */
+/** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
 export function retries(options: RetryOptions): Retry {
   const [{ say }, wait] = [options, pausing(options)];
   return async (what, ask) => {

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 
-/** What all agents together submitted: counts, shares and mean confidences. */
+/** Counts, shares and mean confidences of all agents. */
 export function checkCrowd({ round, details, ...read }: ReadRound, asked: Question, findings: Findings): void {
   const { crowd } = details;
   const predictions = read.predictions.filter(({ standing }) => standing === 0);
@@ -26,7 +26,7 @@ export function checkCrowd({ round, details, ...read }: ReadRound, asked: Questi
   }
 }
 
-/** Percent, two decimals; null for none. */
+/** Percent, two decimals; null without predictions. */
 function meanConfidence(predictions: readonly Prediction[]): number | null {
   const sum = predictions.reduce((total, { confidence }) => total + confidence, 0);
   return predictions.length === 0 ? null : Number(roundHalfAway(fraction(sum, predictions.length), 2));

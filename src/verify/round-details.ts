@@ -44,7 +44,7 @@ const NUMBERS = z.array(z.array(z.number()));
 
 const QUOTES = z.object({ points: z.array(z.int()), prices: NUMBERS, highs: NUMBERS, lows: NUMBERS });
 
-/** Row by row in one list, as the rules take it. */
+/** Row by row in one list, as the rules expect it. */
 const BASIS = z.object({
   covariance: NUMBERS.transform((rows) => rows.flat()),
   signBefore: z.union([z.literal(-1), z.literal(0), z.literal(1)]).nullable(),
@@ -109,7 +109,7 @@ const DETAILS = z.object({
   results: z.array(RESULT),
 });
 
-/** What GraphQL alone shows of a round: candles, crowd, and its predictions by place with exact times. */
+/** Details that only GraphQL has, with predictions by rank and exact times. */
 export type RoundDetails = z.infer<typeof DETAILS>;
 export type AgreedCandle = z.infer<typeof AGREED>;
 export type EvidenceCandle = z.infer<typeof EVIDENCE>;
@@ -141,10 +141,10 @@ const MORE_RESULTS = `query ($id: Int!, $after: Int!) {
   round(id: $id) { results(limit: 1000, after: $after) { id submittedAt setAt edge contribution peerScore arenaEdge } } }`;
 
 const MAX_ROUNDS = 100;
-/** Less than a page, so that one round with all else of it is within what a query may cost. */
+/** Less than a page, so that one round fits within a query's cost. */
 const MAX_RESULTS = 700;
 
-/** Reads the details of these rounds, as many at a time as one query may cost. */
+/** Reads as many rounds per query as its cost allows. */
 export async function readDetails(
   client: ServiceClient,
   rounds: readonly DecidedRound[],
@@ -183,7 +183,7 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
   return (await client.query(SEVERAL, variables, shape)).rounds.nodes;
 }
 
-/** The results behind the first page. */
+/** Reads the results after the first page. */
 async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
   while (results.length >= MAX_RESULTS && results.length < entries) {
     const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });

@@ -20,22 +20,21 @@ import type { SaidAt } from './round-references.ts';
 
 interface EdgeNeeds {
   readonly asked: Question;
-  /** The right answer. */
   readonly answer: string;
   readonly saidAt: SaidAt;
   readonly arenaGains: ArenaGains | null;
   readonly findings: Findings;
 }
 
-/** Over the price and over the arena, in millionths; null for none. */
+/** In millionths; null for none. */
 export interface Edges {
   readonly edge: number | null;
   readonly arenaEdge: number | null;
 }
 
 /**
- * Works the round's difficulty, and each prediction's edges, contribution and peer score out again and compares.
- * Returns by the id of each prediction the edges that tiers, boards and forecasts add up: of what was standing none.
+ * Recomputes and compares difficulty, edges, contributions and peer scores. Returns the edges that tiers, boards and
+ * forecasts add up, by prediction; none for standing predictions.
  */
 export function checkEdges(
   read: ReadRound,
@@ -54,12 +53,12 @@ export function checkEdges(
   const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
   const edges = new Map<number, Edges>();
-  for (const [place, result] of details.results.entries()) {
+  for (const [index, result] of details.results.entries()) {
     const prediction = predicted.get(result.id);
     const payoff = prediction && payoffs.get(keyOf(prediction.prediction, prediction.confidence));
     if (prediction === undefined || payoff === undefined) continue;
-    const point = points[place] ?? -1;
-    // What was standing when the hour began is measured by what the price alone said then.
+    const point = points[index] ?? -1;
+    // A prediction that stood at the start of the hour is compared with the opening reference.
     const edge = isEarly(result) ? openingBrier(judged, briers) - payoff.edgeBrier : edgeAt(point, briers, payoff);
     const ofCrowd = prediction.standing === 0;
     const gained = arenaGains === null ? publishedArenaEdge(result) : sumOf(edge, arenaGains(point));
@@ -79,12 +78,12 @@ function sumOf(edge: number | null, gain: number | null): number | null {
   return edge === null || gain === null ? null : edge + gain;
 }
 
-/** Where it is not worked out, the sums are of what is published. */
+/** The published edge enters the sums if it cannot be recomputed. */
 function publishedArenaEdge({ arenaEdge }: Result): number | null {
   return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
-/** What the price alone said at those of these points where it is known. */
+/** Known references at these points. */
 function knownAt(saidAt: SaidAt, points: readonly number[]): References {
   const said = [...new Set(points)].map((point) => ({ point, ...saidAt(point) }));
   return new Map(said.filter(({ known }) => known).map(({ point, reference }) => [point, reference]));

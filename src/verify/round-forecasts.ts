@@ -9,7 +9,7 @@ import { MINUTE } from '../rules/hours.ts';
 import type { Question } from '../rules/questions/question.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import { inWindow, type Period } from '../rules/windows.ts';
-import { addEdge, type EdgeSums, noEdges, removeEdge } from './edge-sums.ts';
+import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
 import type { Findings, Values } from './findings.ts';
 import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
@@ -18,30 +18,30 @@ import type { SaidAt } from './round-references.ts';
 
 interface ForecastNeeds {
   readonly asked: Question;
-  /** The right answer; null for a void round. */
+  /** Null for a void round. */
   readonly answer: string | null;
-  /** The same by the first decision, which forecasts knew of until an amendment. */
+  /** The first decision's answer, which forecasts used until an amendment. */
   readonly first: string | null;
   readonly saidAt: SaidAt;
   readonly findings: Findings;
 }
 
-/** What forecasts rest on, built up round by round in the order of decision. */
+/** Inputs of forecasts, built up in the order of decision. */
 export interface Forecasts {
-  /** A resolved round that was not read comes next: from here on neither weights nor records are known. */
+  /** For an unread resolved round: weights and records are unknown from here on. */
   skipRound(): void;
-  /** Adds the edge of a prediction by a decision of then, in place of that by the decision before: millionths, null for none. */
+  /** Replaces a prediction's edge from a decision on: millionths, null for none. */
   addEdge(agentId: number, edge: ChangedEdge, decidedAt: Date): void;
-  /** The totals of a round's checkpoints follow its second decision from then on. */
+  /** Totals follow a second decision from its time on. */
   amend(read: ReadRound, change: { readonly from: string | null; readonly to: string | null; readonly at: Date }): void;
   /**
-   * What an edge over the arena has more than one over the price in a round that is decided next; null where that cannot be
-   * worked out, or no round until then shows one: those that a version without them has decided.
+   * Edge over the arena minus edge over the price in the next round; null if it cannot be recomputed, or no round so
+   * far has published one (older versions).
    */
   arenaGains(read: ReadRound, needs: ForecastNeeds): ArenaGains | null;
-  /** Works a round's recorded forecasts out again and compares; a resolved one moves the totals. */
+  /** Recomputes and compares the recorded forecasts; a resolved round adds to the totals. */
   check(read: ReadRound, needs: ForecastNeeds): void;
-  /** The record of a window, each checkpoint by its names in GraphQL; null where rounds are missing. */
+  /** A window's record per checkpoint with GraphQL's names; null if rounds are missing. */
   record(period: Period, newestEnd: Date): readonly Values[] | null;
 }
 
@@ -50,7 +50,7 @@ interface ChangedEdge {
   readonly added: number | null;
 }
 
-/** In millionths, at a grid point; null where no price was known. */
+/** In millionths; null without a price. */
 export type ArenaGains = (point: number) => number | null;
 
 interface At<Value> {
@@ -73,7 +73,7 @@ export function newForecasts(): Forecasts {
     { id, choices }: ReadRound['round'],
     { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
   ): void => {
-    // The newest decision comes last, as it does where the service adds them up.
+    // The newest decision comes last, as in the service.
     scored.delete(id);
     const [before, after] = [from, to].map((answer) => (answer === null ? null : choices.indexOf(answer)));
     for (const made of madeOf.get(id) ?? []) {
@@ -98,7 +98,7 @@ export function newForecasts(): Forecasts {
       const known = edges.get(agentId) ?? [];
       edges.set(agentId, known);
       const value = { ...(known.at(-1)?.value ?? noEdges()) };
-      removeEdge(value, edge.removed);
+      addEdge(value, edge.removed, -1);
       addEdge(value, edge.added);
       known.push({ at: decidedAt.getTime(), value });
     },
@@ -112,11 +112,11 @@ export function newForecasts(): Forecasts {
       const priceAt = (at: number) => (saidAt(at).known ? saidAt(at).reference : null);
       const pools = newPools(asked.choices);
       pools.add(saidBy(given), priceAt);
-      const grounds = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
+      const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
       const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
       const gains = new Map(
         [...new Set(points)].map((point) => {
-          return [point, arenaGain(grounds, point, asked.choices.indexOf(answer))];
+          return [point, arenaGain(inputs, point, asked.choices.indexOf(answer))];
         }),
       );
       return (point) => gains.get(point) ?? null;
@@ -165,7 +165,6 @@ function newestUntil<Value>(list: readonly At<Value>[] | undefined, until: Date)
   return list?.findLast(({ at }) => at <= until.getTime())?.value;
 }
 
-/** In the order of their ids. */
 function givenOf(
   { round, predictions, details }: ReadRound,
   { choices }: Question,
@@ -214,7 +213,7 @@ interface Compared {
   readonly findings: Findings;
 }
 
-/** To the last bit; and that it was recorded in time. */
+/** To the last bit; also checks that it was recorded in time. */
 function compare({ round }: ReadRound, published: PublishedForecast, { made, brierOf, findings }: Compared): void {
   const [price = [], mean = []] = made.said;
   const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;

@@ -7,7 +7,7 @@ import type { ReadDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-/** Decides the round by its question's rule, compares, and answers what is right; the prices are compared apart. */
+/** Applies the question's rule, compares and returns the right outcome, without prices. */
 export function checkOutcome(
   { round, at }: Pick<ReadDecision, 'round' | 'at'>,
   asked: Question,
@@ -27,16 +27,13 @@ export function checkOutcome(
   return outcome;
 }
 
-/**
- * Why a round is void. Where a candle is missing, whether its sources disagreed or had nothing final to show cannot be
- * told from figures alone: then the published reason of the two stands, if figures allow it.
- */
+/** Figures alone cannot show if sources disagreed or had nothing final: the published reason counts if possible. */
 function voidReason(outcome: Outcome, { mayDisagree }: Agreed, published: string | null): string | null {
   if (outcome.kind === 'answer') return null;
   return outcome.reason === 'no_prices' && mayDisagree && published === 'sources_disagree' ? published : outcome.reason;
 }
 
-/** The prices beside a round: those of its agreed candles, and null for what did not decide or while there are none. */
+/** Prices are those of agreed candles; null for other assets and without an outcome. */
 export function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
   for (const asset of ASSETS) {
     const candle = candles[asset];

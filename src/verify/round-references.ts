@@ -4,17 +4,15 @@ import { referenceAt } from '../rules/reference/reference.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-/** What the price alone said at a grid point, and whether the published prices tell it. */
 interface Said {
   readonly known: boolean;
-  /** A probability for each choice, in their order. */
+  /** In the order of the choices. */
   readonly reference: readonly number[];
 }
 
-/** What the price alone said at a grid point of a round. */
 export type SaidAt = (point: number) => Said;
 
-/** The references that follow from a round's published prices, each worked out once. */
+/** Recomputed from the published prices, once per point. */
 export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>, asked: Question): SaidAt {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
@@ -30,7 +28,7 @@ export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>,
   };
 }
 
-/** Compares what the price alone said with what follows from the published prices, to the last bit; and that these can be. */
+/** Compares references to the last bit, and checks that the published prices are possible. */
 export function checkReferences(
   { round, details }: ReadRound,
   { asked, saidAt, findings }: { readonly asked: Question; readonly saidAt: SaidAt; readonly findings: Findings },
@@ -53,17 +51,17 @@ function possible({ prices, highs, lows }: GridQuote, before: GridQuote | undefi
   return {
     one_for_each_asset: [prices, highs, lows].every(({ length }) => length === assets.length),
     above_0: [...prices, ...highs, ...lows].every((price) => price > 0),
-    highs_only_rise: highs.every((high, place) => high >= (before?.highs[place] ?? high)),
-    lows_only_fall: lows.every((low, place) => low <= (before?.lows[place] ?? low)),
+    highs_only_rise: highs.every((high, index) => high >= (before?.highs[index] ?? high)),
+    lows_only_fall: lows.every((low, index) => low <= (before?.lows[index] ?? low)),
   };
 }
 
-/** The published prices of a round, by ascending point. */
+/** By ascending point. */
 export function quotesOf({ points, prices, highs, lows }: ReadRound['details']['quotes']): readonly GridQuote[] {
-  return points.map((point, place) => ({
+  return points.map((point, index) => ({
     point,
-    prices: prices[place] ?? [],
-    highs: highs[place] ?? [],
-    lows: lows[place] ?? [],
+    prices: prices[index] ?? [],
+    highs: highs[index] ?? [],
+    lows: lows[index] ?? [],
   }));
 }

@@ -12,19 +12,18 @@ import { checkEdges, type Edges } from './round-edges.ts';
 
 export interface ScoringNeeds {
   readonly asked: Question;
-  /** The right answer; null for a void round. */
+  /** Null for a void round. */
   readonly answer: string | null;
-  /** The windows that the round lies in. */
   readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
   readonly saidAt: SaidAt;
-  /** What an edge over the arena has more than one over the price; null where that is not worked out. */
+  /** Edge over the arena minus edge over the price; null if not recomputed. */
   readonly arenaGains: ArenaGains | null;
   readonly careers: Careers;
   readonly findings: Findings;
 }
 
-/** Scores a round's predictions again and compares; returns how many streak bonuses could not be determined. */
+/** Returns the number of unknown streak bonuses. */
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   checkList(read, needs);
   if (needs.answer === null) {
@@ -37,7 +36,7 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const correct = prediction.prediction === needs.answer;
     const { score } = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
-    // One that is missing in the results is a difference already.
+    // A missing result was reported already.
     const both = edges.get(prediction.id) ?? { edge: null, arenaEdge: null };
     return {
       of: prediction,
@@ -64,10 +63,10 @@ interface Entry extends RankedEntry, Edges {
   readonly of: Prediction;
 }
 
-/** Whether its streak bonus could be determined. */
-function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, place: number, needs: ScoringNeeds): boolean {
+/** Returns false if the streak bonus is unknown. */
+function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
-  const arenaPoints = arenaPointsFor(place);
+  const arenaPoints = arenaPointsFor(rank);
   const scored = {
     agentId: prediction.agent_id,
     correct,
@@ -81,7 +80,7 @@ function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, place: 
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,
     score: payoff.score,
-    place,
+    place: rank,
     arena_points: arenaPoints,
     pnl_usd: Number(payoff.pnlUsd),
     ...(bonus === null ? {} : { streak_bonus: bonus }),
@@ -94,7 +93,7 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
   findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
 }
 
-/** That the list is whole: as many as were counted, each one of an answer that there is, within the hour, an agent once. */
+/** The list must be complete: as many as counted, valid answers within the hour, one per agent. */
 function checkList({ round, predictions, details }: ReadRound, needs: ScoringNeeds): void {
   const { asked, answer, findings } = needs;
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });

@@ -12,7 +12,7 @@ import type { History, ReadRound } from './history.ts';
 import { type KindRecords, newKindRecords } from './kind-boards.ts';
 import { newPeriods, type Periods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
-import { checkChain, decisionsOf, tellEdges } from './decisions.ts';
+import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { type Forecasts, newForecasts } from './round-forecasts.ts';
 import { checkReferences, saidBy } from './round-references.ts';
@@ -23,11 +23,11 @@ export interface CheckedRounds {
   readonly periods: Periods;
   readonly forecasts: Forecasts;
   readonly kinds: KindRecords;
-  /** Streak bonuses that depend on rounds which were not read. */
-  readonly untoldBonuses: number;
+  /** Streak bonuses that depend on unread rounds. */
+  readonly unknownBonuses: number;
 }
 
-/** Works every round out again in the order of decision, and compares; what agents come to is built up on the way. */
+/** Recomputes and compares every round in the order of decision, and builds up the agents' sums. */
 export function checkRounds(
   { rounds, read }: History,
   findings: Findings,
@@ -40,7 +40,7 @@ export function checkRounds(
   const payoffOf = payoffLookup();
   const ends = rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
   const newestEnd = new Date(Math.max(0, ...ends));
-  let untoldBonuses = 0;
+  let unknownBonuses = 0;
   noteTies(rounds, findings);
   for (const { at, round, amendment } of stepsOf(rounds, read)) {
     const found = read.get(round.id);
@@ -59,7 +59,7 @@ export function checkRounds(
     if (now === undefined) continue;
     const first = decisions[0]?.round.outcome ?? null;
     if (before !== null) {
-      tellEdges(now, before, { asked, saidAt, forecasts });
+      recordEdges(now, before, { asked, saidAt, forecasts });
       forecasts.amend(found, { from: before.round.outcome, to: now.round.outcome, at });
       continue;
     }
@@ -72,21 +72,21 @@ export function checkRounds(
     const needs = { asked, answer, first, saidAt, findings };
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
-    tellEdges(now, null, { asked, saidAt, forecasts });
-    untoldBonuses += checkScores(found, { ...needs, windows, payoffOf, arenaGains, careers: both });
+    recordEdges(now, null, { asked, saidAt, forecasts });
+    unknownBonuses += checkScores(found, { ...needs, windows, payoffOf, arenaGains, careers: both });
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }
-  return { careers, periods, forecasts, kinds, untoldBonuses };
+  return { careers, periods, forecasts, kinds, unknownBonuses };
 }
 
-/** The careers, of which each prediction that is added is told on. */
-function alsoBy(careers: Careers, tell: (scored: Scored, bonus: number | null) => void): Careers {
+/** Passes each added prediction on. */
+function alsoBy(careers: Careers, onAdded: (scored: Scored, bonus: number | null) => void): Careers {
   return {
     ...careers,
     add(scored, windows) {
       const bonus = careers.add(scored, windows);
-      tell(scored, bonus);
+      onAdded(scored, bonus);
       return bonus;
     },
   };
@@ -98,7 +98,7 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
-/** Question, candles and outcome of each decision; returns the right answer, or null for a void round. */
+/** Checks each decision; returns the right answer, or null for a void round. */
 function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
   const { round } = read;
   checkQuestion(read, asked, findings);
@@ -125,14 +125,14 @@ function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): s
   return answer;
 }
 
-/** A decision, 0, or an amendment after it, from 1. */
+/** 0: the first decision; from 1: its amendments. */
 interface Step {
   readonly at: Date;
   readonly round: DecidedRound;
   readonly amendment: number;
 }
 
-/** Decisions and amendments in the order of time; rounds come in that of their first decisions. */
+/** Decisions and amendments in the order of time. */
 function stepsOf(rounds: readonly DecidedRound[], read: History['read']): readonly Step[] {
   const steps = rounds.flatMap((round): readonly Step[] => [
     { at: round.decided_at, round, amendment: 0 },
@@ -145,7 +145,7 @@ function stepsOf(rounds: readonly DecidedRound[], read: History['read']): readon
   return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** Streaks follow the order of decision, which times alone do not show where they are the same. */
+/** Streaks follow the order of decision, which equal times leave open. */
 function noteTies(rounds: readonly DecidedRound[], findings: Findings): void {
   const resolved = rounds.filter(({ status }) => status === 'resolved');
   for (const [index, round] of resolved.entries()) {

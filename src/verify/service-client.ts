@@ -4,17 +4,15 @@ import { MINUTE } from '../rules/hours.ts';
 import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
-/** A service that is asked for its public answers, with no key. Every call throws `CannotVerify` when it gets none. */
+/** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
 export interface ServiceClient {
-  /** The JSON of a GET. */
   json<T>(path: string, shape: z.ZodType<T>): Promise<T>;
-  /** The items of an export, line by line. */
   lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T>;
-  /** The data of a GraphQL query. Throws `TooCostly` when it asks for more than the service takes at once. */
+  /** Throws `TooCostly` if the query exceeds the service's limit. */
   query<T>(document: string, variables: Readonly<Record<string, unknown>>, shape: z.ZodType<T>): Promise<T>;
 }
 
-/** The query asks for more than the service takes at once: `found`, where `most` would do. */
+/** The query costs `found`, above the limit `most`. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
   readonly found: number;
@@ -27,8 +25,8 @@ export class TooCostly extends Error {
   }
 }
 
-const REQUEST_MS = MINUTE;
-const USUAL_WAIT_SECONDS = 1;
+const REQUEST_TIMEOUT_MS = MINUTE;
+const DEFAULT_WAIT_SECONDS = 1;
 
 const REFUSAL = z.object({
   errors: z.tuple(
@@ -76,7 +74,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
     if (status !== 200) return waitOf(status, null) ?? refuse(from, status, text);
     return { kind: 'answer', value: read(from, z.object({ data: shape }), text).data };
   }
-  const { code, limit, retryAfter = USUAL_WAIT_SECONDS } = error.extensions;
+  const { code, limit, retryAfter = DEFAULT_WAIT_SECONDS } = error.extensions;
   if (limit !== undefined) throw new TooCostly(limit);
   if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') {
     return { kind: 'wait', seconds: retryAfter, isLimit: code === 'RATE_LIMITED' };
@@ -86,7 +84,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
 
 function waitOf(status: number, retryAfter: string | null): Asked<never> | null {
   if (status !== 429 && status !== 503) return null;
-  return { kind: 'wait', seconds: Number(retryAfter ?? USUAL_WAIT_SECONDS), isLimit: status === 429 };
+  return { kind: 'wait', seconds: Number(retryAfter ?? DEFAULT_WAIT_SECONDS), isLimit: status === 429 };
 }
 
 function refuse(from: string, status: number, text: string): never {
@@ -98,8 +96,8 @@ async function send(address: string, body?: string): Promise<Response> {
   try {
     return await fetch(address, {
       ...(body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-      // An export may take as long as it flows.
-      ...(isExport ? {} : { signal: AbortSignal.timeout(REQUEST_MS) }),
+      // Exports have no timeout.
+      ...(isExport ? {} : { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
     });
   } catch (cause) {
     throw unreachable(address, cause);

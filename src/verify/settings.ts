@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** What to verify. */
 export interface Settings {
-  /** The service's base address, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Ids of the rounds to check, both ends included; null: every decided round. */
+  /** Ids, both ends included; null: every decided round. */
   readonly rounds: RoundRange | null;
-  /** A folder of candles to check the evidence against, or null. */
+  /** A folder of candles to compare with. */
   readonly candles: string | null;
 }
 
@@ -15,7 +14,7 @@ export interface RoundRange {
   readonly last: number;
 }
 
-/** Nothing can be verified: bad arguments, or a service that cannot be asked. The message is for the caller. */
+/** Bad arguments or an unreachable service; the message is for the caller. */
 export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }
@@ -24,9 +23,9 @@ const USAGE = 'npm run verify -- --url http://127.0.0.1:3000 [--rounds 1..200] [
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 
-/** Reads the command line; throws `CannotVerify` that says what is wrong and what is accepted. */
-export function settingsOf(words: readonly string[]): Settings {
-  const { url, rounds, candles } = optionsOf(words);
+/** Throws `CannotVerify` with the fault and the usage. */
+export function settingsOf(args: readonly string[]): Settings {
+  const { url, rounds, candles } = optionsOf(args);
   if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
   return {
     url: addressOf(url),
@@ -35,10 +34,10 @@ export function settingsOf(words: readonly string[]): Settings {
   };
 }
 
-function optionsOf(words: readonly string[]) {
+function optionsOf(args: readonly string[]) {
   const options = { url: { type: 'string' }, rounds: { type: 'string' }, candles: { type: 'string' } } as const;
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: false }).values;
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values;
   } catch (error) {
     if (!isAboutArguments(error)) throw error;
     const [sentence = ''] = error.message.split('. ');

@@ -12,28 +12,28 @@ import { serviceClient, type ServiceClient } from './service-client.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
-/** How often the present is read again when a round is resolved meanwhile. */
+/** Repeated reads of the present while rounds are resolved. */
 const MAX_READINGS = 10;
 
 /**
- * Reads a service's public answers, works out again what it published, and answers what was found. Tells in lines what it
- * reads and what it leaves out. Throws `CannotVerify` when the service cannot be asked or has none of the rounds.
+ * Recomputes and compares a service's public answers; reports progress and omissions by `say`. Throws `CannotVerify` if
+ * the service is unreachable or has none of the rounds.
  */
 export async function verify({ url, rounds, candles }: Settings, needs: RetryOptions): Promise<Findings> {
   const { say } = needs;
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
-  // Before the rounds: those of a frozen board are all decided by then.
+  // Read before the rounds: a frozen board's rounds are all decided by then.
   const early = await readArchives(client);
   const { history, present } = await readAll(client, rounds, say);
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
-  const { careers, periods, forecasts, kinds, untoldBonuses } = checkRounds(history, findings, folder);
+  const { careers, periods, forecasts, kinds, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
-  if (untoldBonuses > 0) {
-    say(`${untoldBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
+  if (unknownBonuses > 0) {
+    say(`${unknownBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
   }
   if (present !== null) {
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
@@ -44,7 +44,6 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   return findings;
 }
 
-/** Compares the forecast's record in each window with what its recorded forecasts come to. */
 function checkForecastRecords(
   present: PresentState,
   forecasts: Forecasts,
@@ -62,14 +61,11 @@ function checkForecastRecords(
 
 interface AllRead {
   readonly history: History;
-  /** Null when it does not belong to the rounds that were read. */
+  /** Null if it does not match the rounds. */
   readonly present: PresentState | null;
 }
 
-/**
- * The rounds decided when the reading begins, and the boards as they stood after them. A round that is resolved while
- * boards are read moves them: then it is read as well, and they are read again.
- */
+/** Reads decided rounds and the boards after them. If a round is resolved meanwhile, it reads both again. */
 async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void): Promise<AllRead> {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) throw noSuchRounds(history, range);
