@@ -13,7 +13,6 @@ const NAME_LENGTH = { min: 3, max: 50 } as const;
 
 const NAME = new RegExp(`^[a-zA-Z0-9_-]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`);
 
-/** The name of an agent whose traces an operator has removed. */
 export const removedName = (id: number | string): string => `removed-${id}`;
 
 const REMOVED = new RegExp(`^${removedName(String.raw`\d+`)}$`);

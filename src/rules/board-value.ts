@@ -51,7 +51,6 @@ export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: rea
   }
 }
 
-/** Counts only predictions that have an edge. */
 export function edgeSums({
   competitions,
   extendedSums: { edge, edgeSquares, withoutEdge },
@@ -74,7 +73,6 @@ function meanValue(sums: Sums): BoardValue {
   return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
 }
 
-/** Rounds that count toward an order's minimum of rounds. */
 export function roundsFor(orderBy: BoardOrder, window: WindowSums): number {
   if (orderBy === 'ARENA') return arenaEdgeSums(window).n;
   return orderBy === 'EDGE' ? edgeSums(window).n : window.competitions;

@@ -4,7 +4,6 @@ import { DAY } from './hours.ts';
 import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
 
-/** Dimensions for which tallies of the whole field are stored. */
 export const KEPT_DIMENSIONS = ['QUESTION_TYPE', 'ASSET', 'HOUR_OF_DAY', 'WEEKDAY', 'LEAD_TIME', 'ANSWER'] as const;
 
 export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT', 'MODEL'] as const;
@@ -14,7 +13,6 @@ export type Dimension = (typeof DIMENSIONS)[number];
 /** The field is broken down by AGENT for the first so many of the window's board by points. */
 export const BROKEN_DOWN_AGENTS = 20;
 
-/** The most often named models are shown. */
 export const SHOWN_MODELS = 50;
 
 export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
@@ -118,7 +116,6 @@ export function estimate(sums: Sums): Estimate | null {
   return n === 0 ? null : (meanInterval(sums) ?? { mean: sum / n, n, ...NO_INTERVAL });
 }
 
-/** Throws RangeError for an empty group. */
 export function breakdownFigures(sums: BreakdownSums) {
   const { n, hits, referenceSum, gain } = sums;
   const referenceBrier = referenceSum / n;

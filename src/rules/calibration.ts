@@ -2,7 +2,6 @@ import { clipped } from './bounds.ts';
 import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
 import { normalCdf } from './statistics/special-functions.ts';
 
-/** Scored predictions of one confidence and correctness, in rounds with `choiceCount` answers. */
 export interface ScoredCount extends JudgedCount {
   readonly choiceCount: number;
 }
@@ -62,7 +61,6 @@ type TermName = (typeof TERM_NAMES)[number];
 interface Kind {
   readonly confidence: number;
   readonly correct: boolean;
-  /** Index into `RELIABILITY_BINS`. */
   readonly bin: number;
   readonly terms: KindTerms;
 }
@@ -114,11 +112,9 @@ export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
 
 export const NO_SUMS: CalibrationSums = { n: 0, hits: 0, confidence: 0, brier: 0, logLoss: 0, excess: 0, variance: 0 };
 
-/** Sums over all predictions and per bin; a missing bin is empty. */
 interface CalibrationParts {
   readonly total: CalibrationSums;
   readonly binAt: (index: number) => CalibrationSums | undefined;
-  /** Sum of the references' Brier terms. */
   readonly referenceSum: number;
 }
 

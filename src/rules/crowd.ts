@@ -9,7 +9,6 @@ export interface TallyRow {
   readonly n: number;
 }
 
-/** The same figures hold for each of the row's `n` predictions. */
 export interface CrowdFigures extends TallyRow {
   /** Brier of the crowd without this prediction minus with it: above 0 where it helped. */
   readonly contribution: number;

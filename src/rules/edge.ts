@@ -24,7 +24,6 @@ export function forecastOf({ confidence, pickIndex }: Picked, choiceCount: numbe
   return Array.from({ length: choiceCount }, (_, index) => (index === pickIndex ? pick : other));
 }
 
-/** The Brier score of a vector, from 0 to 2. */
 export function referenceBrier(reference: readonly number[], winnerIndex: number): number {
   if (!(winnerIndex in reference)) {
     throw new RangeError(`the winner must be one of ${reference.length} answers (got index ${winnerIndex})`);

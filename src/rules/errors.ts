@@ -1,6 +1,5 @@
 import { withoutKeys } from './keys.ts';
 
-/** The values of GraphQL's `extensions.code`. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
@@ -91,13 +90,11 @@ function isReason(name: string): name is ErrorReason {
   return Object.hasOwn(ERROR_REASONS, name);
 }
 
-/** Maps an argument's name in the schema to the caller's. */
 export type NameOf = (argument: string) => string;
 
 /** Arguments are named by `nameOf` alone: REST has other names. */
 type Wording = string | ((nameOf: NameOf) => string);
 
-/** The spent budget of an `endpoint`, named as the caller called it. */
 export interface SpentBudget {
   readonly endpoint: string;
   readonly limit: number;
@@ -108,7 +105,6 @@ interface ErrorDetails {
   readonly cause?: unknown;
   /** Whole real seconds. */
   readonly retryAfter?: number | undefined;
-  /** The refused argument's name in the schema. */
   readonly argument?: string | undefined;
   /** All refusals where there are several; the first is this error's own. */
   readonly all?: readonly DomainError[] | undefined;
@@ -126,7 +122,6 @@ export class DomainError extends Error {
   readonly #wording: Wording;
   readonly #all: readonly DomainError[];
 
-  /** `message` has the schema's names of arguments. */
   constructor(reason: ErrorReason, wording: Wording, details: ErrorDetails = {}) {
     const { cause, retryAfter, argument, all, budget } = details;
     super(withoutKeys(worded(wording, (name) => name)), cause === undefined ? undefined : { cause });
@@ -139,7 +134,6 @@ export class DomainError extends Error {
     this.#all = all ?? [];
   }
 
-  /** One error per refused argument. */
   get refusals(): readonly DomainError[] {
     if (this.#all.length > 0) return this.#all;
     return this.argument === undefined ? [] : [this];
@@ -167,7 +161,6 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The error of an argument, by its name in the schema. */
 export function refused(argument: string, mustBe: Wording, given: unknown): DomainError {
   const wording: Wording = (nameOf) => `${nameOf(argument)} must be ${worded(mustBe, nameOf)} (got ${quoted(given)}).`;
   return new DomainError('invalid_parameter', wording, { argument });
@@ -205,7 +198,6 @@ export function checkEach<Item>(items: readonly Item[], check: (item: Item) => u
 
 const LONGEST = 60;
 
-/** A caller's value for an error message: JSON, cut where it is long. */
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
   // JSON turns NaN and infinities into null, which would hide the input; a long row of digits parses as infinity.

@@ -16,7 +16,6 @@ export function gridTime(hourStart: Date, point: number): Date {
   return new Date(hourStart.getTime() + point * GRID_MS);
 }
 
-/** 3600 at the first grid point, 15 at the last. */
 export function gridSecondsLeft(point: number): number {
   return (HOUR - point * GRID_MS) / SECOND;
 }
@@ -25,7 +24,6 @@ export function gridSecondsLeft(point: number): number {
 export interface GridQuote {
   readonly point: number;
   readonly prices: readonly number[];
-  /** Extremes since the hour began. */
   readonly highs: readonly number[];
   readonly lows: readonly number[];
 }
@@ -44,7 +42,6 @@ export interface RoundQuotes {
   readonly quotes: ReadonlyMap<number, GridQuote>;
 }
 
-/** Null where a price at the point, the open or the basis is unknown. */
 export function momentAt({ assets, basis, quotes }: RoundQuotes, point: number): ReferenceMoment | null {
   const [open, quote] = [quotes.get(0), quotes.get(point)];
   if (open === undefined || quote === undefined || basis === null) return null;

@@ -3,12 +3,10 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The start of the UTC hour that contains `time`. */
 export function hourOf(time: Date): Date {
   return new Date(Math.floor(time.getTime() / HOUR) * HOUR);
 }
 
-/** The instant `hours` whole hours after `time` (before it when negative). */
 export function addHours(time: Date, hours: number): Date {
   return new Date(time.getTime() + hours * HOUR);
 }

@@ -35,12 +35,10 @@ export function kindAsked(questionType?: QuestionType | null, asset?: string | n
 /** Minimum rounds by edge within a kind: a day has two rounds of a type, a week 13, a month 55. */
 const EDGE_MIN_ROUNDS: Readonly<Record<Period, number>> = { daily: 1, weekly: 6, monthly: 20, alltime: 20 };
 
-/** The default minimum of rounds of a board. */
 export function usualMinRounds(orderBy: BoardOrder, kind: Kind | null, period: Period): number {
   return kind !== null && isByEdge(orderBy) ? EDGE_MIN_ROUNDS[period] : DEFAULT_MIN_ROUNDS[orderBy];
 }
 
-/** The stored boards of each kind: every order, with the lowest and the default minimum of rounds. */
 export const KIND_BOARDS: readonly KeptBoard[] = PERIODS.flatMap((period) =>
   BOARD_ORDERS.flatMap((orderBy) => keptOf(orderBy, period).map((minRounds) => ({ period, orderBy, minRounds }))),
 );
@@ -54,7 +52,6 @@ function isByEdge(orderBy: BoardOrder): boolean {
   return orderBy === 'EDGE' || orderBy === 'ARENA';
 }
 
-/** The minimum of the stored board from which one with `minRounds` is read. */
 export function keptOfKind({ period, orderBy, minRounds }: KeptBoard): number {
   const [lowest = 0, ...higher] = keptOf(orderBy, period);
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;

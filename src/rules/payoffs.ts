@@ -15,12 +15,10 @@ export function inUnits(figure: number, units: number): number {
   return Math.round(figure * units) + 0;
 }
 
-/** Inverse of `inUnits`; null stays null. */
 export function figureOf(inItsUnits: number | null | undefined, units: number): number | null {
   return inItsUnits == null ? null : inItsUnits / units;
 }
 
-/** Figures that follow from confidence and correctness alone. Fractions are exact decimals. */
 export interface Payoff {
   readonly confidence: number;
   readonly correct: boolean;
@@ -76,14 +74,12 @@ export function ownBriersOf(
   };
 }
 
-/** Payoff of an answer and confidence, without what depends on moment, streak and rank. */
 export interface AnswerPayoff extends Payoff, OwnBriers {
   readonly answer: string;
   readonly contribution: number;
   readonly peerScore: number;
 }
 
-/** Payoffs of a round's tally, at most 808 rows, for the resolution to join. */
 export function answerPayoffs(
   { choices, outcome, rulesVersion }: DecidedRound,
   tally: readonly TallyRow[],
@@ -103,7 +99,6 @@ export function answerPayoffs(
   });
 }
 
-/** The price's probabilities for each choice, by grid point where known. */
 export type References = ReadonlyMap<number, readonly number[]>;
 
 /** The references' Brier scores by grid point, in edge units; at most one of the two is known at a point. */
@@ -134,7 +129,6 @@ export function openingBrier({ choices, outcome }: DecidedRound, { open }: Pick<
   return open[0] ?? inUnits(referenceBrier(even, choices.indexOf(outcome)), UNITS.edge);
 }
 
-/** The edge of a prediction at a grid point, in its units; null without one. */
 export function edgeAt(point: number, briers: ReferenceBriers, payoff: OwnBriers): number | null {
   const [open, settled] = [briers.open[point] ?? null, briers.settled[point] ?? null];
   if (open !== null) return open - payoff.edgeBrier;

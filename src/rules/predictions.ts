@@ -11,7 +11,6 @@ export type Picks = (typeof PICKS)[number];
 /** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
-/** Throws BAD_REQUEST otherwise. Never clamps. */
 export function checkConfidence(value: unknown, argument = 'confidence'): void {
   wholeNumberWithin(argument, value, CONFIDENCE);
 }
@@ -24,7 +23,6 @@ export function isChoice(value: string): boolean {
   return CHOICES.has(value);
 }
 
-/** Throws BAD_REQUEST unless the value is one of the round's choices, letter for letter. */
 export function checkPrediction(choices: readonly string[], value: string): void {
   if (choices.includes(value)) return;
   throw refused('prediction', `one of ${choices.map(quoted).join(', ')}`, value);

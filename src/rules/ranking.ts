@@ -10,7 +10,6 @@ export function arenaPointsFor(rank: number): number {
   return ARENA_BONUSES.filter(({ upToPlace }) => rank <= upToPlace).reduce((points, bonus) => points + bonus.points, 0);
 }
 
-/** Ranks a scored prediction in its round; `id` is the prediction's. */
 export interface RankedEntry {
   readonly id: number;
   readonly score: number;
@@ -29,12 +28,10 @@ export function byPlace(left: RankedEntry, right: RankedEntry): number {
   );
 }
 
-/** Breaks ties among equal scores; higher is better. */
 function boldness(entry: RankedEntry): number {
   return entry.correct ? entry.confidence : -entry.confidence;
 }
 
-/** `id` is the agent's. */
 export interface BoardRow {
   readonly id: number;
   readonly points: number;

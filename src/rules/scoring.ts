@@ -35,7 +35,6 @@ export const STREAK_STEPS = [
   { wins: 20, bonus: 25 },
 ] as const;
 
-/** The bonus of the highest step reached; 0 below the first. */
 export function streakBonus(streak: number): number {
   return STREAK_STEPS.findLast(({ wins }) => streak >= wins)?.bonus ?? 0;
 }

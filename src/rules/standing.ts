@@ -15,13 +15,10 @@ export interface StandingRow {
   readonly confidence: number;
 }
 
-/** Maximum per agent. */
 export const STANDING_ROWS = 26;
 
-/** Rows expire this long after their agent's last request. */
 const LAPSE_MS = 7 * DAY;
 
-/** Standing predictions enter a round this long before it locks. */
 const LEAD_BEFORE_LOCK_MS = 10 * MINUTE;
 
 /** The entry time of standing predictions, never in the first half of the open time. `lockMs` precedes the end. */
@@ -55,7 +52,6 @@ type Fields = Readonly<Record<string, unknown>>;
 interface RowPosition {
   readonly at: string;
   readonly index: number;
-  /** Indexes of earlier rows by their question. */
   readonly first: Map<string, number>;
 }
 

@@ -44,7 +44,6 @@ export type Sum<Of extends string = Figure, Where extends string = Condition> = 
   | { readonly counts: Where }
 );
 
-/** Sums on every row of a board or standing. */
 export const TOTALS = {
   points: { column: 'points', sum: 'points' },
   arenaPoints: { column: 'arena_points', sum: 'arenaPoints' },

@@ -19,7 +19,6 @@ export interface VersionedRules {
   readonly boundedReference: 'before scaling' | 'after scaling';
   /** Clamps predictions to the same bounds for their edge while the question is open. */
   readonly boundedEdge: boolean;
-  /** The edge of a prediction made while no price was known. */
   readonly edgeWithoutPrice: 'over even odds' | 'none';
 }
 

@@ -7,7 +7,6 @@ export const WEBHOOK_STATES = ['active', 'disabled', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export const MAX_WEBHOOKS = 3;
-/** Stored tries per webhook. */
 export const KEPT_TRIES = 20;
 export const LONGEST_URL = 1_000;
 
@@ -25,18 +24,14 @@ const JITTER = 0.2;
 const LONGEST_FAILURE_MS = 3 * DAY;
 
 export interface FailedTry {
-  /** Number of earlier failures. */
   readonly before: number;
-  /** Time since the last success. */
   readonly failingMs: number;
   readonly status: number | null;
-  /** `Retry-After` of the answer. */
   readonly askedMs: number | null;
   /** From 0 to 1. */
   readonly random: number;
 }
 
-/** The next state, and the delay before the message is retried. */
 export function afterFailure({ before, failingMs, status, askedMs, random }: FailedTry) {
   const state: WebhookState = status === 410 ? 'gone' : failingMs >= LONGEST_FAILURE_MS ? 'disabled' : 'active';
   const pause = PAUSES[Math.min(before, PAUSES.length - 1)] ?? DAY;
@@ -51,7 +46,6 @@ export function retryAfterMs(header: string | undefined, now: Date): number | nu
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** An event's kind as webhooks spell it, such as `round.opened`. */
 export function dotted(kind: string): string {
   return kind.toLowerCase().replaceAll('_', '.');
 }

@@ -1,6 +1,5 @@
 import { DAY } from './hours.ts';
 
-/** The leaderboard's windows (spec 4.10). */
 export const PERIODS = ['daily', 'weekly', 'monthly', 'alltime'] as const;
 
 export type Period = (typeof PERIODS)[number];

@@ -4,7 +4,6 @@ import { moved } from './residuals.ts';
 /** Neyman and Roughgarden (Are You Smarter Than a Random Expert?, 2021): the limit for many who share the price. */
 const OF_MANY = 1.73;
 
-/** Pools of residuals: whose mean moves the price, and how strongly. */
 const POOLS = [
   { name: 'half', strength: 1 / 2, mean: 'everybody' },
   { name: 'whole', strength: 1, mean: 'everybody' },

@@ -5,20 +5,16 @@ import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
-/** The price's probabilities at a grid point; null if unknown. */
 export type PriceAt = (point: number) => readonly number[] | null;
 
-/** Means over all predictions until the end of a grid point. */
 export interface Pool {
   readonly point: number;
   readonly entries: number;
-  /** The price was known at the point. */
   readonly known: boolean;
   readonly means: Means;
 }
 
 export interface Pools {
-  /** The start and each grid point with predictions, ascending. */
   readonly all: readonly Pool[];
   /** Adds later points, ascending; all predictions of a point come in one call. */
   add(said: readonly SaidAt[], priceAt: PriceAt): void;
@@ -44,7 +40,6 @@ export function newPools(choices: readonly string[]): Pools {
   };
 }
 
-/** The grid points whose prices forecasts need, ascending. */
 export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], ...own: readonly number[]): readonly number[] {
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
@@ -93,7 +88,6 @@ export function flatMeans(means: Means, choiceCount: number): readonly (number |
   return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);
 }
 
-/** Inverse of `flatMeans`, for the means of several pools. */
 export function meansIn(flat: readonly (number | null)[], choiceCount: number): readonly Means[] {
   const vectors = Array.from({ length: flat.length / choiceCount }, (_, index) => {
     const vector = flat.slice(index * choiceCount, (index + 1) * choiceCount).filter((one) => one !== null);

@@ -30,7 +30,6 @@ export function totalsAfter(totals: Totals, said: readonly (readonly number[])[]
   return totals.map((total, index) => total + referenceBrier(said[index] ?? [], winnerIndex));
 }
 
-/** The totals after a round's winner has changed; null: no winner. */
 export function totalsAmended(
   totals: Totals,
   said: readonly (readonly number[])[],

@@ -6,7 +6,6 @@ import type { Alike, SaidAt, Sure } from './said.ts';
 /** Weighted means over predictions: `crowd` of their probabilities, the others of their residuals. */
 export const MEANS = ['crowd', 'everybody', 'record', 'contributors', 'best', 'recent'] as const;
 
-/** A number per answer; null if no prediction counts. */
 export type Means = Readonly<Record<(typeof MEANS)[number], readonly number[] | null>>;
 
 export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly number[] | null): Means {

@@ -10,9 +10,7 @@ interface Says {
 /** Equal predictions at a grid point, as whole numbers, so that the order does not matter. */
 export interface Alike extends Says {
   readonly n: number;
-  /** Predictions of agents whose edges so far add up to more than 0. */
   readonly contributors: number;
-  /** Sum of `recordWeight`. */
   readonly record: number;
 }
 
@@ -29,7 +27,6 @@ export interface SaidAt {
 }
 
 export interface Given extends Says {
-  /** The grid point of its submission. */
   readonly point: number;
   /** The agent's edges in decided rounds, in the units of standings. */
   readonly edges: Sums;
@@ -68,7 +65,6 @@ export function saidBy(given: readonly Given[]): readonly SaidAt[] {
   );
 }
 
-/** Merges parts by grid point, ascending. */
 export function together(parts: readonly SaidAt[]): readonly SaidAt[] {
   const byPoint = new Map<number, SaidAt[]>();
   for (const part of parts) {

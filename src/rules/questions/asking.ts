@@ -91,7 +91,6 @@ function pick<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** Assets whose candles of the last 7 days set the threshold; none without one. */
 export function historyNeeded(plan: Plan): readonly Asset[] {
   const row = QUESTION_TABLE[plan.questionType];
   return row.format === 'choice' || row.fit === null ? [] : plan.assets;

@@ -6,7 +6,6 @@ import { QUESTION_TABLE, type BooleanRow, type ChoiceRow } from './question-tabl
 import type { HistoryHour, Operator, Question } from './question.ts';
 import { stated } from './wording.ts';
 
-/** The winning choice, or why there is none. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: string }
   | { readonly kind: 'void'; readonly reason: VoidReason };
@@ -22,7 +21,6 @@ const HOLDS: Readonly<Record<Operator, (measured: Fraction, bound: Fraction) => 
   same_sign: (measured, bound) => sign(measured) === sign(bound),
 };
 
-/** Candles that `outcomeOf` needs, in the round's hour and, if `hourBefore`, the one before. */
 export function candlesNeeded(question: Pick<Question, 'questionType' | 'assets'>): {
   readonly assets: readonly Asset[];
   readonly hourBefore: boolean;

@@ -4,7 +4,6 @@ import { absolute, compare, divide, fraction, parseDecimal, sign, sum, ZERO, typ
 import type { HistoryHour, Question } from './question.ts';
 import { stated } from './wording.ts';
 
-/** Inputs of a boolean question; `before` has the previous hour's candles, for `momentum`. */
 export interface Evidence extends Pick<Question, 'assets' | 'params'> {
   readonly candles: HistoryHour;
   readonly before: HistoryHour;
@@ -23,7 +22,6 @@ export const subjectAbsoluteReturn: Figure = (evidence) => absolute(subjectRetur
 export const subjectReach: Figure = (evidence) =>
   moveTo(sign(thresholdBound(evidence)) < 0 ? 'low' : 'high', subjectCandle(evidence, evidence.candles));
 
-/** The largest distance from the open within the hour, either way. */
 export const subjectExcursion: Figure = (evidence) => excursionOf(subjectCandle(evidence, evidence.candles));
 
 export const meanReturn: Figure = ({ assets, candles }) =>
@@ -47,7 +45,6 @@ export function riserCount(assets: readonly Asset[], candles: HistoryHour): numb
   return assets.filter((asset) => sign(returnOf(candleOf(candles, asset))) > 0).length;
 }
 
-/** Throws TypeError where the hour lacks the asset. */
 export function candleOf(candles: HistoryHour, asset: Asset): Candle {
   const candle = candles[asset];
   if (candle === undefined) throw new TypeError(`the hour has no candle of ${asset}`);

@@ -23,27 +23,22 @@ export type About = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
 
 interface Row {
   readonly about: About;
-  /** Directions that the rotation alternates; empty if there is only one. */
   readonly directions: readonly Direction[];
   readonly text: (wording: Wording) => string;
 }
 
-/** The asset with the highest or lowest figure wins. */
 export interface ChoiceRow extends Row {
   readonly format: 'choice';
   readonly figure: (candle: Candle) => Fraction;
   readonly wins: 'highest' | 'lowest';
 }
 
-/** YES if `measured` and `bound` satisfy the operator. */
 export interface BooleanRow extends Row {
   readonly format: 'boolean';
   readonly operator: (direction: Direction | null) => Operator;
-  /** Sets the threshold or n from past hours; null without either. */
   readonly fit: Fit | null;
   readonly measured: Figure;
   readonly bound: Figure;
-  /** The previous hour's candle decides too. */
   readonly hourBefore: boolean;
 }
 

@@ -20,7 +20,6 @@ export const QUESTION_TYPES = [
 
 export type QuestionType = (typeof QUESTION_TYPES)[number];
 
-/** Answers are one of the choices, or `YES` or `NO` (spec section 1). */
 export const PREDICTION_FORMATS = ['choice', 'boolean'] as const;
 
 export type PredictionFormat = (typeof PREDICTION_FORMATS)[number];
@@ -35,13 +34,11 @@ export const DIRECTIONS = ['up', 'down'] as const;
 
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** The structured question; parts that its type lacks are null. */
 export interface QuestionParams {
   readonly subject: Asset | null;
   readonly operator: Operator | null;
   /** Signed percent of the start price, a decimal such as `"-0.35"`. */
   readonly thresholdPct: string | null;
-  /** Number of the 8 assets, for `breadth`. */
   readonly n: number | null;
 }
 
@@ -50,12 +47,10 @@ export interface Question {
   readonly predictionFormat: PredictionFormat;
   readonly question: string;
   readonly choices: readonly string[];
-  /** Every asset with a deciding candle. */
   readonly assets: readonly Asset[];
   readonly params: QuestionParams;
 }
 
-/** An hour's question before any prices are known. */
 export interface Plan {
   readonly questionType: QuestionType;
   readonly subject: Asset | null;

@@ -14,7 +14,6 @@ import { riserCount } from './evidence.ts';
 import type { Direction, HistoryHour, Plan, QuestionParams } from './question.ts';
 import { stated } from './wording.ts';
 
-/** Past hours that set a threshold: 7 days. */
 export const HISTORY_HOURS = 7 * 24;
 
 /** The fixed tables apply with fewer usable hours. */
@@ -24,11 +23,9 @@ export type Fit = (plan: Plan, history: readonly HistoryHour[]) => Pick<Question
 
 /** A threshold rule; all sizes are positive. */
 export interface Level {
-  /** The question's measure in a past hour. */
   readonly size: (candle: Candle, direction: Direction | null) => Fraction;
   /** Percentage of past hours with a size below the threshold. */
   readonly below: number;
-  /** Percent, without history. */
   readonly usualPct: ByAsset<string>;
 }
 

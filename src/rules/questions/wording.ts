@@ -19,12 +19,10 @@ export function hourBefore({ hourStart }: Wording): string {
   return span(addHours(hourStart, -1));
 }
 
-/** `BTC, ETH and SOL`. */
 export function allOf(assets: readonly Asset[]): string {
   return listed(assets, 'and');
 }
 
-/** `BTC, ETH or SOL`. */
 export function anyOf(assets: readonly Asset[]): string {
   return listed(assets, 'or');
 }
@@ -48,7 +46,6 @@ export function count({ params }: Wording): string {
   return String(stated(params.n, 'n'));
 }
 
-/** Unwraps a param that the question's type always has; throws TypeError for null. */
 export function stated<T>(value: T | null, what: string): T {
   if (value === null) throw new TypeError(`The params of this question must have ${what} (got none)`);
   return value;

@@ -14,7 +14,6 @@ import {
 /** P(YES), with a driftless random walk of log returns until the end of the hour. */
 export type Chance = (situation: Situation) => number;
 
-/** P(log return ends above `level`). */
 function above(situation: Situation, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
@@ -43,7 +42,6 @@ export const momentumChance: Chance = (situation) => {
   return signBefore > 0 ? rise : 1 - rise;
 };
 
-/** P(the first of two assets ends with the higher return). */
 export const relativeChance: Chance = (situation) => {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined)

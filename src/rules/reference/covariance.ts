@@ -5,7 +5,6 @@ import { ln } from '../statistics/special-functions.ts';
 /** Covariance of hourly log returns, rows and columns in the order of `ASSETS`. */
 export type Covariance = readonly (readonly number[])[];
 
-/** Hours behind the covariance: 7 days. */
 export const COVARIANCE_HOURS = 7 * 24;
 
 /** With fewer complete hours, the usual covariance applies. */
@@ -56,7 +55,6 @@ export function edgesOf(candles: readonly HourEdges[], from: Date): readonly (nu
   return edges;
 }
 
-/** Returns of all assets, for hours in which every asset has one. */
 function completeReturns(edges: ByAsset<readonly (number | null)[]>): readonly (readonly number[])[] {
   return Array.from({ length: COVARIANCE_HOURS }, (_, back) =>
     ASSETS.flatMap((asset) => {

@@ -3,7 +3,6 @@ import { uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
 import { type AssetSoFar, factorPairs, factorsOf, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
 
-/** Share of draws in which each asset ends with the highest, or lowest, return. */
 export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {
   const better = wins === 'highest' ? 1 : -1;
   const counts = new Float64Array(situation.question.assets.length);
@@ -17,7 +16,6 @@ export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): 
   return Array.from(counts, (count) => count / (2 * ROWS));
 }
 
-/** Share of draws in which at least `least` assets end above their open. */
 export function risersShare(situation: Situation, least: number): number {
   let hits = 0;
   eachDraw(situation, (returns) => {
@@ -66,7 +64,6 @@ function gainsOf(triangle: readonly (readonly number[])[], row: number, gains: F
  */
 const CONTINUITY = 0.5826;
 
-/** Share of draws in which the first of two assets has the wider range. Their volatilities differ. */
 export function widerShare(situation: Situation): number {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
@@ -87,14 +84,12 @@ export function widerShare(situation: Situation): number {
   return wider / (2 * ROWS);
 }
 
-/** Weighted steps of log returns, from a row of `DRAWS` and its partner row. */
 interface Steps {
   readonly row: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** (high - low) / open if the rest of the hour takes these steps. */
 function rangeOfWalk(soFar: AssetSoFar, { row, first, second }: Steps): number {
   const [start, partner] = [row * ROW_LENGTH, ((row + ROWS / 2) % ROWS) * ROW_LENGTH];
   let [move, top, bottom] = [0, 0, 0];

@@ -4,7 +4,6 @@ import { stated } from '../questions/wording.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 import { type Covariance, varianceOf } from './covariance.ts';
 
-/** USD since the hour began. */
 export interface AssetSoFar {
   readonly openUsd: number;
   readonly priceUsd: number;
@@ -12,13 +11,11 @@ export interface AssetSoFar {
   readonly lowUsd: number;
 }
 
-/** Inputs of a reference, apart from the question. */
 export interface ReferenceMoment {
   /** From 3600 to 0. */
   readonly secondsLeft: number;
   /** Every deciding asset; others are ignored. */
   readonly assets: Readonly<Partial<Record<Asset, AssetSoFar>>>;
-  /** See `covarianceOf`. */
   readonly covariance: Covariance;
   /** Sign of the subject's return in the hour before, for `momentum`; null if unknown. */
   readonly signBefore: -1 | 0 | 1 | null;
@@ -29,7 +26,6 @@ export interface Situation {
   readonly moment: ReferenceMoment;
 }
 
-/** Throws TypeError where the moment lacks the asset. */
 export function seen({ moment }: Situation, asset: Asset): AssetSoFar {
   const soFar = moment.assets[asset];
   if (soFar === undefined) throw new TypeError(`the moment must have the prices of ${asset} (got none)`);
@@ -48,13 +44,11 @@ export function thresholdOf({ question }: Situation): number {
 /** Mean reversion over a whole hour: shares of a move, and of a lead over all other assets, that are lost. */
 const TAKEN_BACK = { move: 0.1, lead: 0.25 } as const;
 
-/** The log return so far, less expected reversion. */
 export function moveSoFar(situation: Situation, asset: Asset): number {
   const { openUsd, priceUsd } = seen(situation, asset);
   return (1 - TAKEN_BACK.move * shareLeft(situation)) * ln(priceUsd / openUsd);
 }
 
-/** A lead of one asset over the mean of all, less expected reversion. */
 export function leadKept(situation: Situation, lead: number): number {
   return (1 - TAKEN_BACK.lead * shareLeft(situation)) * lead;
 }
@@ -68,7 +62,6 @@ export function shareLeft({ moment }: Situation): number {
   return Math.min(1, Math.max(0, moment.secondsLeft / SECONDS_AN_HOUR));
 }
 
-/** Standard deviation of the remaining weighted log return. */
 export function deviationLeft(situation: Situation, weights: readonly (readonly [Asset, number])[]): number {
   const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
   return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
@@ -100,7 +93,6 @@ export function varianceLeft(situation: Situation): number {
  */
 const FACTOR = { mean: -0.1, deviation: 0.6, noise: 0.3, noiseOfStart: 0.01, rangeMean: 0.62 } as const;
 
-/** Limits on the evidence of one hour's range. */
 const RANGE_LOG = { min: -1.5, max: 1.5 } as const;
 
 /** Medians of the five fifths of a standard normal. */
@@ -111,7 +103,6 @@ interface Volatility {
   readonly deviation: number;
 }
 
-/** The volatility factor for the rest of the hour, given the ranges of these assets. */
 function volatilityOf(situation: Situation, assets: readonly Asset[]): Volatility {
   const over = 1 - shareLeft(situation);
   const prior = FACTOR.deviation * FACTOR.deviation;
@@ -121,7 +112,6 @@ function volatilityOf(situation: Situation, assets: readonly Asset[]): Volatilit
   return { mean: FACTOR.mean + weight * (log - FACTOR.mean), deviation: Math.sqrt(prior * (1 - weight)) };
 }
 
-/** Equally probable factors of the deviation. */
 export function factorsOf(situation: Situation, assets: readonly Asset[]): readonly number[] {
   const { mean, deviation } = volatilityOf(situation, assets);
   return FIFTHS.map((fifth) => exp(mean + deviation * fifth));
@@ -130,7 +120,6 @@ export function factorsOf(situation: Situation, assets: readonly Asset[]): reado
 /** Correlation of the logs of two assets' factors; `own` squared is 1 - `other` squared. */
 const SHARED = { other: 0.6, own: 0.8 } as const;
 
-/** Equally probable pairs of factors. */
 export function factorPairs(situation: Situation, first: Asset, second: Asset): readonly (readonly [number, number])[] {
   const [one, other] = [volatilityOf(situation, [first]), volatilityOf(situation, [second])];
   return FIFTHS.flatMap((left) =>
@@ -141,7 +130,6 @@ export function factorPairs(situation: Situation, first: Asset, second: Asset): 
   );
 }
 
-/** The log of the factor that the asset's range so far implies. */
 function rangeLogOf(situation: Situation, asset: Asset, over: number): number {
   const { highUsd, lowUsd } = seen(situation, asset);
   const expected = deviationOf(asset, situation.moment.covariance) * Math.sqrt(over);

@@ -92,13 +92,11 @@ function hasLeft(situation: Situation): boolean {
   return high > 1 + threshold || low < 1 - threshold;
 }
 
-/** Multiples of the start price; only prices that the hour's candle will include count. */
 function extremesOf(situation: Situation): { readonly high: number; readonly low: number } {
   const { openUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
   return { high: highUsd / openUsd, low: lowUsd / openUsd };
 }
 
-/** Makes probabilities match observed frequencies. */
 export interface Recalibration {
   /** Sharpening by the share of the hour that is left, and that is over. */
   readonly left: number;

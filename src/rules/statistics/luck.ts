@@ -18,7 +18,6 @@ export function luckOfWins(wins: number, rounds: readonly RoundsByChoices[]): nu
   return Math.min(1, below + (all.chances[wins - all.from] ?? 0) / 2);
 }
 
-/** Chances of whole numbers from `from` on; the rest is negligible. */
 interface Distribution {
   readonly from: number;
   readonly chances: readonly number[];

@@ -1,22 +1,18 @@
 import { student975, STUDENT_MIN_FREEDOM, studentCdf } from './special-functions.ts';
 
-/** In the unit of the figures. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Count, sum and sum of squares of figures in any unit. */
 export interface Sums {
   readonly n: number;
   readonly sum: number;
   readonly squareSum: number;
 }
 
-/** Fewer figures have no interval. */
 export const INTERVAL_MIN_ROUNDS = STUDENT_MIN_FREEDOM + 1;
 
-/** In the unit of the figures. */
 export interface MeanInterval extends Interval {
   readonly mean: number;
   readonly n: number;
@@ -63,12 +59,10 @@ function standardError({ n, sum, squareSum }: Sums): number {
   return spread <= 1e-12 * squareSum ? 0 : Math.sqrt(spread / (n - 1) / n);
 }
 
-/** Skilled agents among many, and how many are expected by chance. */
 export interface Skilled {
   readonly tested: number;
   /** Significant at 2.5 %, one-sided. */
   readonly looking: number;
-  /** Expected `looking` if nobody had skill. */
   readonly expectedByChance: number;
   /** Left when at most `FALSE_SHARE` of the named may be false (Benjamini and Hochberg). */
   readonly named: number;

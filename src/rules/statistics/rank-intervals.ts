@@ -4,13 +4,11 @@ import { uniforms } from './special-functions.ts';
 export interface RoundFigures {
   /** Indexes into the list of all rounds, ascending. */
   readonly rounds: readonly number[];
-  /** Contributions to the board's value. */
   readonly figures: readonly number[];
   /** 1 each for a board by mean, the reference's Brier terms by skill; null by sum. */
   readonly divisors: readonly number[] | null;
 }
 
-/** Ranks from 1. */
 export interface RankInterval {
   readonly low: number;
   readonly high: number;
@@ -27,14 +25,12 @@ export interface Resampling {
 
 export const REPLICATES = 1000;
 
-/** Share outside the interval on each side. */
 const TAIL = 0.025;
 
 /** A step takes a few milliseconds for a hundred agents and a month of rounds. */
 const REPLICATES_PER_STEP = 20;
 
 export interface Draws extends Resampling {
-  /** Multiplicity of each round in a replicate. */
   readonly weights: (replicate: number) => Uint8Array;
 }
 
@@ -98,7 +94,6 @@ function drawnFrom({ rounds, figures, divisors }: RoundFigures): Drawn {
   };
 }
 
-/** The board's value of an agent under these weights; -Infinity if none of its rounds counts. */
 function valueOf({ rounds, figures, divisors }: Drawn, weights: Uint8Array): number {
   const top = weighted(figures, rounds, weights);
   if (divisors === null) return top;
@@ -113,7 +108,6 @@ function weighted(figures: Float64Array, rounds: Uint32Array, weights: Uint8Arra
   return sum;
 }
 
-/** Adds one to each agent's count of its rank: one more than the number of higher values. */
 function countRanks(values: Float64Array, seen: readonly Uint32Array[]): void {
   const sorted = values.toSorted();
   seen.forEach((counts, index) => {
@@ -132,13 +126,11 @@ function countUpTo(sorted: Float64Array, most: number): number {
   return low;
 }
 
-/** The ranks without the tails. */
 function middleOf(counts: Uint32Array, replicates: number): { readonly low: number; readonly high: number } {
   const cut = Math.floor(TAIL * replicates);
   return { low: rankAt(counts, cut), high: rankAt(counts, replicates - 1 - cut) };
 }
 
-/** The rank at `index` of all counted ranks in order. */
 function rankAt(counts: Uint32Array, index: number): number {
   let passed = 0;
   for (const [rank, count] of counts.entries()) {
@@ -154,7 +146,6 @@ const POISSON = [
   0.9994058151824183, 0.999916758850712, 0.9999897508033253, 0.999998874797402, 0.9999998885745217, 0.9999999899522336,
 ] as const;
 
-/** Inverts the Poisson(1) distribution. */
 function poisson(uniform: number): number {
   let count = 0;
   while (count < POISSON.length && uniform >= (POISSON[count] ?? 1)) count += 1;
