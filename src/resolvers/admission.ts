@@ -6,9 +6,7 @@ import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from '.
 
 interface Asker {
   readonly ip: string;
-  /** The page's origin if its browser may not create or change anything. */
   readonly foreignOrigin: string | undefined;
-  /** No proxy is visible in between. */
   readonly isDirect: boolean;
   readonly overSocket: boolean;
   readonly keyHash: string | null;
@@ -25,7 +23,6 @@ export interface Prepaid {
   readonly counted: Allowance | null;
 }
 
-/** One use of a budget; `asked` is the endpoint in the caller's words. */
 export interface Use {
   readonly limit: LimitName;
   readonly asked: string | undefined;

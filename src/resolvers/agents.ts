@@ -66,7 +66,6 @@ function whoIs(id: number | null | undefined, name: string | null | undefined): 
   );
 }
 
-/** Throws `BAD_REQUEST` for control characters, which no row contains. */
 function printable(name: string, text: string): string {
   if (!/\p{Cc}/u.test(text)) return text;
   throw new DomainError('invalid_parameter', `${name} must hold no control characters (got ${quoted(text)}).`, {
@@ -91,7 +90,6 @@ const ownAgentFields = {
   webhooks: ownOnly(({ webhooks }) => webhooks),
 } satisfies AgentResolvers;
 
-/** `Type.field` of fields that only the key's owner sees. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(ownAgentFields).map((name) => `Agent.${name}`));
 
 export const agentFields = {

@@ -38,7 +38,6 @@ const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<str
   updateMe: { about: ofText((text) => lineOf('about', text)), url: ofText(addressOf) },
 };
 
-/** Throws where an argument does not exist. */
 export function putChecks(schema: GraphQLSchema): void {
   for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
     const check = ofNumber((number) => checkId(argument.name, number));
@@ -60,7 +59,6 @@ function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLA
   return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));
 }
 
-/** Throws `BAD_REQUEST` for ids that no row can have. */
 export function checkId(name: string, id: number): void {
   if (Math.abs(id) > MAX_ID) throw refused(name, `a whole number up to ${MAX_ID}`, id);
 }

@@ -20,7 +20,6 @@ function benchmarkOf(name: Benchmark, period: Period, sums: CheckpointSums) {
   return { name, period, minute: sums.minute, rounds: sums.rounds, brier: meanOf(brier, sums), edge: estimate(edge) };
 }
 
-/** Sums over all rounds, or those of the board's kind. */
 function sumsOf(
   { kind, period: window }: Pick<Board, 'kind' | 'period'>,
   { services: { read } }: Pick<Context, 'services'>,
@@ -29,7 +28,6 @@ function sumsOf(
   return read((em) => forecastSums(em, { window, questionType, asset: null, subject }));
 }
 
-/** The record in each window at each checkpoint. */
 export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 'services'>) {
   const records = PERIODS.map(async (period) => {
     const found = await sumsOf({ kind: null, period }, context);
@@ -38,7 +36,6 @@ export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 's
   return (await Promise.all(records)).flat();
 }
 
-/** All benchmarks at one checkpoint. */
 export async function benchmarksOf(
   board: Pick<Board, 'kind' | 'period'>,
   minute: number | null | undefined,

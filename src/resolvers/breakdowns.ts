@@ -49,7 +49,6 @@ export const breakdownQueries = {
     read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
 } satisfies QueryResolvers;
 
-/** Throws `BAD_REQUEST` for fractions of days, and for two ranges. */
 function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>): Days {
   checkOneRange(window != null, from != null || to != null);
   if (window != null) return { window };

@@ -31,7 +31,6 @@ import type { Reconcile } from './current-round.ts';
 import { countRefusal, type RefusalCounts } from './refusals.ts';
 import type { SubmissionLookups } from './submission-lookups.ts';
 
-/** Dependencies of the domain logic, made once in app/assemble.ts. */
 export interface Services {
   readonly newEm: () => SqlEntityManager;
   /** Reads, on the standby if it has everything this process has seen. */
@@ -40,7 +39,6 @@ export interface Services {
   readonly readJson: ReadJson;
   /** Connections for reads after a submission; other readers cannot take them. */
   readonly newSubmissionEm: () => SqlEntityManager;
-  /** Connections for changes of agents; other readers cannot take them. */
   readonly newRegistrationEm: () => SqlEntityManager;
   readonly submissionLookups: SubmissionLookups;
   readonly keys: KeyLookup;
@@ -63,7 +61,6 @@ export interface Services {
   readonly keyPepper: string | undefined;
   /** Milliseconds before its end at which a round locks. */
   readonly lockMs: number;
-  /** Addresses that webhooks may call. */
   readonly webhooks: WebhookReach;
   readonly picks: Picks;
   readonly version: string;
@@ -95,7 +92,6 @@ interface Made {
   allowance: Allowance | null;
 }
 
-/** A caller's request, or one operation on its socket. */
 export class Context {
   readonly services: Services;
   readonly ip: string;
@@ -133,7 +129,6 @@ export class Context {
     return (this.made.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
   }
 
-  /** Null without a key of the right form. */
   get keyHash(): string | null {
     const { made } = this;
     return made.keyHash === undefined ? (made.keyHash = hashOf(this.caller, this.services)) : made.keyHash;
@@ -160,21 +155,14 @@ export class Context {
     return holder;
   }
 
-  /** Counts a refused submission for the agent's record of rounds; `roundId` is null if unreadable. */
   countRefusal(roundId: number | null, error: unknown): void {
     countRefusal(this, roundId, error);
   }
 
-  /**
-   * Counts this request against `limit`, `uses` times; `asked` is the endpoint in the caller's words. Throws
-   * `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. The key of a submission may be left to the statement that writes
-   * it.
-   */
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {
     return admit(this, { limit, asked, uses });
   }
 
-  /** Counts what `admit` will count, in the same order; false once one is refused. */
   prepay(uses: readonly Use[]): Promise<boolean> {
     return prepay(this, uses);
   }
@@ -183,7 +171,6 @@ export class Context {
     return (this.made.prepaid ??= []);
   }
 
-  /** Throws `UNAUTHENTICATED` for an unknown key of an agent's limit, before other errors are reported. */
   authenticate(limit: LimitName, asked?: string): Promise<void> {
     return authenticate(this, { limit, asked });
   }
@@ -199,7 +186,6 @@ function hashOf({ authorization }: Caller, { keyPepper }: Services): string | nu
   return key === null ? null : keyHash(key, keyPepper);
 }
 
-/** For requests that `admit` let through. */
 export async function requireViewer(context: Context): Promise<KeyHolder> {
   const agent = await context.viewer();
   if (agent === null) throw unauthenticated(context);

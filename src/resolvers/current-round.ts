@@ -16,7 +16,6 @@ export interface RoundAsked {
   readonly readAgain: ReadColumn;
 }
 
-/** Brings the rounds to the present hour. */
 export type Reconcile = () => Promise<void>;
 
 interface Needs {
@@ -52,7 +51,6 @@ function withStatus(row: Column<RoundRow | null>) {
 
 const OPEN_ROUND = roundRow(fieldsNamed('id', 'endTime', 'choices'));
 
-/** The running round with the fields that submissions are checked against. */
 export function openRoundAt(
   { urgent, reconcile }: { readonly urgent: Statements; readonly reconcile: Reconcile },
   now: Date,

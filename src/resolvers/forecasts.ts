@@ -52,14 +52,12 @@ function workedOut(round: ForecastRound, forecast: ForecastNow): ShownForecast {
   return { ...forecast, round, recorded: null };
 }
 
-/** Throws `BAD_REQUEST` for a minute that is no checkpoint. */
 export function checkpointAt(minute: number): Checkpoint {
   const found = CHECKPOINTS.find((one) => one === minute);
   if (found === undefined) throw refused('minute', `one of ${CHECKPOINTS.join(', ')}`, minute);
   return found;
 }
 
-/** The recorded forecasts in order of time. */
 export async function recordedOf(
   { loaders }: Pick<Context, 'loaders'>,
   round: ForecastRound,
@@ -73,7 +71,6 @@ export async function recordedOf(
   }));
 }
 
-/** Past checkpoints without a recorded forecast. */
 export async function missedOf(
   context: Pick<Context, 'services' | 'loaders'>,
   round: ForecastRound,

@@ -31,7 +31,6 @@ export function pepperMark(pepper: string | undefined): string {
   return keyHash('which pepper', pepper);
 }
 
-/** Null unless the header has the form `Authorization: Bearer <key>`. */
 export function bearerKey(authorization: string | undefined): string | null {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return /^pk_live_[0-9a-f]{48}$/.test(token) ? token : null;
@@ -50,11 +49,8 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
  * reads the database each time.
  */
 export interface KnownKeys {
-  /** Undefined if unknown. */
   agentOf(hashed: string): number | undefined;
-  /** No agent was found for the key. */
   wasNobodys(hashed: string): boolean;
-  /** `agentId` null: no agent has the key. */
   note(hashed: string, agentId: number | null): void;
 }
 
@@ -80,7 +76,6 @@ export function openKnownKeys(): KnownKeys {
 export interface KeyHolder extends AgentIdentity {
   readonly nameKey: string | null;
   readonly reservedUntil: Date | null;
-  /** The operator's reason for blocking; null: not blocked. */
   readonly blockReason: string | null;
 }
 
@@ -114,7 +109,6 @@ function holderOf([, id, name, nameKey, mode, registeredAt, reservedUntil, block
   return { id, name, nameKey, mode, registeredAt, reservedUntil, blockReason };
 }
 
-/** Throws `FORBIDDEN` for an agent that may only read. */
 export function refuseBlocked({ blockReason }: Pick<KeyHolder, 'blockReason'>): void {
   if (blockReason === null) return;
   const end = /[.!?]$/.test(blockReason) ? '' : '.';

@@ -54,7 +54,6 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 /** A century of hours. */
 const MOST_MIN_ROUNDS = 1_000_000;
 
-/** The requested board with defaults filled in. Throws for `minRounds` out of bounds. */
 function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
   const { orderBy, minRounds } = args;
   const kind = kindAsked(args.questionType, args.asset);

@@ -21,14 +21,12 @@ import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from
 import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Calibration } from '../rules/calibration.ts';
 
-/** Batches the fields of one request: one statement per kind and arguments. */
 export interface Loaders {
   readonly agent: RowLoader<AgentRow>;
   readonly round: RowLoader<RoundRow>;
   readonly quotes: DataLoader<number, StoredQuotes | undefined>;
   readonly quotedPoints: DataLoader<number, QuotedPoints | undefined>;
   readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
-  /** By the round's state as it was read. */
   readonly openCrowd: DataLoader<RoundState, readonly MinuteCount[], string>;
   readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
   readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
@@ -100,7 +98,6 @@ function oneByRound<Row extends { readonly roundId: number }>(
   });
 }
 
-/** Batches parents of one level that have the same arguments. */
 export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
 
 /** `load` returns one value per parent, in order, in one statement. */

@@ -66,7 +66,6 @@ export async function candlesOver(
   }
 }
 
-/** Percent for display, with four decimals like returns. */
 function rounded(pct: number): number {
   return Number(pct.toFixed(4));
 }

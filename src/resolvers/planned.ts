@@ -7,15 +7,12 @@ import { columnReader, type ReadColumn } from '../reads/plan/read-column.ts';
 import type { Context } from './context.ts';
 import { sealedSelection } from './sealed-picks.ts';
 
-/** Additions of this service's executor to graphql-js's info. */
 interface ExecutedInfo {
   /** The same object for all rows. */
   readonly selection: FieldSelection;
-  /** The document belongs to the service, not to a caller. */
   readonly isOwn: boolean;
 }
 
-/** The field with everything selected below it, and a reader for one statement. */
 export function planned(
   { services: { readJson, picks } }: Pick<Context, 'services'>,
   info: GraphQLResolveInfo,

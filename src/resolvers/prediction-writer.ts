@@ -10,7 +10,6 @@ import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
  */
 export interface OfferedPrediction {
   readonly roundId: number;
-  /** Hash of the sent key, which may be invalid. */
   readonly keyHash: string;
   readonly prediction: string;
   readonly confidence: number;
@@ -34,7 +33,6 @@ export interface PredictionWriter {
    * unknown: the prediction may be committed, except if the deadline passed before its statement.
    */
   readonly write: (offered: OfferedPrediction) => Promise<AcceptedPrediction | null>;
-  /** Resolves when nothing is in flight. */
   readonly settled: () => Promise<void>;
 }
 

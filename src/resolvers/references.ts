@@ -62,7 +62,6 @@ function stepOf(most: number): number {
   return Math.ceil(GRID_POINTS / most);
 }
 
-/** The stored basis, read together with the open. */
 export async function referenceBasis(
   { services: { references, clock } }: Pick<Context, 'services'>,
   { id, startTime }: Pick<RoundRow, 'id' | 'startTime'>,
@@ -90,7 +89,6 @@ async function fillMinutes(
   if (status === 'resolved') await references.fillMinutes(id, clock.now());
 }
 
-/** Every prediction falls within its round's hour. */
 export function leadSeconds({ submittedAt }: Pick<PredictionRow, 'submittedAt'>): number {
   return (addHours(hourOf(submittedAt), 1).getTime() - submittedAt.getTime()) / SECOND;
 }

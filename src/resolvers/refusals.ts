@@ -7,12 +7,10 @@ import { DomainError, type ErrorCode } from '../rules/errors.ts';
 
 interface Refused {
   readonly agentId: number;
-  /** Null if the submission was unreadable. */
   readonly roundId: number | null;
   readonly reason: string;
 }
 
-/** Counts refusals, one statement at a time. */
 export type RefusalCounts = Batcher<Refused, null>;
 
 export function refusalCounts(statements: Statements, clock: Clock): RefusalCounts {

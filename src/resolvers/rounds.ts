@@ -134,7 +134,6 @@ export const roundAssetFields = {
   candles: async ({ asset }, { hours }, { services }) => candlesOver(services, asset, hours),
 } satisfies RoundAssetResolvers;
 
-/** For a source's candle and for an agreed one. */
 export const candleFields = {
   symbol: ({ asset }: { readonly asset: Asset }) => asset,
   openUsd: <Price>({ open }: { readonly open: Price }) => open,

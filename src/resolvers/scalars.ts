@@ -6,7 +6,6 @@ import { instantOf } from '../rules/hours.ts';
 const MUST_BE = 'an instant in ISO 8601 with its zone, such as 2026-01-31T12:00:00.000Z';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** `Date` inside, ISO 8601 UTC with milliseconds and `Z` outside. */
 export const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize: (value) => instant(value).toISOString(),

@@ -72,7 +72,6 @@ const resolvers: Resolvers = {
   Webhook: webhookFields,
 };
 
-/** The executable schema: schema.graphql, its resolvers, and the limits on its root fields. */
 export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   const schema = makeExecutableSchema({
     typeDefs: readFileSync(SCHEMA_FILE, 'utf8'),
@@ -124,7 +123,6 @@ function limitFields(root: GraphQLObjectType): void {
   }
 }
 
-/** One error for all refused arguments, else null. */
 function refusalOf({ args }: GraphQLField<unknown, Context>, values: Readonly<Record<string, unknown>>) {
   try {
     checkEach(args, ({ name, extensions }) => values[name] != null && extensions.check?.(values[name]));

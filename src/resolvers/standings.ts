@@ -10,7 +10,6 @@ import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { StandingResolvers } from './schema-types.ts';
 
-/** Figures of an agent's sums over some rounds. */
 export const windowFields = {
   totalPoints: ({ points }: Sums) => points,
   totalArenaPoints: ({ arenaPoints }: Sums) => arenaPoints,
@@ -22,7 +21,6 @@ export const windowFields = {
 
 type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
 
-/** Null if unknown. */
 export const certaintyFields = {
   rankInterval: ({ certainty }: Placed) => certainty,
   tiedWithAbove: ({ certainty }: Placed) => certainty && certainty.tied,

@@ -11,7 +11,6 @@ import { openRoundAt, type Reconcile } from './current-round.ts';
  * statement share the next, so that none waits for a connection.
  */
 export interface SubmissionLookups {
-  /** The open round at a time, or null. */
   readonly openRound: Batcher<Date, RoundRow | null>;
   /** The prediction exists and is durable. */
   readonly hasPredicted: Batcher<PredictionKey, boolean>;

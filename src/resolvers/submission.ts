@@ -28,7 +28,6 @@ export const submissionMutations = {
   },
 } satisfies MutationResolvers;
 
-/** A prediction before its caller is known. */
 type SubmittedPrediction = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
 interface Offered extends SubmittedPrediction {
@@ -86,7 +85,6 @@ async function checked(context: Context, asked: SubmittedPrediction) {
   return { agent, offered, earlier };
 }
 
-/** Throws `FORBIDDEN` for a spectator. */
 export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
   if (mode !== 'spectate') return;
   throw new DomainError(

@@ -15,7 +15,6 @@ import { planned } from './planned.ts';
 import { roundAsked } from './rounds.ts';
 import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
-/** The root value: the event, for dependent fields (feed/subscription-fields.ts). */
 interface Root {
   readonly roundId?: number;
   readonly transition?: EventKind;

@@ -71,7 +71,6 @@ export const webhookMutations = {
   },
 } satisfies MutationResolvers;
 
-/** Throws `webhooks_off`. */
 function reachOf({ services: { webhooks } }: Context) {
   if (webhooks !== 'off') return webhooks;
   throw new DomainError(
@@ -80,7 +79,6 @@ function reachOf({ services: { webhooks } }: Context) {
   );
 }
 
-/** Changes the caller's webhook, with its row locked. Throws `unknown_webhook`. */
 function changeWebhook(
   { services }: Context,
   key: { readonly id: number; readonly agentId: number },
