@@ -17,10 +17,8 @@ import type { Documents } from './documents.ts';
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
-  /** Caches valid and affordable documents. */
   readonly documents: Documents;
   readonly format: ErrorFormatter;
-  /** Receives errors that callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
@@ -51,7 +49,6 @@ export async function openApollo({ schema, documents, format, report }: ApolloOp
   return apollo;
 }
 
-/** Weighs and executes compiled operations, and sets the status for the accepted media type. */
 function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloServerPlugin<Payer> {
   return {
     async requestDidStart() {

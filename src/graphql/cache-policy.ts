@@ -5,10 +5,8 @@ import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
-/** Caching of an operation's answer to callers without a key. */
 export interface CachePolicy {
   readonly dependsOn: readonly Dependency[];
-  /** Budgets of the Query fields, in order. */
   readonly spends: readonly Spending[];
 }
 
@@ -51,12 +49,10 @@ const VOLATILE_FIELDS = new Set([
 
 const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'webhook']);
 
-/** The selection contains fields that depend on the caller. */
 export function isOfCaller({ fields }: Selection): boolean {
   return fields.some(({ definition }) => OF_CALLER.has(definition.name));
 }
 
-/** Computed once per selection; null: not cached. */
 export type CachePolicyOf = (operation: CompiledOperation, variables: Values) => CachePolicy | null;
 
 export function cachePolicies(): CachePolicyOf {
@@ -84,7 +80,6 @@ function policyFor(selection: Selection): CachePolicy | null {
   return dependsOn && { dependsOn, spends };
 }
 
-/** Null if a field is not cached. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
   const ofFields = selection.fields.map(({ definition: { name } }) =>
     name.startsWith('__') ? [] : DEPENDENCIES[name],

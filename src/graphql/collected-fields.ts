@@ -9,7 +9,6 @@ export interface Part<Node = { readonly selectionSet?: SelectionSetNode | undefi
 interface Collecting {
   readonly fragmentOf: (name: string) => FragmentDefinitionNode | undefined;
   readonly isTaken?: (selection: SelectionNode) => boolean;
-  /** Called for each selection set before its fields. */
   readonly onSet?: (set: SelectionSetNode) => void;
 }
 

@@ -23,7 +23,6 @@ function asksForSchemaAlone({ fields }: Selection): boolean {
   return fields.every(({ definition }) => definition.name.startsWith('__'));
 }
 
-/** The cost with coerced variables, or the refusal of an operation that costs too much. */
 export function costOrExcess(operation: CompiledOperation, variables: Values): Cost | GraphQLError | null {
   try {
     return operation.cost(variables);

@@ -6,7 +6,6 @@ import { fieldWeights, type Weight } from './field-weights.ts';
 import { argsOf } from './resolve-info.ts';
 import { type Selection, selectionIn, type Values } from './selection.ts';
 
-/** The `extensions.cost` of an answer. */
 export interface Cost {
   readonly used: number;
   readonly most: number;

@@ -23,7 +23,6 @@ import { collectedFields, type Part } from './collected-fields.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** A limit that a query exceeds, as `extensions.excess` of the error. */
 interface Excess {
   readonly name: QueryLimit;
   /** The query's figure; `selections` are counted only until the limit is exceeded. */
@@ -159,7 +158,6 @@ function extents(document: Pick<ValidationContext, 'getFragment'>) {
 /** Each reported error takes time to format. */
 export const VALIDATION_OPTIONS = { maxErrors: 10 } as const;
 
-/** For transports that do not validate by themselves. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, [...specifiedRules, extentRule], VALIDATION_OPTIONS);
 }

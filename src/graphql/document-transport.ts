@@ -16,12 +16,10 @@ interface Sent {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A checked request of a client. */
 export interface Asked {
   readonly operation: CompiledOperation;
   /** Execution reports those that do not fit. */
   readonly variables: CoercedVariables;
-  /** Charges a query's cost to its address. Throws `RATE_LIMITED`. */
   pay(context: Payer): Promise<void>;
   execute(context: unknown): Partial<Executed> | Promise<Executed>;
 }

@@ -5,12 +5,9 @@ import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { type CompiledDocument, compiledDocument, compiledFields } from './operation.ts';
 
-/** The most recent valid documents, by text. */
 export interface Documents {
   find(text: string): CompiledDocument | undefined;
-  /** Compiles and caches a document validated elsewhere. */
   add(text: string, document: DocumentNode): CompiledDocument;
-  /** Parses and validates an unknown document; returns its errors, if any. */
   check(text: string): CompiledDocument | readonly GraphQLError[];
 }
 
@@ -49,7 +46,6 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Document
 /** The cache's size, in parts. */
 const WHOLE = 1_000_000;
 
-/** A document's share of the cache, by its text or its fields, whichever is larger. */
 function shareOf(text: string, fields: number): number {
   return Math.ceil(WHOLE * Math.max(text.length / MOST_CHARACTERS, fields / MOST_FIELDS));
 }

@@ -28,7 +28,6 @@ function isAboutDocument(error: GraphQLError, cause: GraphQLError): boolean {
   return error.path === undefined || cause.nodes !== undefined;
 }
 
-/** Formats an error for the caller with the domain's code and message. Internal causes go to `report` only. */
 export type ErrorFormatter = (error: unknown) => GraphQLFormattedError;
 
 export function errorFormatter(report: (error: unknown) => void): ErrorFormatter {

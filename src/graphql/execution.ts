@@ -32,7 +32,6 @@ export function executeSelection(run: Run): Executed | Promise<Executed> {
   }
 }
 
-/** Mutations run their root fields one after another. */
 async function fieldsInTurn(run: Run, selection: Selection): Promise<Data> {
   const data = newData(selection);
   for (const field of selection.fields)

@@ -96,10 +96,8 @@ const ALLTIME_MS = 365 * DAY;
 /** Added cost of a breakdown by AGENT, which reads the records of a board's leaders over at most a month. */
 const LEADERS_COST = Math.ceil((BROKEN_DOWN_AGENTS * roundsIn('monthly')) / ROUNDS_PER_COST);
 
-/** The argument whose dimensions set the number of rows. */
 const DIMENSIONS_ARGUMENT = 'by';
 
-/** A field's cost depends on this argument. */
 export function weighs(argument: string): boolean {
   return (
     argument === DIMENSIONS_ARGUMENT ||
@@ -112,7 +110,6 @@ export function weighs(argument: string): boolean {
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Weight {
-  /** The field itself, once. */
   readonly own: (args: Arguments) => number;
   /** The number of objects with the fields selected below. */
   readonly times: (args: Arguments) => number;
@@ -164,7 +161,6 @@ function ownCost(path: string): (args: Arguments) => number {
   return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);
 }
 
-/** The maximum of rounds in a window, one an hour. */
 function roundsIn(window: unknown): number {
   const period = PERIODS.find((one) => one === window) ?? 'alltime';
   return (WINDOW_LENGTHS[period] ?? ALLTIME_MS) / HOUR;
@@ -183,7 +179,6 @@ function schemaWeights(schema: GraphQLSchema): [string, Weight][] {
     });
 }
 
-/** The product of the dimensions' sizes. */
 function groupsAsked(args: Arguments): number {
   return dimensionsIn(args).reduce((groups, one) => groups * DIMENSION_SIZES[one], 1);
 }

@@ -22,7 +22,6 @@ import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
 import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
 
-/** Context fields that GraphQL over HTTP needs; resolvers use the rest. */
 interface GraphqlContext extends Payer {
   readonly authorization: string | undefined;
   readonly allowance: Allowance | null;
@@ -102,7 +101,6 @@ interface NewRequest {
   readonly request: IncomingMessage;
   readonly sent: Sent;
   readonly type: string | null;
-  /** Cache key of a shared answer; null: not cached. */
   readonly key: string | null;
   /**
    * A cached answer's budgets were charged, and one was refused. The query then costs nothing more, and its fields

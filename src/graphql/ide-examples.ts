@@ -1,11 +1,9 @@
 interface Example {
   readonly name: string;
   readonly query: string;
-  /** Header templates of the window. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The IDE's initial windows, in order. */
 export const IDE_EXAMPLES: readonly Example[] = [
   {
     name: 'What is asked now?',

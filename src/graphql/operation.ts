@@ -26,16 +26,13 @@ export interface CompiledDocument {
 
 /** An operation with everything that does not depend on the request: its selection and cost. */
 export interface CompiledOperation {
-  /** The parsed operation with its document's fragments. */
   readonly parts: OperationParts;
   readonly type: OperationTypeNode;
-  /** Coerced variables with defaults, or their errors. */
   coerce(given: Values): CoercedVariables;
   /** Same object for equal selections; variables are coerced. */
   selected(variables: Values): Selection;
   /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
   cost(variables: Values): Cost | null;
-  /** The same answer as graphql-js; variables are coerced. */
   execute(request: Request): Executed | Promise<Executed>;
 }
 
@@ -45,17 +42,13 @@ interface Request {
   readonly context: unknown;
   readonly variables: Values;
   readonly rootValue?: unknown;
-  /** The document belongs to the service; default: a caller's. */
   readonly isOwn?: boolean;
 }
 
-/** Compiled variants per operation, by the values of its switches. */
 const MOST_SWITCHED = 4;
 
-/** Cached costs per operation, by the values of its sizes. */
 const MOST_SIZES = 16;
 
-/** Longer keys of values are not cached. */
 const LONGEST_KEY = 256;
 
 /** As graphql-js does. */
@@ -70,7 +63,6 @@ export function compiledFields(document: DocumentNode): number {
   return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
 }
 
-/** Compiles each operation on first use. */
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
   const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));

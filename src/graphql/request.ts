@@ -10,12 +10,10 @@ import type { Documents } from './documents.ts';
 import type { CompiledOperation } from './operation.ts';
 import type { Values } from './selection.ts';
 
-/** Media types of answers, preferred first. */
 export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
 export interface Sent {
   readonly method: 'GET' | 'POST';
-  /** Undefined without JSON. */
   readonly body: unknown;
   /** The query string with its `?`; empty without one. */
   readonly search: string;
@@ -26,7 +24,6 @@ export interface Sent {
 const MISSING_QUERY =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-/** `json` is undefined for bodies of another type. */
 export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | undefined): Sent {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
@@ -46,7 +43,6 @@ export function badRequest(message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 }
 
-/** An operation of a cached document, with valid variables and an affordable cost. */
 export interface CompiledRequest {
   readonly operation: CompiledOperation;
   readonly variables: Values;

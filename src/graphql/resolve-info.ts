@@ -16,18 +16,14 @@ export interface Run {
   readonly selection: Selection;
   readonly context: unknown;
   readonly rootValue: unknown;
-  /** Coerced, with defaults. */
   readonly variables: Values;
-  /** The document belongs to the service. */
   readonly isOwn: boolean;
   readonly errors: GraphQLError[];
   /** Arguments that depend on variables, by the field's index: computed once per run. */
   readonly args: (Values | undefined)[];
-  /** Selections with variables below, likewise. */
   readonly selections: (FieldSelection | undefined)[];
 }
 
-/** A field of one object, with graphql-js's info for resolvers. */
 export class ResolveInfo implements GraphQLResolveInfo {
   readonly run: Run;
   readonly field: SelectedField;

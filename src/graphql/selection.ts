@@ -35,22 +35,17 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
   /** Null if arguments depend on variables; otherwise the same for all requests. */
   readonly known: readonly FieldSelection[] | null;
-  /** A field is named `__proto__` in the answer. */
   readonly namesProto: boolean;
 }
 
-/** A field of the answer, with everything known before a request. */
 export interface SelectedField {
-  /** The name in the answer. */
   readonly key: string;
-  /** Number in the operation, from 0. */
   readonly index: number;
   readonly parentType: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
   readonly nodes: readonly FieldNode[];
   /** Null: the property with the field's name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
-  /** Null if they depend on variables. */
   readonly args: Values | null;
   readonly shape: Shape;
   /** The resolvers' view; null if arguments depend on variables. */
@@ -176,7 +171,6 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   return found;
 }
 
-/** Selects arguments by name, of directives or of fields. */
 type IsMeant = (of: 'directive' | 'field', name: string) => boolean;
 
 /** Variables in matching arguments, anywhere in an operation or its document's fragments. */
