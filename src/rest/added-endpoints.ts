@@ -28,7 +28,6 @@ const CANDLES = `agreed: agreedCandles { symbol  hour_start: hourStart
           body_hash: bodyHash  source_time: sourceTime  fetched_at: fetchedAt  counted  left_out: leftOut }`;
 const RELIABILITY = '{ n  mean_probability: meanProbability  hit_rate: hitRate }';
 
-/** Rows of THE TABLE beyond the spec. */
 export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',

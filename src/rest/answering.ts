@@ -7,7 +7,6 @@ import { type CompiledEndpoint, namesAt } from './compile.ts';
 import type { Data } from './endpoint.ts';
 import { type RequestParts, variablesOf } from './variables.ts';
 
-/** REST's part of a request's context; resolvers use the rest. */
 export interface RestContext {
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   authenticate(limit: LimitName, asked: string): Promise<void>;
@@ -20,7 +19,6 @@ export interface RestContext {
 
 interface Request {
   readonly context: RestContext;
-  /** The address with its query. */
   readonly url: string;
   /** Called after admission; throws for bad parameters. */
   readonly readParts: () => RequestParts | Promise<RequestParts>;
@@ -58,7 +56,6 @@ export async function answerTo(
 }
 
 interface Admitting extends Pick<Request, 'context' | 'inTime'> {
-  /** The body, as far as it was read. */
   readonly given?: () => Data | undefined;
 }
 

@@ -17,7 +17,6 @@ export const BRIEFING = `{
   mistakes: viewer { predictions(first: ${MISTAKES}, isCorrect: false) { nodes {
     round_id: roundId  question_type: questionType  prediction  confidence  outcome  edge } } } }`;
 
-/** Four decimals. */
 const ROUNDED: Shape = { ...SAME, apply: digits };
 /** The same in a map, whose values have no description. */
 const SHARE: Shape = { apply: digits, describe: ({ type = [] }) => ({ type }) };

@@ -20,7 +20,6 @@ export function calendarOf(data: Data): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Instants are in ISO 8601 with milliseconds and `Z`. */
 function eventOf({ starts_at, ends_at, question_type, assets }: Data): string[] {
   const [startsAt = '', endsAt = '', questionType = ''] = [starts_at, ends_at, question_type].map(String);
   const about = Array.isArray(assets) ? assets.join(', ') : '';

@@ -31,7 +31,6 @@ export type Source =
   | { readonly kind: 'path' | 'query' | 'body' }
   | { readonly kind: 'header'; readonly header: string };
 
-/** A variable of an endpoint's document, and its source in the request. */
 export interface Parameter {
   readonly name: string;
   readonly source: Source;
@@ -41,15 +40,10 @@ export interface Parameter {
   /** Maps a request's spelling to the schema's value; null except for enums. */
   readonly spellings: ReadonlyMap<string, string> | null;
   readonly required: boolean;
-  /** The schema's argument. */
   readonly feeds: string;
-  /** The schema's description of the argument. */
   readonly description: string;
-  /** The default of the document or the schema; undefined: none. */
   readonly fallback: unknown;
-  /** Requirement, worded for refusals. */
   readonly mustBe: string;
-  /** Throws the domain's refusal of a value with the right type. */
   readonly check: (value: unknown) => void;
   /** Inclusive bounds of whole numbers. */
   readonly min: number;
@@ -59,11 +53,8 @@ export interface Parameter {
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
   readonly parameters: readonly Parameter[];
-  /** Names of the body's parameters. */
   readonly fields: readonly string[];
-  /** The answer is cached until one of these changes. */
   readonly dependsOn: readonly Dependency[];
-  /** Headers of answers that may change, and of those that will not. */
   readonly caching: CacheHeaders;
 }
 
@@ -146,7 +137,6 @@ function spellingsOf(kind: Parameter['type'], lowerCase: boolean): Parameter['sp
   return new Map(kind.getValues().map(({ name }) => [lowerCase ? name.toLowerCase() : name, name]));
 }
 
-/** The request's spelling of a value. */
 function spellingFor(spellings: Parameter['spellings'], value: unknown): unknown {
   return [...(spellings ?? [])].find(([, name]) => name === value)?.[0] ?? value;
 }
@@ -178,7 +168,6 @@ function boundsOf(says: string, { kind }: Source): Pick<Parameter, 'min' | 'max'
   return { min: Number(min ?? (kind === 'body' ? INT32.min : 0)), max: Number(max ?? INT32.max) };
 }
 
-/** The schema's argument for each variable. */
 function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, GraphQLArgument> {
   const found = new Map<string, GraphQLArgument>();
   const info = new TypeInfo(schema);
@@ -190,18 +179,15 @@ function argumentsFed(parsed: DocumentNode, schema: GraphQLSchema): Map<string, 
   return found;
 }
 
-/** A path of the table in Express's syntax. */
 export function pathPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Maps the schema's arguments to the endpoint's headers and parameters. */
 export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): NameOf {
   const names = new Map(parameters.map((parameter) => [parameter.feeds, callersName(parameter)]));
   return (argument) => names.get(argument) ?? argument;
 }
 
-/** REST's name of a field or index within a list. */
 export function restName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -19,13 +19,11 @@ export interface Described {
   readonly anyOf?: readonly Described[];
   readonly properties?: Properties;
   readonly required?: readonly string[];
-  /** The schema of a map's values. */
   readonly additionalProperties?: Described;
 }
 
 export type Properties = Readonly<Record<string, Described>>;
 
-/** An object with these required fields. */
 export function objectOf(properties: Properties, description?: string): Described {
   return {
     type: 'object',
@@ -35,7 +33,6 @@ export function objectOf(properties: Properties, description?: string): Describe
   };
 }
 
-/** An object with arbitrary keys. */
 export function mapOf(values: Described, description: string): Described {
   return { type: 'object', description, additionalProperties: values };
 }
@@ -48,20 +45,17 @@ export function nullable(described: Described): Described {
   return { ...told, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
-/** The fields of an object, also a nullable one. Throws TypeError for anything else. */
 export function propertiesOf(described: Described | undefined): Properties {
   if (described?.properties !== undefined) return described.properties;
   throw new TypeError('A shape describes fields of something that its document does not hold');
 }
 
-/** Throws TypeError for an unknown field. */
 export function propertyOf(described: Described | undefined, name: string): Described {
   const property = propertiesOf(described)[name];
   if (property !== undefined) return property;
   throw new TypeError(`A shape describes a field ${name} that its document does not ask for`);
 }
 
-/** Throws TypeError unless it is a list. */
 export function itemsOf(described: Described): Described {
   if (described.items !== undefined) return described.items;
   throw new TypeError('A shape describes items of something that is no list');

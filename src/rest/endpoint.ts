@@ -4,7 +4,6 @@ import type { LimitName } from '../limits.ts';
 import type { DomainError, ErrorCode } from '../rules/errors.ts';
 import type { Described } from './described.ts';
 
-/** A document's data by field. */
 export type Data = Readonly<Record<string, unknown>>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,19 +16,15 @@ export interface Endpoint {
   readonly method: Method;
   /** Parameters are in braces, as in the spec. */
   readonly path: string;
-  /** One line for the reference. */
   readonly summary: string;
   readonly limit: LimitName;
   /** Default: 200. */
   readonly success?: 201;
-  /** The status, if it depends on the result. */
   readonly successOf?: (data: Data) => 200 | 201;
-  /** Meanings of the two statuses. */
   readonly means?: Readonly<Record<200 | 201, string>>;
   readonly document: string;
   /** Enum variables that requests spell in lower case. */
   readonly lowerCase?: readonly string[];
-  /** Variable name to header name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly inQuery?: readonly string[];
   /** The 404 if the first field of the data is null. */
@@ -46,7 +41,6 @@ export interface Endpoint {
   readonly cached?: Cached;
 }
 
-/** A change of JSON data, and of its description. */
 export interface Shape {
   readonly apply: (value: unknown, variables: Data) => unknown;
   readonly describe: (described: Described) => Described;
@@ -60,7 +54,6 @@ interface Cached {
   readonly immutable?: (data: Data) => boolean;
 }
 
-/** An answer in a content type other than JSON. */
 interface TextAnswer {
   readonly contentType: string;
   readonly of: (data: Data) => string;

@@ -1,12 +1,10 @@
 import type { Shape } from './endpoint.ts';
 import { at, each, fields, keyed, made, or, orNull, partsOf, spread } from './shape.ts';
 
-/** Fields of both forecast endpoints. */
 export const FORECAST = `entries  probabilities { answer probability }  price { answer probability }
   crowd { answer probability }`;
 
 const BY_ANSWER = keyed('answer', at('probability'));
-/** Answers with probabilities as an object. */
 const VECTOR: Shape = {
   ...BY_ANSWER,
   describe: (list) => BY_ANSWER.describe({ ...list, description: `${list.description} By answer.` }),

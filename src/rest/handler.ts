@@ -15,7 +15,6 @@ interface RestDeps {
   readonly newContext: (request: IncomingMessage) => RestContext;
   readonly cache: AnswerCache;
   readonly respond: Respond;
-  /** Receives causes of internal errors, which callers must not see. */
   readonly report: (error: unknown) => void;
 }
 

@@ -3,7 +3,6 @@ import type { Endpoint } from './endpoint.ts';
 import { STANDING_PREDICTIONS } from './row-parts.ts';
 import { ownPredictions, standing } from './shapes.ts';
 
-/** Endpoints of an agent about itself, beyond the spec. */
 export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',

@@ -54,7 +54,6 @@ const RETURNS = figures(['BTC', 'ETH'], ['return_pct'], { btc_return_pct: null, 
 const PRICES = figures(ASSETS, ['start_price', 'end_price', 'return_pct'], {});
 const LAST = ['starts_at', 'ends_at', 'rules_version', 'amendments'];
 
-/** A round with each asset's prices among its fields. */
 const PRICED = made({
   round: spread(fields({ assets: PROVIDERS, ...partsOf(LAST, () => GONE) })),
   prices: spread(at('assets', PRICES)),
@@ -67,7 +66,6 @@ export const currentRound = made({
   time_remaining_seconds: at('round.time_remaining_seconds', or(0)),
 });
 
-/** A round's predictions are beside it. */
 export const results = raised('round', ['predictions'], PRICED);
 
 export const roundAlone = made({ round: at('round', PRICED) });

@@ -2,7 +2,6 @@ import { unreadableRequest } from '../http/bodies.ts';
 import { type CompiledEndpoint, pathPattern, type Table } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
-/** The rows of a path, by method. */
 export interface Route {
   /** The path in Express's syntax, for logs and metrics. */
   readonly pattern: string;

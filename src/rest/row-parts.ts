@@ -18,17 +18,13 @@ export const ROUND = `id  question  question_type: questionType  prediction_form
  */
 const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
 
-/** The last fields of a round. */
 export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
 
-/** Second decisions of a round. */
 export const AMENDMENTS = `amendments { amended_at: amendedAt  reason  from_evidence: fromEvidence  outcome  void_reason: voidReason
   previous_outcome: previousOutcome  previous_void_reason: previousVoidReason  previous_void_note: previousVoidNote }`;
 
-/** Null until the round is decided. */
 export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_reason: voidReason  void_note: voidNote';
 
-/** Prices are null until the round is resolved. */
 export const ASSET_PRICES = `assets { symbol  provider_id: providerId
   start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }`;
 
@@ -39,13 +35,9 @@ export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_po
 
 export const STANDING_PREDICTIONS =
   '{ rows { question_type: questionType  asset  confidence  set_at: setAt  prediction }  lapses_at: lapsesAt }';
-/** The last fields of an agent's own profile. */
 export const WEBHOOK = 'id  url  kinds  cursor  state  failing_since: failingSince';
 
-/** All-time record and self-description, the last fields of an agent. */
 export const RECORD = 'record: standing(period: alltime) { brier  skill  edge { mean low high n } }  about  url';
-
-/** The 404s of endpoints that show one thing, by their variables. */
 
 export function unknownRound({ round_id }: Data): DomainError {
   return new DomainError('unknown_round', `There is no round ${String(round_id)}.`);

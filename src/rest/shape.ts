@@ -94,7 +94,6 @@ export function at(path: string, ...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** A map has a member of any name. */
 function memberOf(described: Described, name: string): Described {
   return described.additionalProperties ?? propertyOf(described, name);
 }
@@ -142,13 +141,11 @@ export function told(description: string, shape: Shape = SAME): Shape {
   return { ...shape, describe: (described) => ({ ...shape.describe(described), description }) };
 }
 
-/** Throws TypeError unless it is an object. */
 export function fieldsOf(value: unknown): Data {
   if (isObject(value)) return value;
   throw new TypeError('An endpoint asks for fields of something that its document does not hold');
 }
 
-/** Throws TypeError unless it is a list of objects. */
 export function listOf(value: unknown): readonly Data[] {
   if (Array.isArray(value)) return value.map(fieldsOf);
   throw new TypeError('An endpoint asks for items of something that its document does not hold');

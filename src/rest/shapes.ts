@@ -24,7 +24,6 @@ function always(description: string): Shape {
 
 const SUCCESS = always('Always true; a refusal has `error` instead.');
 
-/** The endpoint's fields beside `success`. */
 export const succeeded = made({ success: SUCCESS, body: spread(at('body')) });
 
 const DRY_RUN: Shape = {
@@ -50,7 +49,6 @@ export const submitted = made({
   ),
 });
 
-/** A public profile with the record's fields merged in. */
 export const profile = raised('agent', ['win_rate', 'recent_predictions'], fields({ record: spread() }));
 
 /** The own profile; the rank is that of the default board. */

@@ -10,10 +10,8 @@ import type { StreamRoute } from './endpoint.ts';
 import { refusePath } from './unknown-path.ts';
 
 interface StreamDeps {
-  /** The table's paths, for suggestions. */
   readonly paths: Iterable<string>;
   readonly newContext: (request: Request) => RestContext;
-  /** Receives causes of internal errors, which callers must not see. */
   readonly report: (error: unknown) => void;
 }
 

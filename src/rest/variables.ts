@@ -8,10 +8,8 @@ import { callersName, type CompiledEndpoint, type Parameter, restName } from './
 import type { Data } from './endpoint.ts';
 
 export interface RequestParts {
-  /** The address with its query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** By the names in braces of the endpoint's path. */
   readonly path: Data;
   readonly body: Data;
 }
@@ -131,7 +129,6 @@ function refusedValue({ name, type, mustBe, max }: Parameter, raw: unknown): Dom
   return new DomainError('invalid_parameter', message, { argument: name });
 }
 
-/** Lists and objects are not quoted. */
 function valueForMessage(raw: unknown): string {
   if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
   return quoted(raw);

@@ -2,7 +2,6 @@ import type { Endpoint } from './endpoint.ts';
 import { unknownWebhook, WEBHOOK } from './row-parts.ts';
 import { ownWebhooks } from './shapes.ts';
 
-/** An agent's webhooks, and the keys that sign their messages. */
 export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
