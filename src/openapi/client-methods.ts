@@ -1,6 +1,5 @@
 import { locationOf } from './names.ts';
 
-/** Clients' method names that differ from the operation's. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = { submitPrediction: 'predict' };
 
 /** `currentRound` for `getCurrentRound`. Python spells it in snake case. */

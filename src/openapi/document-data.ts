@@ -98,7 +98,6 @@ export const TIMES: Readonly<Record<TimeFormat, Described>> = {
   JOINED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
 };
 
-/** The field's time format; undefined for other fields. */
 function timeOf({ node, field }: FieldUse): Described | undefined {
   const argument = field.args.find(({ name }) => name === 'format');
   const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;

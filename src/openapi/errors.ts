@@ -1,7 +1,6 @@
 import { type Described, objectOf } from '../rest/described.ts';
 import { ERROR_REASONS, type ErrorCode, REASONS } from '../rules/errors.ts';
 
-/** The codes of a kind, or all, as a Markdown list. */
 export function reasonLines(kind?: ErrorCode): string {
   return REASONS.filter((reason) => kind === undefined || ERROR_REASONS[reason].code === kind)
     .map((reason) => `- \`${reason}\`: ${ERROR_REASONS[reason].meaning}`)

@@ -89,7 +89,6 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
 /** Absent while answers are sealed. */
 const SEALED = ['probabilities', 'price'];
 
-/** One schema per kind, and their union `Event`. */
 export function eventSchemas(): Readonly<Record<string, unknown>> {
   const schemas = SENT_KINDS.map((kind) => [schemaName(kind), eventSchema(kind)] as const);
   const mapping = Object.fromEntries(SENT_KINDS.map((kind) => [kind, component('schemas', schemaName(kind)).$ref]));
@@ -110,7 +109,6 @@ function schemaName(kind: SentKind): string {
 
 export const AT: Described = { ...INSTANT, description: "When it happened, by the service's clock." };
 
-/** The position in the log, and the round. */
 export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   const isLogged = kind !== 'HEARTBEAT';
   const isRound = isLogged && !['STANDING_LAPSED', 'WEBHOOK_DISABLED', 'EVENTS_LOST'].includes(kind);

@@ -8,7 +8,6 @@ import { TIMES } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-/** `GET /api/export/<list>.<format>`. */
 export function exportPaths(examples: Readonly<Record<string, Example>>): Readonly<Record<string, PathItem>> {
   const paths = EXPORT_LISTS.open.flatMap((list) =>
     EXPORT_FORMATS.map((format) => {
@@ -63,7 +62,6 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
   };
 }
 
-/** The example as NDJSON, or under the heading of CSV. */
 function shownRow({ columns }: ExportList, { name, head }: ExportFormat, row: unknown) {
   if (typeof row !== 'object' || row === null) return {};
   if (name === 'ndjson') return { example: row };

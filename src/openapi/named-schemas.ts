@@ -53,9 +53,7 @@ interface Naming {
   named(described: Described, location: string): Described;
   /** A component keeps its name. */
   component(name: string, schema: unknown): unknown;
-  /** Objects by name. */
   readonly found: ReadonlyMap<string, Described>;
-  /** Paths at which objects were found. */
   readonly locations: ReadonlySet<string>;
 }
 

@@ -93,7 +93,6 @@ export function locationOf(operationId: string): string {
   return got === undefined ? operationId : got.slice(0, 1).toLowerCase() + got.slice(1);
 }
 
-/** The own name of a path, or the name of equal objects, or a new one. */
 export function nameAt(location: string, same: string | undefined, isTaken: (name: string) => boolean): string {
   return SCHEMA_NAMES[location] ?? same ?? freeName(location, isTaken);
 }

@@ -1,7 +1,6 @@
 import type { Described } from '../rest/described.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 
-/** The part of OpenAPI 3.1 that the reference uses. */
 export interface OpenApi {
   readonly openapi: '3.1.1';
   readonly info: Readonly<Record<string, unknown>>;
@@ -23,7 +22,6 @@ export interface Operation {
   readonly parameters?: readonly OperationParameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
-  /** The operation's budget. */
   readonly 'x-rate-limit'?: RateLimit;
 }
 
@@ -70,7 +68,6 @@ export function component(kind: keyof Components, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** An optional query parameter. */
 export function inQuery(name: string, description: string, schema: Described): OperationParameter {
   return { name, in: 'query', required: false, description, schema };
 }

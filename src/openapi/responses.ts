@@ -39,7 +39,6 @@ export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<R
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, component('headers', name)]));
 }
 
-/** Refusals of every stream. */
 export const STREAM_REFUSALS: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 
 type Kind = readonly [meaning: string, shown: DomainError];
@@ -111,7 +110,6 @@ function refusal(shown: DomainError, description: string, names: readonly (keyof
   };
 }
 
-/** Refusals by status; `asked` is the method and path. */
 export function refusals(
   codes: readonly ErrorCode[],
   { limit, asked }: { readonly limit: LimitName; readonly asked: string },

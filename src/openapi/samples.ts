@@ -1,7 +1,6 @@
 import { exportedList, methodName, snakeCased } from './client-methods.ts';
 import type { Operation } from './openapi.ts';
 
-/** A program that sends the request. */
 export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];
 
 interface Asked {
@@ -29,7 +28,6 @@ export function samplesOf(asked: Asked): readonly Sample[] {
   ];
 }
 
-/** Example values of parameters and body. */
 function valuesOf({ parameters = [], requestBody }: Operation): readonly (readonly [name: string, value: unknown])[] {
   const shown = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
   return [...shown, ...Object.entries(Object(requestBody?.content['application/json']?.example))];

@@ -22,7 +22,6 @@ const DISABLED: Properties = {
   },
 };
 
-/** Fields of messages beyond the public payload. */
 const OWN: Partial<Readonly<Record<EventKind, Properties>>> = {
   ROUND_RESOLVED: DECIDED,
   ROUND_AMENDED: DECIDED,
