@@ -13,16 +13,13 @@ import { withoutKeys } from '../rules/keys.ts';
 import type { Message, ProtocolDeps } from './protocol.ts';
 import type { Caller } from './tool-calls.ts';
 
-/** The path of the Model Context Protocol. */
 const PATH = '/mcp';
-/** JSON-RPC's codes. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 interface McpDeps extends ProtocolDeps {
   readonly callerOf: (request: IncomingMessage) => Caller;
   readonly foreignOrigin: ForeignOrigin;
-  /** The address of the next hop is a trusted proxy. */
   readonly isProxy: (address: string) => boolean;
 }
 

@@ -23,7 +23,6 @@ import { type Tool, TOOLS } from './tools.ts';
 
 export interface ProtocolDeps extends CallDeps {
   readonly schema: GraphQLSchema;
-  /** The service's version. */
   readonly version: string;
   readonly describeBody: (endpoint: CompiledEndpoint, schema: GraphQLSchema) => Described;
 }
@@ -66,7 +65,6 @@ export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<
   };
 }
 
-/** Extracts the only message of a stream. */
 async function asJson(answer: globalThis.Response): Promise<globalThis.Response> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const [, message = ''] = /^data: (.+)$/m.exec(await answer.text()) ?? [];

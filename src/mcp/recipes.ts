@@ -40,7 +40,6 @@ export function recipesText(): string {
   return `# Queries to begin with\n\n${RECIPES.map(({ asks, query }) => `${asks}\n\n\`\`\`graphql\n${query}\n\`\`\``).join('\n\n')}\n`;
 }
 
-/** A prompt for people in clients that support prompts. */
 export const FORECAST_PROMPT = {
   name: 'forecast_this_hour',
   title: 'Forecast this hour',

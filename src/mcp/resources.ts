@@ -15,7 +15,6 @@ import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ARENA_BONUSES } from '../rules/ranking.ts';
 import { CONFIDENCE_BANDS, CONSISTENCY_BONUS, STAKE_USD, STREAK_STEPS } from '../rules/scoring.ts';
 
-/** Context that a client may read, beside the tools. */
 export interface Resource {
   readonly name: string;
   readonly uri: string;
@@ -74,7 +73,6 @@ export const RESOURCES: readonly Resource[] = [
   },
 ];
 
-/** Spends a budget of the address. */
 async function counted(limit: LimitName, { caller }: Reading, text: () => string): Promise<string> {
   await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit(limit, 'resources'));
   return text();

@@ -16,7 +16,6 @@ import type { Beside, Tool } from './tools.ts';
 export interface CallDeps {
   readonly table: Table;
   readonly documents: DocumentTransport;
-  /** Receives causes of internal errors, which callers must not see. */
   readonly report: (error: unknown) => void;
 }
 
@@ -28,7 +27,6 @@ export interface Caller {
   readonly forDocument: () => Pick<RestContext, 'admit'>;
 }
 
-/** JSON as text for the model and as data for programs, or a refusal. */
 export interface ToolAnswer extends Record<string, unknown> {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   /** Absent in refusals: clients validate it against the output schema. */
@@ -148,7 +146,6 @@ function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnsw
   return refusal(errorBody(readable(error, report)));
 }
 
-/** The caller's view of an error; internal causes go to `report`. */
 export function readable(cause: unknown, report: (error: unknown) => void): DomainError {
   const found = domainErrorOf(cause);
   reportFound(found, cause, report);

@@ -4,7 +4,6 @@ import type { CompiledEndpoint, Parameter, Table } from '../rest/compile.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { Tool } from './tools.ts';
 
-/** A JSON Schema of an object, for `tools/list`. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;
@@ -22,7 +21,6 @@ const DOCUMENT: InputSchema = {
   additionalProperties: false,
 };
 
-/** Parameters of the tool's endpoints, except derived ones. */
 export function inputSchemaOf(tool: Tool, table: Table): InputSchema {
   if (tool.answers === 'graphql') return DOCUMENT;
   const rows = tool.answers.map((name) => endpointOf(table, name));

@@ -1,7 +1,6 @@
 import { type Described, propertyOf } from '../rest/described.ts';
 import type { Tool } from './tools.ts';
 
-/** A JSON Schema of an object, for `tools/list`. */
 export interface OutputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;

@@ -5,9 +5,7 @@ import type { Data } from '../rest/endpoint.ts';
 /** The protocol's hints for clients. */
 interface Annotations {
   readonly readOnlyHint: boolean;
-  /** Makes a permanent change. */
   readonly destructiveHint?: boolean;
-  /** Repeating the call changes nothing more. */
   readonly idempotentHint?: boolean;
   readonly openWorldHint: false;
 }
