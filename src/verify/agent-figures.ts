@@ -12,7 +12,6 @@ export interface Ranked {
   readonly career: Career;
 }
 
-/** The whole board of each window, in order. */
 export function boardsOf(careers: ReadonlyMap<number, Career>): Readonly<Record<Period, readonly Ranked[]>> {
   const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
     const there = [...careers].filter(([, { windows }]) => windows[period].competitions > 0);
@@ -21,7 +20,6 @@ export function boardsOf(careers: ReadonlyMap<number, Career>): Readonly<Record<
   return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
 }
 
-/** Sums with GraphQL's names. */
 export function sumsShown(sums: Sums) {
   return {
     totalPoints: sums.points,

@@ -9,11 +9,8 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';
 
-/** Deciding candles, recomputed from the sources' evidence. */
 export interface Agreed {
-  /** The round's hour. */
   readonly candles: HistoryHour;
-  /** The hour before. */
   readonly before: HistoryHour;
   /** Some hour has enough sources with sound candles, but no agreed one. */
   readonly mayDisagree: boolean;
@@ -21,7 +18,6 @@ export interface Agreed {
 
 type SourceFigures = Figures & { readonly source: string };
 
-/** Recomputes the agreement of the counted sources, and compares it. */
 export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings): Agreed {
   const { assets, hourBefore } = candlesNeeded(asked);
   const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];

@@ -12,15 +12,12 @@ import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
 import { CannotVerify } from './settings.ts';
 
-/** Candles independent of the service. */
 export interface FolderCandles {
-  /** Null: the asset has no candle in that hour. */
   readonly hourOf: (asset: Asset, hourStart: Date) => Figures | null;
   /** Prices at ascending instants of an hour; null where an asset has none. */
   readonly pricesSoFar: (assets: readonly Asset[], hourStart: Date, times: readonly Date[]) => readonly PricesSoFar[];
 }
 
-/** Per asset: the price, and the extremes since the hour began. */
 export type PricesSoFar = readonly { readonly price: number; readonly high: number; readonly low: number }[] | null;
 
 export interface FolderNeeds {

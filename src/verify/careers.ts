@@ -15,11 +15,9 @@ export interface Sums {
   brier: number;
   referenceBrier: number;
   readonly edges: EdgeSums;
-  /** Edges over the arena. */
   readonly arenaEdges: EdgeSums;
 }
 
-/** In the order of resolution. */
 export interface Career {
   readonly windows: Readonly<Record<Period, Sums>>;
   /** Null while unread rounds may have added to it. */
@@ -27,7 +25,6 @@ export interface Career {
   bestStreak: number;
 }
 
-/** A recomputed prediction of a resolved round. */
 export interface Scored {
   readonly agentId: number;
   readonly correct: boolean;
@@ -36,7 +33,6 @@ export interface Scored {
   /** Millionths; null without a price and for standing predictions, which enter no sum. */
   readonly edge: number | null;
   readonly arenaEdge: number | null;
-  /** A standing row answered. */
   readonly isStanding: boolean;
 }
 

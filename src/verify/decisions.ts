@@ -9,11 +9,9 @@ import type { Forecasts } from './round-forecasts.ts';
 /** A decision with its evidence; most rounds have only the first. */
 export interface ReadDecision extends ReadRound {
   readonly at: Date;
-  /** An operator set the outcome, so no rule decides it. */
   readonly byOperator: boolean;
 }
 
-/** In the order of time. */
 export function decisionsOf(read: ReadRound): readonly ReadDecision[] {
   const { round, details } = read;
   const [next] = details.amendments;

@@ -22,7 +22,6 @@ export function addEdge(sums: EdgeSums, millionths: number | null, sign: 1 | -1 
   sums.squares += BigInt(sign) * edge * edge;
 }
 
-/** As standings show it; null without edges. */
 export function standingEdge({ n, sum, squares }: EdgeSums) {
   return meanShown(n, Number(sum) / UNITS.edge, Number(squares) / UNITS.edge ** 2);
 }

@@ -1,21 +1,16 @@
-/** A published value that differs from the recomputed one. */
 export interface Difference {
   /** Such as `round 12, prediction 345 of seer`. */
   readonly place: string;
-  /** Name in the service's answers. */
   readonly name: string;
   readonly published: unknown;
   readonly recomputed: unknown;
 }
 
-/** By names in the service's answers. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Findings {
   readonly differences: readonly Difference[];
-  /** Number of compared values. */
   readonly compared: number;
-  /** Remarks that are no differences. */
   readonly notes: readonly string[];
   note(text: string): void;
   /** Compares every value of `recomputed`; other published values are ignored. */

@@ -4,14 +4,12 @@ import { EXPERTS } from '../rules/forecast/mixture.ts';
 import { binSums, reliabilityOf, type Resolved } from '../rules/forecast/reliability.ts';
 import type { Values } from './findings.ts';
 
-/** A recomputed forecast of a resolved round. */
 export interface ScoredForecast extends Resolved {
   readonly end: Date;
   readonly brier: number;
   readonly expertBriers: readonly number[];
 }
 
-/** A checkpoint's figures with GraphQL's names. */
 export function recordOf(minute: number, scored: readonly ScoredForecast[]): Values {
   const n = scored.length;
   const sumOf = (of: (one: ScoredForecast) => number): number => scored.reduce((sum, one) => sum + of(one), 0);
@@ -33,7 +31,6 @@ export function recordOf(minute: number, scored: readonly ScoredForecast[]): Val
   };
 }
 
-/** In the order of the service's answers. */
 function inOrder(found: ReturnType<typeof estimate>) {
   return found && { mean: found.mean, low: found.low, high: found.high, n: found.n };
 }

@@ -9,18 +9,14 @@ import type { RoundRange } from './settings.ts';
 
 export interface ReadRound {
   readonly round: DecidedRound;
-  /** In the order of submission. */
   readonly predictions: readonly Prediction[];
   readonly details: RoundDetails;
 }
 
 /** Decided rounds change by amendments only, so later reads add what is new or amended. */
 export interface History {
-  /** All decided rounds in the order of decision. */
   readonly rounds: readonly DecidedRound[];
-  /** Starts of undecided rounds. */
   readonly open: readonly Date[];
-  /** Rounds in the requested range, by id. */
   readonly read: ReadonlyMap<number, ReadRound>;
 }
 
@@ -63,7 +59,6 @@ export function isWhole({ rounds, read }: History): boolean {
   return rounds.every(({ id, status }) => status === 'void' || read.has(id));
 }
 
-/** By round, in one download. */
 async function readPredictions(
   client: ServiceClient,
   rounds: readonly DecidedRound[],

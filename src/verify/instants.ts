@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** `2026-01-31T12:00:00.000Z`. */
 export const INSTANT = z.iso.datetime().transform((text) => new Date(text));
 
 /** `2026-01-31 12:00:00` or `2026-01-31T12:00:00`, UTC. */

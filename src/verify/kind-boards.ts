@@ -39,7 +39,6 @@ export async function readKindBoards(client: ServiceClient): Promise<PublishedKi
   return found;
 }
 
-/** An agent's predictions of a kind in a window. */
 interface KindRecord {
   readonly sums: Sums;
   /** For luck: its own (not standing) predictions by number of choices, and their wins. */
@@ -54,7 +53,6 @@ export interface KindRecords {
     scored: Scored,
     at: { readonly bonus: number | null; readonly windows: readonly Period[] },
   ): void;
-  /** Compares the published boards; those of an older state are noted instead. */
   check(published: PublishedKindBoards, updatedAt: Date, findings: Findings): void;
 }
 

@@ -6,7 +6,6 @@ import type { DecidedRound } from './decided-round.ts';
 interface PeriodRecord {
   readonly sums: Sums;
   readonly edges: EdgeSums;
-  /** Correctness by the start of the hour. */
   readonly hours: Map<number, boolean>;
 }
 
@@ -19,9 +18,7 @@ export interface PeriodSums {
 
 export interface Periods {
   readonly byName: ReadonlyMap<string, PeriodSums>;
-  /** Counts a resolved round, also without predictions. */
   open(round: DecidedRound, isRead: boolean): void;
-  /** `bonus` null: unknown. */
   add(round: DecidedRound, scored: Scored, bonus: number | null): void;
 }
 

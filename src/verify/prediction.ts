@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { SECONDS } from './instants.ts';
 
-/** A row of the export of predictions. */
 export const PREDICTION = z.object({
   id: z.int(),
   round_id: z.int(),

@@ -24,7 +24,6 @@ export type PublishedBoard = z.infer<typeof BOARD>;
 export interface PresentState {
   /** The time of the newest resolution, by the boards. */
   readonly updatedAt: Date;
-  /** In the order of all-time points. */
   readonly agents: readonly PublishedAgent[];
   readonly boards: Readonly<Record<Period, PublishedBoard>>;
   readonly stats: z.infer<typeof STATS>;

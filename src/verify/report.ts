@@ -2,7 +2,6 @@ import type { Difference, Findings } from './findings.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** Notes, differences with both values, and a summary. */
 export function reportLines({ differences, compared, notes }: Findings): readonly string[] {
   return [
     ...notes.map((note) => `note: ${note}`),
@@ -19,7 +18,6 @@ function differing({ length }: readonly Difference[]): string {
   return length === 1 ? '1 differs' : `${FIGURES.format(length)} differ`;
 }
 
-/** `nothing` for a missing field. */
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

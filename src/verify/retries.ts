@@ -3,7 +3,6 @@ import { setTimeout as after } from 'node:timers/promises';
 import { SECOND } from '../rules/hours.ts';
 import { CannotVerify } from './settings.ts';
 
-/** An answer, or the service's retry delay. */
 export type Asked<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };

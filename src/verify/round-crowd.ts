@@ -4,7 +4,6 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 
-/** Counts, shares and mean confidences of all agents. */
 export function checkCrowd({ round, details, ...read }: ReadRound, asked: Question, findings: Findings): void {
   const { crowd } = details;
   const predictions = read.predictions.filter(({ standing }) => standing === 0);

@@ -109,7 +109,6 @@ const DETAILS = z.object({
   results: z.array(RESULT),
 });
 
-/** Details that only GraphQL has, with predictions by rank and exact times. */
 export type RoundDetails = z.infer<typeof DETAILS>;
 export type AgreedCandle = z.infer<typeof AGREED>;
 export type EvidenceCandle = z.infer<typeof EVIDENCE>;
@@ -183,7 +182,6 @@ async function readSeveral(client: ServiceClient, batch: readonly DecidedRound[]
   return (await client.query(SEVERAL, variables, shape)).rounds.nodes;
 }
 
-/** Reads the results after the first page. */
 async function readOn(client: ServiceClient, { id, results }: RoundDetails, entries: number): Promise<void> {
   while (results.length >= MAX_RESULTS && results.length < entries) {
     const shape = z.object({ round: z.object({ results: z.array(RESULT) }) });

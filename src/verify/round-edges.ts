@@ -83,7 +83,6 @@ function publishedArenaEdge({ arenaEdge }: Result): number | null {
   return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
-/** Known references at these points. */
 function knownAt(saidAt: SaidAt, points: readonly number[]): References {
   const said = [...new Set(points)].map((point) => ({ point, ...saidAt(point) }));
   return new Map(said.filter(({ known }) => known).map(({ point, reference }) => [point, reference]));

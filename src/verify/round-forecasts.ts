@@ -39,9 +39,7 @@ export interface Forecasts {
    * far has published one (older versions).
    */
   arenaGains(read: ReadRound, needs: ForecastNeeds): ArenaGains | null;
-  /** Recomputes and compares the recorded forecasts; a resolved round adds to the totals. */
   check(read: ReadRound, needs: ForecastNeeds): void;
-  /** A window's record per checkpoint with GraphQL's names; null if rounds are missing. */
   record(period: Period, newestEnd: Date): readonly Values[] | null;
 }
 

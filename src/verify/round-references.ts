@@ -6,13 +6,11 @@ import type { ReadRound } from './history.ts';
 
 interface Said {
   readonly known: boolean;
-  /** In the order of the choices. */
   readonly reference: readonly number[];
 }
 
 export type SaidAt = (point: number) => Said;
 
-/** Recomputed from the published prices, once per point. */
 export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>, asked: Question): SaidAt {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
@@ -56,7 +54,6 @@ function possible({ prices, highs, lows }: GridQuote, before: GridQuote | undefi
   };
 }
 
-/** By ascending point. */
 export function quotesOf({ points, prices, highs, lows }: ReadRound['details']['quotes']): readonly GridQuote[] {
   return points.map((point, index) => ({
     point,

@@ -63,7 +63,6 @@ interface Entry extends RankedEntry, Edges {
   readonly of: Prediction;
 }
 
-/** Returns false if the streak bonus is unknown. */
 function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(rank);

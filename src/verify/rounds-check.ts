@@ -80,7 +80,6 @@ export function checkRounds(
   return { careers, periods, forecasts, kinds, unknownBonuses };
 }
 
-/** Passes each added prediction on. */
 function alsoBy(careers: Careers, onAdded: (scored: Scored, bonus: number | null) => void): Careers {
   return {
     ...careers,
@@ -132,7 +131,6 @@ interface Step {
   readonly amendment: number;
 }
 
-/** Decisions and amendments in the order of time. */
 function stepsOf(rounds: readonly DecidedRound[], read: History['read']): readonly Step[] {
   const steps = rounds.flatMap((round): readonly Step[] => [
     { at: round.decided_at, round, amendment: 0 },

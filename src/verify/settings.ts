@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export interface Settings {
-  /** Without a trailing slash. */
   readonly url: string;
   /** Ids, both ends included; null: every decided round. */
   readonly rounds: RoundRange | null;
-  /** A folder of candles to compare with. */
   readonly candles: string | null;
 }
 
@@ -23,7 +21,6 @@ const USAGE = 'npm run verify -- --url http://127.0.0.1:3000 [--rounds 1..200] [
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 
-/** Throws `CannotVerify` with the fault and the usage. */
 export function settingsOf(args: readonly string[]): Settings {
   const { url, rounds, candles } = optionsOf(args);
   if (url === undefined) throw refusal('--url is missing: the address of the service to verify');

@@ -12,7 +12,6 @@ import { serviceClient, type ServiceClient } from './service-client.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
-/** Repeated reads of the present while rounds are resolved. */
 const MAX_READINGS = 10;
 
 /**
@@ -61,7 +60,6 @@ function checkForecastRecords(
 
 interface AllRead {
   readonly history: History;
-  /** Null if it does not match the rounds. */
   readonly present: PresentState | null;
 }
 
