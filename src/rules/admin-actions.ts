@@ -15,7 +15,6 @@ interface ActionRow {
 
 export type AgentState = 'free' | 'blocked' | 'removed';
 
-/** Fields that actions accept beside the reason; bodies, forms and the command line share these names. */
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },
   round: { example: '345', summary: 'The id of the round in which it said it.' },
@@ -108,7 +107,6 @@ export const ADMIN_ACTIONS = [
   },
 ] as const satisfies readonly ActionRow[];
 
-/** Views of operators, each at `/admin/` and its name, with the query parameters it accepts. */
 export const ADMIN_LOOKS = [
   { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },

@@ -40,7 +40,6 @@ export function keptMinRounds(orderBy: BoardOrder, minRounds: number): number {
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;
 }
 
-/** Rows of a board that have a rank interval: as many as a list shows at most. */
 export const INTERVAL_PLACES = 100;
 
 /** Longer windows have no rank intervals, whose cost grows with the rounds. Only `alltime` can be longer. */

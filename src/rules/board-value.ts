@@ -14,7 +14,6 @@ export interface WindowSums extends Pick<
 export type ChanceSums = Pick<ExtendedSums, 'choices4' | 'choices8' | 'chancePnl' | 'chanceVariance'> &
   Partial<Pick<ExtendedSums, 'standing' | 'standingWins'>>;
 
-/** An agent's value in an order, and its 95 % interval; null below 20 rounds and if unknown. */
 export interface BoardValue {
   readonly value: number;
   readonly interval: Interval | null;
@@ -25,10 +24,7 @@ const BRIER_UNITS = 1_000_000;
 
 const CENTS = 100;
 
-/**
- * Totals for orders by sums, means for edge and skill. Some orders store no squares: their interval follows from
- * `figures`, one per round in the units of the sums; null: unknown.
- */
+/** Totals for sums, means for edge and skill. `figures` per round replace squares that are not stored. */
 export function boardValue(orderBy: BoardOrder, window: WindowSums, figures: readonly number[] | null): BoardValue {
   const { competitions: n, extendedSums } = window;
   switch (orderBy) {

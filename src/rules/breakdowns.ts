@@ -89,7 +89,6 @@ export function checkOneRange(hasWindow: boolean, hasEnds: boolean): void {
   }
 }
 
-/** Sums over scored predictions, from which every figure of a breakdown follows. Confidences are fractions. */
 export interface BreakdownSums {
   readonly n: number;
   readonly hits: number;

@@ -33,7 +33,6 @@ export interface Calibration {
 
 const SKILL_MIN_ROUNDS = 20;
 
-/** 0-9, 10-19, ... 80-89, 90-100. */
 const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   from: 10 * tenth,
   to: tenth === 9 ? 100 : 10 * tenth + 9,
@@ -41,18 +40,10 @@ const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
 
 export type CalibrationSums = Readonly<Record<'n' | TermName, number>>;
 
-/** Terms of one prediction. All but `confidence` and `logLoss` are whole numbers, whose sums are exact. */
-interface KindTerms {
-  readonly hits: number;
-  readonly confidence: number;
-  /** In ten-thousandths. */
-  readonly brier: number;
-  readonly logLoss: number;
-  /** (o - c)(1 - 2c) of Spiegelhalter's test in ten-thousandths, and (1 - 2c)^2 c (1 - c) in their squares. */
-  readonly excess: number;
-  readonly variance: number;
-}
-
+/**
+ * Terms of one prediction: `brier` and `excess`, (o - c)(1 - 2c), in ten-thousandths, and `variance`,
+ * (1 - 2c)^2 c (1 - c), in their squares. All but `confidence` and `logLoss` are whole, so that their sums are exact.
+ */
 export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', 'variance'] as const;
 
 type TermName = (typeof TERM_NAMES)[number];
@@ -62,7 +53,7 @@ interface Kind {
   readonly confidence: number;
   readonly correct: boolean;
   readonly bin: number;
-  readonly terms: KindTerms;
+  readonly terms: Readonly<Record<TermName, number>>;
 }
 
 /** Ascending. Sums add `n` times each term in this order: the last digit of a sum of floats depends on it. */
@@ -75,7 +66,7 @@ function binHolding(confidence: number): number {
   return RELIABILITY_BINS.findIndex(({ to }) => confidence <= to);
 }
 
-function termsOf(confidence: number, correct: boolean): KindTerms {
+function termsOf(confidence: number, correct: boolean): Kind['terms'] {
   const miss = (correct ? 100 : 0) - confidence;
   const tilt = 100 - 2 * confidence;
   const probability = clipped(confidence / 100);
@@ -89,7 +80,6 @@ function termsOf(confidence: number, correct: boolean): KindTerms {
   };
 }
 
-/** Counts come in any order, and a kind may be split over several. */
 export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   const referenceSum = counts.reduce(
     (sum, { n, choiceCount, correct }) => sum + n * (1 / choiceCount - (correct ? 1 : 0)) ** 2,
@@ -131,10 +121,7 @@ export function calibrationFrom({ total, binAt, referenceSum }: CalibrationParts
   };
 }
 
-/**
- * The one place that divides, so that every list has the same last digit. Confidences in percent and references in
- * 64ths (2, 4 and 8 choices) add up to whole numbers, which floats hold as exactly as stored decimals.
- */
+/** The one place that divides. All sums are whole numbers, so every list has the same last digit. */
 export function brierFigures(
   n: number,
   brierSum: number,

@@ -23,7 +23,6 @@ export function returnOf(candle: Candle): Fraction {
   return moveTo('close', candle);
 }
 
-/** (high - low) / open, exactly. */
 export function rangeOf(candle: Candle): Fraction {
   return subtract(moveTo('high', candle), moveTo('low', candle));
 }

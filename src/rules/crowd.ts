@@ -16,7 +16,6 @@ export interface CrowdFigures extends TallyRow {
   readonly peerScore: number;
 }
 
-/** The mean of all predictions' vectors; null without predictions. */
 export function crowdProbabilities(choices: readonly string[], tally: readonly TallyRow[]): readonly number[] | null {
   const kinds = kindsOf(choices, tally);
   const n = countOf(tally);
@@ -54,12 +53,8 @@ export function difficultyOf(tally: readonly TallyRow[], outcome: string): numbe
   return n === 0 ? null : missed / (10_000 * n);
 }
 
-interface Kind extends TallyRow {
-  readonly vector: readonly number[];
-}
-
 /** Rows in a fixed order, so that sums of floats have the same last bit. */
-function kindsOf(choices: readonly string[], tally: readonly TallyRow[]): readonly Kind[] {
+function kindsOf(choices: readonly string[], tally: readonly TallyRow[]) {
   return tally
     .map((row) => ({ row, pickIndex: indexOf(row.answer, choices) }))
     .toSorted((left, right) => left.pickIndex - right.pickIndex || left.row.confidence - right.row.confidence)

@@ -14,10 +14,7 @@ export interface Picked {
   readonly pickIndex: number;
 }
 
-/**
- * Probabilities in the order of the choices: c on the pick and (1 - c) / (k - 1) on each other answer, with c =
- * confidence / 100 and at least 1 / k. The vector of the sim P&L.
- */
+/** c on the pick and (1 - c) / (k - 1) on each other answer, with c = confidence / 100 and at least 1 / k. */
 export function forecastOf({ confidence, pickIndex }: Picked, choiceCount: number): readonly number[] {
   const pick = statedProbability(confidence, choiceCount);
   const other = (1 - pick) / (choiceCount - 1);

@@ -92,7 +92,6 @@ function isReason(name: string): name is ErrorReason {
 
 export type NameOf = (argument: string) => string;
 
-/** Arguments are named by `nameOf` alone: REST has other names. */
 type Wording = string | ((nameOf: NameOf) => string);
 
 export interface SpentBudget {
@@ -106,7 +105,6 @@ interface ErrorDetails {
   /** Whole real seconds. */
   readonly retryAfter?: number | undefined;
   readonly argument?: string | undefined;
-  /** All refusals where there are several; the first is this error's own. */
   readonly all?: readonly DomainError[] | undefined;
   readonly budget?: SpentBudget | undefined;
 }

@@ -20,7 +20,6 @@ export function gridSecondsLeft(point: number): number {
   return (HOUR - point * GRID_MS) / SECOND;
 }
 
-/** Market data at a grid point, in USD and in the order of the round's assets. */
 export interface GridQuote {
   readonly point: number;
   readonly prices: readonly number[];

@@ -11,7 +11,6 @@ export function addHours(time: Date, hours: number): Date {
   return new Date(time.getTime() + hours * HOUR);
 }
 
-/** Hours since 1970-01-01T00:00Z; the rotation of questions follows it. */
 export function hourNumber(hourStart: Date): number {
   return Math.floor(hourStart.getTime() / HOUR);
 }

@@ -14,7 +14,6 @@ export interface KindWindow {
   readonly period: Period;
 }
 
-/** A question about the best of several assets belongs to no asset's kind. */
 export function kindsOf({ questionType, subject }: { questionType: QuestionType; subject?: string | null }): Kind[] {
   return [questionType, ...(subject != null && isAsset(subject) ? [subject] : [])];
 }

@@ -22,10 +22,7 @@ export const TABLE_ROWS = 202;
 export function payoffTable(choiceCount: number): readonly SummedPayoff[] {
   const chances = CONFIDENCES.map((confidence) => chanceFigures(confidence, choiceCount));
   return [false, true].flatMap((correct) =>
-    chances.map((chance, confidence) => ({
-      skillSquare: skillOf(confidence, choiceCount, correct) ** 2,
-      ...chance,
-    })),
+    chances.map((chance, confidence) => ({ skillSquare: skillOf(confidence, choiceCount, correct) ** 2, ...chance })),
   );
 }
 
@@ -33,9 +30,8 @@ const CONFIDENCES = Array.from({ length: TABLE_ROWS / 2 }, (_, confidence) => co
 
 /** Millionths. */
 function skillOf(confidence: number, choiceCount: number, correct: boolean): number {
-  return whole(
-    multiply(fraction(1_000_000), subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct))),
-  );
+  const skill = subtract(referenceBrierTerm(choiceCount, correct), brierTerm(confidence, correct));
+  return whole(multiply(fraction(1_000_000), skill));
 }
 
 /** Both payoffs enter, so the figures do not depend on which of them happened. */

@@ -8,7 +8,6 @@ export const PICKS = ['open', 'sealed'] as const;
 
 export type Picks = (typeof PICKS)[number];
 
-/** Bounds of a prediction's confidence, both included (spec section 8). */
 export const CONFIDENCE = { min: 0, max: 100 } as const;
 
 export function checkConfidence(value: unknown, argument = 'confidence'): void {

@@ -23,5 +23,4 @@ export type VoidReason = (typeof VOID_REASONS)[number];
 /** The most arena points that a round can pay: 10 x 200 + 500. */
 export const ARENA_POINTS_POOL = ARENA_BONUSES.reduce((pool, { upToPlace, points }) => pool + upToPlace * points, 0);
 
-/** The only vertical: crypto. */
 export const VERTICAL_ID = 1;

@@ -39,16 +39,11 @@ export function streakBonus(streak: number): number {
   return STREAK_STEPS.findLast(({ wins }) => streak >= wins)?.bonus ?? 0;
 }
 
-/** The most that one prediction can lose in a round (spec 3.3). */
 export const STAKE_USD = 100;
 
 const ONE = fraction(1);
 
-/**
- * Earnings against a quadratic market maker that opens at 1/k, in exact USD: 100 (B0 - B) / (2 - B0), with c on the
- * pick and (1 - c) / (k - 1) on each other answer. Honest confidence maximises its expectation. Below 1/k there is no
- * trade.
- */
+/** Exact USD against a quadratic market maker that opens at 1/k: 100 (B0 - B) / (2 - B0). Honesty is optimal. */
 export function exactPnl(confidence: number, choiceCount: number, correct: boolean): Fraction {
   const even = fraction(1, choiceCount);
   const stated = fraction(confidence, 100);

@@ -104,7 +104,6 @@ export const GROUP_FIGURES = { confidence: 0, brier: 4, reference: 6, gain: 6, p
 
 export type GroupFigure = keyof typeof GROUP_FIGURES;
 
-/** Sums of a breakdown's group. `gain` is reference - Brier term. */
 export const GROUP_SUMS = {
   n: { column: 'n', counts: 'scored' },
   hits: { column: 'hits', counts: 'correct' },

@@ -12,7 +12,6 @@ export interface TierRow {
   readonly standardErrors: number | null;
 }
 
-/** All-time requirements, lowest tier first; each row requires at least what the one before does. */
 export const TIERS: readonly TierRow[] = [
   { tier: 'bronze', points: -Infinity, competitions: 0, standardErrors: null },
   { tier: 'silver', points: 5_000, competitions: 50, standardErrors: null },
@@ -22,7 +21,6 @@ export const TIERS: readonly TierRow[] = [
 
 export const FIRST_TIER: Tier = 'bronze';
 
-/** All-time sums; an agent has at most one edge per competition (rules/edge.ts). */
 export interface TierRecord {
   readonly points: number;
   readonly competitions: number;

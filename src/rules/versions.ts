@@ -1,7 +1,4 @@
-/**
- * Versions of the rules, oldest first. A round keeps the version that was newest when it was stored. `RULES` has the
- * differences; landed versions never change.
- */
+/** Oldest first. A round keeps the version that was newest when it was stored; landed versions never change. */
 export const RULES_VERSIONS = [1, 2] as const;
 
 export type RulesVersion = (typeof RULES_VERSIONS)[number];

@@ -13,7 +13,6 @@ export const LONGEST_URL = 1_000;
 /** Agents that have not answered are notified this long before the lock. */
 export const UNANSWERED_MS = 15 * MINUTE;
 
-/** Callable addresses: none, the open internet, or any, also by http. */
 export const WEBHOOK_REACHES = ['off', 'public', 'any'] as const;
 
 export type WebhookReach = (typeof WEBHOOK_REACHES)[number];

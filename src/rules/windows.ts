@@ -54,7 +54,6 @@ const FORMS: readonly { readonly form: RegExp; readonly kind: ArchiveKind }[] = 
   { form: /^\d{4}-\d{2}$/, kind: 'month' },
 ];
 
-/** The period that contains `time`; its start is included. */
 export function periodOf(kind: ArchiveKind, time: Date): ArchivePeriod {
   const day = utcDay(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate());
   switch (kind) {
@@ -70,7 +69,12 @@ export function periodOf(kind: ArchiveKind, time: Date): ArchivePeriod {
       // A week belongs to the year of its Thursday (ISO 8601).
       const year = daysAfter(start, 3).getUTCFullYear();
       const number = 1 + Math.round((start.getTime() - firstMonday(year).getTime()) / (7 * DAY));
-      return { kind, name: `${yearText(year)}-W${String(number).padStart(2, '0')}`, start, end: daysAfter(start, 7) };
+      return {
+        kind,
+        name: `${String(year).padStart(4, '0')}-W${String(number).padStart(2, '0')}`,
+        start,
+        end: daysAfter(start, 7),
+      };
     }
   }
 }
@@ -98,8 +102,4 @@ function utcDay(year: number, month: number, date: number): Date {
   const day = new Date(0);
   day.setUTCFullYear(year, month, date);
   return day;
-}
-
-function yearText(year: number): string {
-  return String(year).padStart(4, '0');
 }

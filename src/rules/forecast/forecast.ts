@@ -4,7 +4,6 @@ import { candidatesAt } from './candidates.ts';
 import { mixtureOf, type Totals, weightsOf } from './mixture.ts';
 import type { Means } from './pooling.ts';
 
-/** Minutes of the hour at which the forecast is recorded; each has its own totals and weights. */
 export const CHECKPOINTS = [5, 15, 30, 45, 55] as const;
 
 export type Checkpoint = (typeof CHECKPOINTS)[number];
@@ -36,7 +35,6 @@ export function forecastAt(price: readonly number[], means: Means, totals: Total
   return { probabilities: mixtureOf(said, weights), said, weights };
 }
 
-/** One vector per expert, from the stored flat list. */
 export function expertsIn(said: readonly number[], choiceCount: number): readonly (readonly number[])[] {
   return Array.from({ length: said.length / choiceCount }, (_, index) =>
     said.slice(index * choiceCount, (index + 1) * choiceCount),

@@ -44,7 +44,6 @@ export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], ...own: rea
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
-/** `entries` counts predictions; `unpriced` lists the needed grid points without a price. */
 export interface MadeForecast extends Forecast {
   readonly point: number;
   readonly entries: number;
@@ -71,10 +70,7 @@ export function forecastFrom({ choices, pools, totals, priceAt }: ForecastInputs
   return { ...forecast, point, entries, unpriced: price === null ? [...missed, point] : missed };
 }
 
-/**
- * An edge over the arena minus one over the price, in edge units: the forecast's Brier score minus the price's. 0 where
- * the price has settled the question, null where it is unknown.
- */
+/** In edge units: an edge over the arena minus one over the price. 0 where settled, null without a price. */
 export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: number): number | null {
   const price = inputs.priceAt(point);
   if (price === null || isSettled(price)) return price === null ? null : 0;
@@ -82,7 +78,6 @@ export function arenaGain(inputs: ForecastInputs, point: number, winnerIndex: nu
   return brierOf(forecastFrom(inputs, point).probabilities) - brierOf(price);
 }
 
-/** The means as one list for storage; a missing one has nulls. */
 export function flatMeans(means: Means, choiceCount: number): readonly (number | null)[] {
   const nobody = Array.from({ length: choiceCount }, () => null);
   return MEANS.flatMap((name): readonly (number | null)[] => means[name] ?? nobody);

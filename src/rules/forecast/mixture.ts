@@ -13,7 +13,6 @@ export const EXPERTS: readonly string[] = ['price', ...CANDIDATES];
 /** Half for the price; the candidates share the rest. */
 export const PRIORS: readonly number[] = EXPERTS.map((_, index) => (index === 0 ? 1 / 2 : 1 / 2 / CANDIDATES.length));
 
-/** Total Brier score per expert over the decided rounds of one checkpoint. */
 export type Totals = readonly number[];
 
 export const NO_TOTALS: Totals = EXPERTS.map(() => 0);

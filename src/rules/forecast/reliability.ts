@@ -19,7 +19,6 @@ export interface BinSums {
   readonly sum: number;
 }
 
-/** A recorded forecast of a resolved round; `said` has the experts' vectors one after another. */
 export interface Resolved {
   readonly minute: number;
   readonly entries: number;

@@ -2,10 +2,7 @@ import { clipped } from '../bounds.ts';
 import { isSettled } from '../edge.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 
-/*
- * A residual is what a prediction adds to the price: a difference of logarithms per answer. It is measured at the
- * prediction's moment and applied to later prices, so that early knowledge is not lost while the price moves.
- */
+/* A residual is measured at its prediction's moment and applied to later prices, so early knowledge is kept. */
 
 /** ln p - ln q per answer, p clipped: no residual exceeds that of 0.99 or 0.01. 0 if the price is settled. */
 export function residualOf(forecast: readonly number[], reference: readonly number[]): readonly number[] {

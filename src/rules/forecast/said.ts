@@ -28,7 +28,6 @@ export interface SaidAt {
 
 export interface Given extends Says {
   readonly point: number;
-  /** The agent's edges in decided rounds, in the units of standings. */
   readonly edges: Sums;
 }
 

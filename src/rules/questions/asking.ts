@@ -32,13 +32,11 @@ const PAIRS = groupsOf(2);
 
 const FOURSOMES = groupsOf(4);
 
-/** `cycle` counts full rotations, `slot` is the index into the rotation. */
 interface Turn {
   readonly cycle: number;
   readonly slot: number;
 }
 
-/** A pure function of the hour that starts at `hourStart`. */
 export function planOf(hourStart: Date): Plan {
   const hour = hourNumber(hourStart);
   const turn = { cycle: Math.floor(hour / ROTATION.length), slot: hour % ROTATION.length };
@@ -70,10 +68,7 @@ function takeTurn<T>(list: readonly T[], step: number, { cycle, slot }: Turn): T
   return pick(list, ((cycle % list.length) * step + pass + Math.floor(slot / 2)) % list.length);
 }
 
-/**
- * Directions alternate by cycle. A subject's turns alternate in parity by pass, so two passes give it both. The order
- * flips every 8 passes, so that `up` does not always fall on even hours.
- */
+/** Alternates by cycle. Two passes give a subject both; a flip every 8 passes moves `up` off even hours. */
 function directionOf(directions: readonly Direction[], { cycle, slot }: Turn): Direction | null {
   if (directions.length === 0) return null;
   const turnedRound = Math.floor(cycle / ASSETS.length ** 2);

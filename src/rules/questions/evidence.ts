@@ -18,7 +18,6 @@ export const subjectReturnBefore: Figure = (evidence) => returnOf(subjectCandle(
 
 export const subjectAbsoluteReturn: Figure = (evidence) => absolute(subjectReturn(evidence));
 
-/** The move to the high for a threshold above the open, to the low for one below. */
 export const subjectReach: Figure = (evidence) =>
   moveTo(sign(thresholdBound(evidence)) < 0 ? 'low' : 'high', subjectCandle(evidence, evidence.candles));
 

@@ -18,7 +18,6 @@ import { type Direction, DIRECTIONS, type Operator, type QuestionType } from './
 import { evenCountFit, type Fit, levelFit, USUAL_BREADTH, USUAL_PCT } from './thresholds.ts';
 import { allOf, anyOf, count, during, hourBefore, level, signedLevel, subject, type Wording } from './wording.ts';
 
-/** Assets of a question: `one_of_all` has one subject, and all 8 assets decide. */
 export type About = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
 
 interface Row {
@@ -48,7 +47,6 @@ const boolean = { format: 'boolean', directions: [], fit: null, hourBefore: fals
 const RETURN = 'Return is close / open - 1 of the one-hour candle';
 const TIE = 'a tie for the win voids the round';
 
-/** One row per question type, as in decisions.md, "Questions". */
 export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRow>> = {
   relative: {
     ...choice,
@@ -104,7 +102,7 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
     measured: subjectReturn,
     bound: thresholdBound,
     text: (w) =>
-      `Is the return of ${subject(w)} ${during(w)} ${signedLevel(w)} or ${higherOrLower(w)} (return ${w.params.operator} ${signedLevel(w)})? (${RETURN}; exactly ${signedLevel(w)} is a YES.)`,
+      `Is the return of ${subject(w)} ${during(w)} ${signedLevel(w)} or ${byDirection(w, 'lower', 'higher')} (return ${w.params.operator} ${signedLevel(w)})? (${RETURN}; exactly ${signedLevel(w)} is a YES.)`,
   },
   touch: {
     ...boolean,
@@ -115,7 +113,7 @@ export const QUESTION_TABLE: Readonly<Record<QuestionType, ChoiceRow | BooleanRo
     measured: subjectReach,
     bound: thresholdBound,
     text: (w) =>
-      `Does the price of ${subject(w)} touch ${level(w)} ${aboveOrBelow(w)} its start price at any time ${during(w)} (${highOrLow(w)} / open - 1 ${w.params.operator} ${signedLevel(w)})? (Touching it exactly is a YES.)`,
+      `Does the price of ${subject(w)} touch ${level(w)} ${byDirection(w, 'below', 'above')} its start price at any time ${during(w)} (${byDirection(w, 'low', 'high')} / open - 1 ${w.params.operator} ${signedLevel(w)})? (Touching it exactly is a YES.)`,
   },
   magnitude: {
     ...boolean,
@@ -176,14 +174,6 @@ function reach(candle: Candle, direction: Direction | null): Fraction {
   return absolute(moveTo(direction === 'down' ? 'low' : 'high', candle));
 }
 
-function higherOrLower({ params }: Wording): string {
-  return params.operator === '<=' ? 'lower' : 'higher';
-}
-
-function aboveOrBelow({ params }: Wording): string {
-  return params.operator === '<=' ? 'below' : 'above';
-}
-
-function highOrLow({ params }: Wording): string {
-  return params.operator === '<=' ? 'low' : 'high';
+function byDirection({ params }: Wording, down: string, up: string): string {
+  return params.operator === '<=' ? down : up;
 }

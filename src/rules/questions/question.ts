@@ -1,7 +1,6 @@
 import type { Asset } from '../assets.ts';
 import type { Candle } from '../candle.ts';
 
-/** In the order of decisions.md. */
 export const QUESTION_TYPES = [
   'relative',
   'best_performer',

@@ -16,12 +16,10 @@ import { stated } from './wording.ts';
 
 export const HISTORY_HOURS = 7 * 24;
 
-/** The fixed tables apply with fewer usable hours. */
 const HISTORY_MIN_HOURS = 24;
 
 export type Fit = (plan: Plan, history: readonly HistoryHour[]) => Pick<QuestionParams, 'thresholdPct' | 'n'>;
 
-/** A threshold rule; all sizes are positive. */
 export interface Level {
   readonly size: (candle: Candle, direction: Direction | null) => Fraction;
   /** Percentage of past hours with a size below the threshold. */

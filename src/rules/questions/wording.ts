@@ -6,7 +6,6 @@ export interface Wording extends Pick<Question, 'assets' | 'params'> {
   readonly hourStart: Date;
 }
 
-/** `from 2026-11-21 14:00 UTC to 2026-11-21 15:00 UTC`: the hour that starts at `hourStart`. */
 export function span(hourStart: Date): string {
   return `from ${minute(hourStart)} to ${minute(addHours(hourStart, 1))}`;
 }
@@ -31,13 +30,11 @@ export function subject({ params }: Wording): string {
   return stated(params.subject, 'subject');
 }
 
-/** Such as `+0.35 %`. */
 export function signedLevel({ params }: Wording): string {
   const threshold = stated(params.thresholdPct, 'threshold');
   return threshold.startsWith('-') ? `${threshold} %` : `+${threshold} %`;
 }
 
-/** Such as `0.35 %`. */
 export function level({ params }: Wording): string {
   return `${stated(params.thresholdPct, 'threshold').replace('-', '')} %`;
 }

@@ -1,4 +1,5 @@
 import { ASSETS, type Asset, type ByAsset } from '../assets.ts';
+import type { Candle } from '../candle.ts';
 import { HOUR } from '../hours.ts';
 import { ln } from '../statistics/special-functions.ts';
 
@@ -7,7 +8,6 @@ export type Covariance = readonly (readonly number[])[];
 
 export const COVARIANCE_HOURS = 7 * 24;
 
-/** With fewer complete hours, the usual covariance applies. */
 const COVARIANCE_MIN_HOURS = 24;
 
 /** Hourly standard deviations and the pairwise correlation, from May 2021 to March 2023. */
@@ -23,10 +23,7 @@ const USUAL_DEVIATION: ByAsset<number> = {
 };
 const USUAL_CORRELATION = 0.73;
 
-/**
- * Covariance around 0 from prices at the edges of up to 168 hours, oldest first: the first open, then each close, null
- * if missing. The lists end together. Only complete hours count, so the matrix is never indefinite.
- */
+/** From the first open and all closes of 168 hours. Only complete hours count, so it is never indefinite. */
 export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number[][] {
   const hours = completeReturns(edges);
   if (hours.length < COVARIANCE_MIN_HOURS) return usualCovariance();
@@ -38,14 +35,11 @@ export function covarianceOf(edges: ByAsset<readonly (number | null)[]>): number
   );
 }
 
-interface HourEdges {
-  readonly hourStart: Date;
-  readonly open: string;
-  readonly close: string;
-}
-
 /** The first open and all closes of the 168 hours from `from` on; null where missing. */
-export function edgesOf(candles: readonly HourEdges[], from: Date): readonly (number | null)[] {
+export function edgesOf(
+  candles: readonly (Pick<Candle, 'open' | 'close'> & { readonly hourStart: Date })[],
+  from: Date,
+): readonly (number | null)[] {
   const edges: (number | null)[] = Array.from({ length: COVARIANCE_HOURS + 1 }, () => null);
   for (const { hourStart, open, close } of candles) {
     const index = (hourStart.getTime() - from.getTime()) / HOUR;
@@ -81,10 +75,7 @@ export function varianceOf(weights: readonly (readonly [Asset, number])[], covar
   );
 }
 
-/**
- * Cholesky: lower triangle L with L L' = the covariance, which correlates independent normals. An asset without
- * variance of its own gets a row of what the others explain.
- */
+/** Cholesky: L with L L' = the covariance. An asset without variance of its own gets what the others explain. */
 export function lowerTriangle(assets: readonly Asset[], covariance: Covariance): readonly (readonly number[])[] {
   const rows: number[][] = [];
   for (const [index, asset] of assets.entries()) {

@@ -1,5 +1,4 @@
-import { ln } from '../statistics/special-functions.ts';
-import { uniforms } from '../statistics/special-functions.ts';
+import { ln, uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
 import { type AssetSoFar, factorPairs, factorsOf, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
 
@@ -35,7 +34,7 @@ function eachDraw(situation: Situation, visit: (returns: Float64Array) => void):
   const scale = Math.sqrt(varianceLeft(situation));
   const [gains, returns] = [new Float64Array(assets.length), new Float64Array(assets.length)];
   for (let row = 0; row < ROWS; row += 1) {
-    const wide = scale * factorOf(factors, row);
+    const wide = scale * (factors[row % factors.length] ?? 1);
     gainsOf(triangle, row, gains);
     // Each draw is paired with its mirror image, so that up and down are symmetric.
     for (const sign of [wide, -wide]) {
@@ -58,10 +57,7 @@ function gainsOf(triangle: readonly (readonly number[])[], row: number, gains: F
   }
 }
 
-/**
- * A walk's true extremes lie this many step deviations outside those seen at its steps (Broadie, Glasserman and Kou, A
- * Continuity Correction for Discrete Barrier Options, 1997).
- */
+/** Broadie, Glasserman and Kou (A Continuity Correction for Discrete Barrier Options, 1997), in step deviations. */
 const CONTINUITY = 0.5826;
 
 export function widerShare(situation: Situation): number {
@@ -84,13 +80,8 @@ export function widerShare(situation: Situation): number {
   return wider / (2 * ROWS);
 }
 
-interface Steps {
-  readonly row: number;
-  readonly first: number;
-  readonly second: number;
-}
-
-function rangeOfWalk(soFar: AssetSoFar, { row, first, second }: Steps): number {
+function rangeOfWalk(soFar: AssetSoFar, steps: { row: number; first: number; second: number }): number {
+  const { row, first, second } = steps;
   const [start, partner] = [row * ROW_LENGTH, ((row + ROWS / 2) % ROWS) * ROW_LENGTH];
   let [move, top, bottom] = [0, 0, 0];
   for (let step = 0; step < ROW_LENGTH; step += 1) {
@@ -109,10 +100,6 @@ function growth(move: number): number {
   return 1 + move * (1 + move / 2);
 }
 
-function factorOf(factors: readonly number[], row: number): number {
-  return factors[row % factors.length] ?? 1;
-}
-
 /** Rows of standard normals; each is used again with the signs flipped. */
 export const ROWS = 1024;
 
@@ -120,10 +107,7 @@ const ROW_LENGTH = 8;
 
 const SEED = 0x68_63_31_31;
 
-/**
- * Common random numbers: the same normals for every reference, so that anyone can recompute it and it moves only as
- * prices do. Made of + - * /, Math.imul and Math.sqrt alone.
- */
+/** Common random numbers, of + - * /, Math.imul and Math.sqrt alone: anyone can recompute a reference. */
 export const DRAWS: Readonly<Float64Array> = drawsOf(SEED);
 
 function drawsOf(seed: number): Float64Array {
@@ -133,7 +117,6 @@ function drawsOf(seed: number): Float64Array {
   return draws;
 }
 
-/** Two independent standard normals (Marsaglia's polar method). */
 function normalPair(next: () => number): readonly [number, number] {
   for (;;) {
     const [left, right] = [2 * next() - 1, 2 * next() - 1];

@@ -12,12 +12,9 @@ export interface AssetSoFar {
 }
 
 export interface ReferenceMoment {
-  /** From 3600 to 0. */
   readonly secondsLeft: number;
-  /** Every deciding asset; others are ignored. */
   readonly assets: Readonly<Partial<Record<Asset, AssetSoFar>>>;
   readonly covariance: Covariance;
-  /** Sign of the subject's return in the hour before, for `momentum`; null if unknown. */
   readonly signBefore: -1 | 0 | 1 | null;
 }
 
@@ -65,10 +62,6 @@ export function shareLeft({ moment }: Situation): number {
 export function deviationLeft(situation: Situation, weights: readonly (readonly [Asset, number])[]): number {
   const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
   return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
-}
-
-function deviationOf(asset: Asset, covariance: Covariance): number {
-  return Math.sqrt(Math.max(0, varianceOf([[asset, 1]], covariance)));
 }
 
 /** The last minutes of an hour move less than their share of its time. */
@@ -132,7 +125,7 @@ export function factorPairs(situation: Situation, first: Asset, second: Asset): 
 
 function rangeLogOf(situation: Situation, asset: Asset, over: number): number {
   const { highUsd, lowUsd } = seen(situation, asset);
-  const expected = deviationOf(asset, situation.moment.covariance) * Math.sqrt(over);
+  const expected = Math.sqrt(Math.max(0, varianceOf([[asset, 1]], situation.moment.covariance))) * Math.sqrt(over);
   if (!(highUsd > lowUsd) || expected === 0) return over === 0 ? 0 : RANGE_LOG.min;
   return Math.min(RANGE_LOG.max, Math.max(RANGE_LOG.min, ln(ln(highUsd / lowUsd) / expected) - FACTOR.rangeMean));
 }

@@ -24,7 +24,6 @@ interface Row {
   readonly settled: (situation: Situation) => number | null;
 }
 
-/** Only questions about the price's extremes settle early. */
 const open = { settled: (): null => null } as const;
 
 const YES = 0;
@@ -68,7 +67,6 @@ export function referenceAt(
   return RULES[version].boundedReference === 'after scaling' ? withinBounds(likely) : scaledAfterBounds(likely);
 }
 
-/** The random walk's probabilities before recalibration, for a question that is not settled. */
 export function modelAt(situation: Situation): readonly number[] {
   return ROWS[situation.question.questionType].probabilities(situation);
 }
@@ -130,10 +128,7 @@ export const RECALIBRATIONS: Readonly<Record<QuestionType, Recalibration>> = {
   breadth: { left: -0.22, over: 0.02, lean: EVEN },
 };
 
-/**
- * Raises the model's probabilities to a power and scales them to add up to 1; `left` is the share of the hour left.
- * Keeps their order except for the lean; 0 stays 0.
- */
+/** Raises to a power and scales to 1; `left`: share of the hour left. Keeps the order except for the lean. */
 export function recalibrated(
   probabilities: readonly number[],
   { left: sharperLeft, over: sharperOver, lean }: Recalibration,

@@ -26,7 +26,6 @@ interface Distribution {
 /** Beyond so many standard deviations plus units, chances vanish in a double. */
 const REACH = { deviations: 10, units: 40 } as const;
 
-/** Hits in n tries, from the likeliest number outwards, each chance from its neighbour's. */
 function binomial(n: number, p: number): Distribution {
   const reach = Math.ceil(REACH.deviations * Math.sqrt(n * p * (1 - p))) + REACH.units;
   const middle = Math.floor((n + 1) * p);
@@ -70,10 +69,7 @@ export function pnlChance(payoff: { readonly won: number; readonly lost: number 
   return { mean: payoff.lost + spread * p, variance: spread * spread * p * (1 - p) };
 }
 
-/**
- * The share of guessers, from 0 to 1, with lower earnings at the same confidences: normal with the exact mean and
- * variance summed over the record, in the unit of `pnl`. 0.5 where nothing was at risk.
- */
+/** The share of guessers with lower earnings: normal, with the record's exact mean and variance; 0.5 at no risk. */
 export function luckOfPnl(pnl: number, chance: PnlChance): number {
   return chance.variance > 0 ? normalCdf((pnl - chance.mean) / Math.sqrt(chance.variance)) : 0.5;
 }

@@ -18,10 +18,7 @@ export interface MeanInterval extends Interval {
   readonly n: number;
 }
 
-/**
- * mean +- t(n - 1) s / sqrt(n), at 95 %; null below `INTERVAL_MIN_ROUNDS`. For the paired differences of two agents it
- * is the interval of a head to head. Times n it is that of the total.
- */
+/** mean +- t(n - 1) s / sqrt(n), at 95 %; null below `INTERVAL_MIN_ROUNDS`. Times n it is the total's. */
 export function meanInterval(sums: Sums): MeanInterval | null {
   const { n } = sums;
   if (n < INTERVAL_MIN_ROUNDS) return null;
@@ -30,10 +27,7 @@ export function meanInterval(sums: Sums): MeanInterval | null {
   return { mean, low: mean - reach, high: mean + reach, n };
 }
 
-/**
- * The 95 % interval of skill, 1 - Brier / reference, from d = reference - Brier term. The reference sum counts as
- * exact. At most 1, the maximum of skill. Null below `INTERVAL_MIN_ROUNDS`.
- */
+/** For 1 - Brier / reference, from d = reference - Brier term; at most 1. Null below `INTERVAL_MIN_ROUNDS`. */
 export function skillInterval(differences: Sums, referenceSum: number): Interval | null {
   const interval = meanInterval(differences);
   if (interval === null || referenceSum <= 0) return null;
@@ -41,10 +35,7 @@ export function skillInterval(differences: Sums, referenceSum: number): Interval
   return { low: interval.low / reference, high: Math.min(1, interval.high / reference) };
 }
 
-/**
- * The one-sided p-value of a mean this high if the true mean is 0, by Student's t; null below `INTERVAL_MIN_ROUNDS`.
- * Figures that are all equal give 0 above 0, 1 below, 1/2 at 0.
- */
+/** One-sided p-value by Student's t for a true mean of 0; null for too few. Equal figures: 0, 1/2 or 1. */
 export function chanceOfMean(sums: Sums): number | null {
   const { n, sum } = sums;
   if (n < INTERVAL_MIN_ROUNDS) return null;
@@ -91,10 +82,7 @@ export function mayBeNamed(chance: number): boolean {
   return chance <= BEYOND_ROUNDING * Math.max(LOOKING_AT, FALSE_SHARE);
 }
 
-/**
- * Rejections by Benjamini and Hochberg (Controlling the False Discovery Rate, 1995): the largest k whose k-th smallest
- * p is at most `rate` k / m. p-values above `rate` may be left out of the list, not of `m`.
- */
+/** Benjamini and Hochberg (Controlling the False Discovery Rate, 1995): the largest k with p_k <= `rate` k / m. */
 export function namedAt(chances: readonly number[], rate: number, m = chances.length): number {
   return chances
     .toSorted((left, right) => left - right)

@@ -45,10 +45,7 @@ function normalDensity(z: number): number {
   return exp((-z * z) / 2) / ROOT_TWO_PI;
 }
 
-/**
- * P(Z <= z): Marsaglia's series (Evaluating the Normal Distribution, 2004), Laplace's continued fraction in the tails.
- * Within 1e-15, in the tails within a relative 1e-12.
- */
+/** Marsaglia (Evaluating the Normal Distribution, 2004), Laplace's fraction in the tails. Within 1e-15. */
 export function normalCdf(z: number): number {
   if (z > TAIL_FROM) return 1 - upperTail(z);
   if (z < -TAIL_FROM) return upperTail(-z);
@@ -74,10 +71,7 @@ const Z975 = 1.959963984540054;
 /** The series below is within 1e-6 of the quantile from here on. */
 export const STUDENT_MIN_FREEDOM = 19;
 
-/**
- * Student's t at 97.5 %: Cornish-Fisher series in 1 / v up to v^-4 (Abramowitz and Stegun 26.7.5). Throws RangeError
- * below `STUDENT_MIN_FREEDOM`.
- */
+/** Student's t at 97.5 %: Cornish-Fisher up to v^-4 (Abramowitz and Stegun 26.7.5). Throws below the minimum. */
 export function student975(freedom: number): number {
   if (!(freedom >= STUDENT_MIN_FREEDOM)) {
     throw new RangeError(`the degrees of freedom must be at least ${STUDENT_MIN_FREEDOM} (got ${freedom})`);
