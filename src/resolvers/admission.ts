@@ -53,10 +53,7 @@ export async function authenticate(asker: Asker, use: Use): Promise<void> {
   if (LIMITS[use.limit].scope === 'agent') await agentAsking(asker, use, null);
 }
 
-/**
- * Counts uses of the address's budgets before their `admit`, in order; false once one is refused. `admit` uses these
- * counts.
- */
+/** Counts uses of the address before their `admit`, in order, which then skips them; false once one is refused. */
 export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolean> {
   const { limiter } = asker.services;
   if (limiter.countsNothing === true) return true;

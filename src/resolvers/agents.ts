@@ -73,7 +73,6 @@ function printable(name: string, text: string): string {
   });
 }
 
-/** Fields of the own profile only (spec 2.1): null for others. */
 const ownAgentFields = {
   registeredAt: ownOnly(({ registeredAt }, { format }: AgentRegisteredAtArgs) => timeText(registeredAt, format)),
   // This request extends the lapse time too; the database stores it after the answer.

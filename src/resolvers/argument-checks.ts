@@ -19,13 +19,10 @@ declare module 'graphql' {
 
 type Check = (value: unknown) => void;
 
-type MutationName = keyof Required<Resolvers>['Mutation'];
-
-/**
- * Rules beyond types, attached to the schema's arguments, where REST finds them too: several faults are reported at
- * once.
- */
-const ARGUMENT_CHECKS: Readonly<Partial<Record<MutationName, Readonly<Record<string, Check>>>>> = {
+/** Rules beyond types, attached to the schema's arguments for REST too: several faults are reported at once. */
+const ARGUMENT_CHECKS: Readonly<
+  Partial<Record<keyof Required<Resolvers>['Mutation'], Readonly<Record<string, Check>>>>
+> = {
   register: { name: ofText(checkAgentName), walletAddress: ofText(checkWalletAddress) },
   submitPrediction: {
     confidence: ofNumber(checkConfidence),
@@ -53,7 +50,6 @@ export function putChecks(schema: GraphQLSchema): void {
   }
 }
 
-/** Root arguments that are ids of rounds and agents: `Int` without bounds in the description. */
 function idsTaken(root: GraphQLObjectType | null | undefined): readonly GraphQLArgument[] {
   const args = Object.values(root?.getFields() ?? {}).flatMap((field) => field.args);
   return args.filter(({ type, description }) => getNamedType(type).name === 'Int' && !/ to \d/.test(description ?? ''));

@@ -70,15 +70,11 @@ interface Caller {
   readonly ip: string;
   readonly alreadyCounted: boolean;
   readonly authorization: string | undefined;
-  /** No proxy is visible in between; undefined: unknown. */
   readonly isDirect?: () => boolean;
-  /** The key came with `connection_init`, not in a header. */
   readonly overSocket?: boolean;
-  /** The page's origin if its browser may not create or change anything. */
   readonly foreignOrigin: string | undefined;
 }
 
-/** Contexts are lazy: many requests need little of them. */
 export function contexts(services: Services): (caller: Caller) => Context {
   return (caller) => new Context(services, caller);
 }
@@ -95,7 +91,6 @@ interface Made {
 export class Context {
   readonly services: Services;
   readonly ip: string;
-  /** The raw header; never shown. */
   readonly authorization: string | undefined;
   /** The transport has admitted the request, so root fields do not count it again. */
   readonly alreadyCounted: boolean;
@@ -131,10 +126,11 @@ export class Context {
 
   get keyHash(): string | null {
     const { made } = this;
-    return made.keyHash === undefined ? (made.keyHash = hashOf(this.caller, this.services)) : made.keyHash;
+    if (made.keyHash !== undefined) return made.keyHash;
+    const key = bearerKey(this.authorization);
+    return (made.keyHash = key === null ? null : keyHash(key, this.services.keyPepper));
   }
 
-  /** The counted budget with the least left, for the answer's headers. */
   get allowance(): Allowance | null {
     return this.made.allowance;
   }
@@ -179,11 +175,6 @@ export class Context {
   forEverybody(): Context {
     return new Context(this.services, { ...this.caller, authorization: undefined, alreadyCounted: true });
   }
-}
-
-function hashOf({ authorization }: Caller, { keyPepper }: Services): string | null {
-  const key = bearerKey(authorization);
-  return key === null ? null : keyHash(key, keyPepper);
 }
 
 export async function requireViewer(context: Context): Promise<KeyHolder> {

@@ -22,10 +22,7 @@ interface Needs {
   readonly services: { readonly reconcile: Reconcile };
 }
 
-/**
- * The active round whose hour contains `now`, or null. The first caller after the turn of an hour, ahead of the
- * schedule, reconciles the rounds itself, so that no moment is without a round.
- */
+/** The first caller after the turn of an hour reconciles the rounds itself, so that no moment is without one. */
 export async function roundRunningAt(
   { services: { reconcile } }: Needs,
   now: Date,

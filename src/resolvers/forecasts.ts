@@ -23,10 +23,7 @@ import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } f
 
 type ForecastRound = ShownForecast['round'];
 
-/**
- * At a checkpoint the recorded forecast, or null. At other past minutes it is computed, for active and resolved rounds.
- * Without a minute it is the present one of an active round.
- */
+/** Recorded at a checkpoint, else computed for active and resolved rounds; without a minute, for the present. */
 export async function forecastOf(
   context: Pick<Context, 'services' | 'loaders'>,
   round: ForecastRound,

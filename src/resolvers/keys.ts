@@ -44,10 +44,7 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
   return /^\s*pk_live_/.test(authorization) ? 'key_without_bearer' : 'malformed_key';
 }
 
-/**
- * The agent each key last belonged to, by the key's hash. It chooses the budget and the first query; authentication
- * reads the database each time.
- */
+/** The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. */
 export interface KnownKeys {
   agentOf(hashed: string): number | undefined;
   wasNobodys(hashed: string): boolean;
@@ -79,7 +76,6 @@ export interface KeyHolder extends AgentIdentity {
   readonly blockReason: string | null;
 }
 
-/** Finds agents by key hash; concurrent lookups share a statement. */
 export type KeyLookup = Batcher<string, KeyHolder | null>;
 
 const READ = ['key_hash', 'id', 'name', 'name_key', 'mode', 'registered_at', 'reserved_until', 'block_reason'] as const;
@@ -126,10 +122,7 @@ interface LookupContext {
   readonly knownKeys: KnownKeys;
 }
 
-/**
- * Null for an unknown key, and for a spectator with an expired reservation. A key not known to be valid first spends a
- * budget of its address: throws `RATE_LIMITED`.
- */
+/** Null for an unknown key or expired reservation. Unknown keys spend a budget of the address: `RATE_LIMITED`. */
 export async function agentOfKey(context: LookupContext, hashed: string): Promise<KeyHolder | null> {
   const { keys, clock, knownKeys } = context;
   // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.

@@ -100,7 +100,6 @@ function oneByRound<Row extends { readonly roundId: number }>(
 
 export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
 
-/** `load` returns one value per parent, in order, in one statement. */
 function loaderByArguments<Args extends object, Value>(
   load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,
 ): LoaderByArguments<Args, Value> {

@@ -43,7 +43,6 @@ export function known<Row>(row: Row | null): Row {
   return row;
 }
 
-/** Lets fields read with their parent row use that value; others run their resolvers. */
 export function takePrefetched(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields()).filter((one) => isObjectType(getNamedType(one.type)))) {

@@ -68,6 +68,4 @@ export const statsFields = {
     read((em) => punctualityAt(em, clock.now(), clock.speed)),
 } satisfies StatsResolvers;
 
-export const skilledFields = {
-  agents: ({ looking }) => looking,
-} satisfies SkilledResolvers;
+export const skilledFields = { agents: ({ looking }) => looking } satisfies SkilledResolvers;

@@ -5,9 +5,7 @@ import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
-/**
- * An offer with confidence, idempotency key, rationale and model within bounds, and a prediction valid in some round.
- */
+/** Confidence, key, rationale and model are within bounds; the prediction is valid in some round. */
 export interface OfferedPrediction {
   readonly roundId: number;
   readonly keyHash: string;
@@ -28,10 +26,7 @@ export interface AcceptedPrediction {
 
 /** Stores predictions. Concurrent ones share a statement; each resolves once its commit is on disk. */
 export interface PredictionWriter {
-  /**
-   * Null if nothing was written: invalid key or agent, round not open, or repeated. A rejection leaves the state
-   * unknown: the prediction may be committed, except if the deadline passed before its statement.
-   */
+  /** Null: nothing was written. A rejection leaves it unknown, unless the deadline passed before the statement. */
   readonly write: (offered: OfferedPrediction) => Promise<AcceptedPrediction | null>;
   readonly settled: () => Promise<void>;
 }

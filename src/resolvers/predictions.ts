@@ -21,7 +21,6 @@ export const predictionQueries = {
 
 const QUESTION = fieldsNamed('question', 'questionType');
 
-/** A prediction that was just accepted has no nested rows prefetched. */
 export const predictionFields = {
   agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
   round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),

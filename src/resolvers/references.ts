@@ -11,7 +11,6 @@ import type { ReferenceBasisResolvers, ReferencePointResolvers } from './schema-
 
 const POINTS = { default: 60, max: GRID_POINTS } as const;
 
-/** A decided round has its stored points, filled up to each minute; any other its past points. */
 export async function referencePoints(
   context: Pick<Context, 'services' | 'loaders'>,
   round: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -25,9 +24,7 @@ export async function referencePoints(
   return found === null ? [] : [...found.byPoint.values()];
 }
 
-/**
- * The newest point with prices among the last two: prices arrive shortly after their instant. Only for an active round.
- */
+/** The newer of the last two points with prices, which arrive after their instant. Only for an active round. */
 export async function latestReference(
   { services: { references, clock } }: Pick<Context, 'services'>,
   { id, startTime, status }: Pick<RoundRow, 'id' | 'startTime' | 'status'>,
@@ -57,7 +54,6 @@ function pastPoints({ startTime }: Pick<RoundRow, 'startTime'>, now: Date, most:
   return Array.from({ length: Math.max(0, count) }, (_, index) => index * step);
 }
 
-/** The interval in grid points that shows at most `most` an hour. */
 function stepOf(most: number): number {
   return Math.ceil(GRID_POINTS / most);
 }

@@ -5,13 +5,8 @@ import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { DomainError, type ErrorCode } from '../rules/errors.ts';
 
-interface Refused {
-  readonly agentId: number;
-  readonly roundId: number | null;
-  readonly reason: string;
-}
-
-export type RefusalCounts = Batcher<Refused, null>;
+/** `roundId` is null if the submission was unreadable. */
+export type RefusalCounts = Batcher<{ agentId: number; roundId: number | null; reason: string }, null>;
 
 export function refusalCounts(statements: Statements, clock: Clock): RefusalCounts {
   return batcher({
@@ -44,10 +39,7 @@ export function countRefusal(refusing: Refusing, roundId: number | null, error: 
   if (error instanceof DomainError && COUNTED.has(error.code)) count(error).catch(() => {});
 }
 
-/**
- * Counts for the named round, or for the running one if that is long over or unknown: few rows per agent and hour. The
- * fixed order prevents deadlocks between processes.
- */
+/** For the named or the running round: few rows per agent and hour. The order prevents deadlocks. */
 const COUNT = statement<[]>({
   name: 'count-refusals',
   text: `

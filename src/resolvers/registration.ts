@@ -47,7 +47,6 @@ export const registrationMutations = {
     const message = activated ? `${name} competes from now on.` : `${name} competes already; nothing changed.`;
     return { mode: 'compete', message, at: now };
   },
-  /** One of several concurrent rotations of a key succeeds; the others find it replaced. */
   async rotateKey(_root, _args, context) {
     const { id } = await requireActor(context);
     const apiKey = newKey(context.services.randomBytes);
@@ -82,7 +81,6 @@ export const registrationFields = {
   agent: ({ agentId }, _args, context, info) => agentAsWritten(agentId, context, info),
 } satisfies RegistrationResolvers;
 
-/** Reads from the primary. */
 async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
   const row = agentRow(planned(context, info).field.selected);
   return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id })}`)));
@@ -112,7 +110,6 @@ export function changeOwn<Result>(
 
 type NewAgent = Pick<Agent, 'name' | 'mode' | 'walletAddress' | 'keyHash' | 'registeredAt' | 'reservedUntil'>;
 
-/** Takes the name; a name with an expired reservation is freed in the same transaction. */
 async function insertAgent(em: SqlEntityManager, key: string, agent: NewAgent): Promise<Agent> {
   try {
     return await em.transactional(async (transaction) => {

@@ -58,12 +58,7 @@ export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsk
 
 export const roundFields = {
   choices: (round) => [...round.choices],
-  params: ({ subject, operator, thresholdPct, n }) => ({
-    subject,
-    operator,
-    thresholdPct: figure(thresholdPct),
-    n,
-  }),
+  params: ({ subject, operator, thresholdPct, n }) => ({ subject, operator, thresholdPct: figure(thresholdPct), n }),
   startTime: (round, { format }) => timeText(round.startTime, format),
   endTime: (round, { format }) => timeText(round.endTime, format),
   timeRemainingSeconds: (round, _args, context) =>
@@ -96,7 +91,6 @@ export const roundFields = {
   results: (round, { after }, context) => withoutResults(context, round, after),
 } satisfies RoundResolvers;
 
-/** Retry delay for a round that is over; most are decided by then. */
 const DECIDING_SECONDS = 5;
 
 function withoutResults(

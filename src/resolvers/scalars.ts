@@ -20,7 +20,6 @@ function instant(value: unknown): Date {
   return time;
 }
 
-/** Any JSON object, for answers only. */
 export const json = new GraphQLScalarType<never, unknown>({
   name: 'JSON',
   serialize: (value) => value,
@@ -31,10 +30,7 @@ export const json = new GraphQLScalarType<never, unknown>({
 
 const usual = GraphQLInt.toConfig();
 
-/**
- * `Int` with 53 bits: ids of predictions and totals outgrow 32. Another type name would break callers' documents and
- * generated code. Arguments of 32 bits are checked separately.
- */
+/** 53 bits: ids of predictions and totals outgrow 32, and another type name would break callers' documents. */
 export const int = new GraphQLScalarType<number, number>({
   ...usual,
   serialize: (value) => (isWide(value) ? value : usual.serialize(value)),

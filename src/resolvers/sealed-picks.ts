@@ -48,10 +48,7 @@ function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionR
 
 type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
-/**
- * Adds the owner of each pick, read in the same statement; lists cannot be filtered by sealed fields. Cached per
- * selection.
- */
+/** Adds each pick's owner, read in the same statement, and forbids filters by sealed fields. Cached. */
 export function sealedSelection(field: FieldSelection): FieldSelection {
   const known = SEALED.get(field);
   if (known !== undefined) return known;

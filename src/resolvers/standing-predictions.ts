@@ -26,7 +26,6 @@ async function replaceRows(context: Context, given: readonly Given[]) {
   });
 }
 
-/** Unchanged rows keep their age. */
 async function storeRows(
   em: SqlEntityManager,
   { agentId, given, now }: { readonly agentId: number; readonly given: readonly Given[]; readonly now: Date },

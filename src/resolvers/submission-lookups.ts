@@ -6,10 +6,7 @@ import { type PredictionKey, type RepeatedKey, roundsByKey, whichPredicted } fro
 import { hourOf } from '../rules/hours.ts';
 import { openRoundAt, type Reconcile } from './current-round.ts';
 
-/**
- * Lookups for the reason of a refusal. At the turn of an hour thousands may run at once: all that arrive during a
- * statement share the next, so that none waits for a connection.
- */
+/** Batched, since thousands may run at the turn of an hour: none waits for a connection behind the others. */
 export interface SubmissionLookups {
   readonly openRound: Batcher<Date, RoundRow | null>;
   /** The prediction exists and is durable. */
@@ -21,7 +18,6 @@ export interface SubmissionLookups {
 /** Two at a time: the second does not wait for the first one's disk write. */
 const TOGETHER = { inFlight: 2, delayToNextTick: true, max: 500 } as const;
 
-/** `urgent` connections never wait for a disk. */
 export function submissionLookups(
   { urgent, submissions }: { readonly urgent: Statements; readonly submissions: Statements },
   reconcile: Reconcile,

@@ -63,7 +63,6 @@ async function judged(context: Context, asked: SubmittedPrediction): Promise<Pre
   return accepted ?? refusal(context, offered);
 }
 
-/** Dry run: the same checks, and nothing is stored. */
 async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
   const { agent, offered, earlier } = await checked(context, asked);
   if (earlier !== null) return { ...earlier, dryRun: true };
@@ -71,10 +70,7 @@ async function checkedOnly(context: Context, asked: SubmittedPrediction): Promis
   return { ...offered, id: 0, agentName: agent.name, submittedAt: context.services.clock.now(), dryRun: true };
 }
 
-/**
- * The order of checks is fixed: key, shape (both before this), block, spectator, repeat, round, value; agents expect
- * one prediction per round. `earlier` is the answer to a repeat.
- */
+/** The order is fixed: key, shape (both before), block, spectator, repeat, round, value. `earlier` is for a repeat. */
 async function checked(context: Context, asked: SubmittedPrediction) {
   await context.authenticate('predictions');
   const agent = await requireActor(context);
@@ -123,7 +119,6 @@ async function refusal(context: Context, offered: Offered): Promise<PredictionRo
   throw alreadyPredicted(offered);
 }
 
-/** Another rotation replaced the key, or an operator blocked the agent. */
 async function lostMeanwhile(context: Context): Promise<DomainError> {
   const holder = await context.services.keys.add(context.keyHash ?? '');
   if (holder !== null) refuseBlocked(holder);
@@ -139,10 +134,7 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
   return new DomainError('already_predicted', message);
 }
 
-/**
- * The first answer to the same key and prediction within 24 hours, or null. Its rationale and model are the first ones:
- * a repeat may word them differently. The same key with another prediction is a `CONFLICT`.
- */
+/** Within 24 hours, with the first rationale and model, or null. Another prediction is a `CONFLICT`. */
 async function earlierAnswer(
   { services: { newSubmissionEm, submissionLookups, clock } }: Context,
   offered: Offered,

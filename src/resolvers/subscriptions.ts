@@ -42,7 +42,6 @@ function onSocketsOnly(): never {
   throw new DomainError('bad_request', 'Subscriptions run over WebSocket on this path, with graphql-transport-ws.');
 }
 
-/** The state after a transition; the stored round may be further already. */
 const STATUS_AFTER: Partial<Record<EventKind, RoundStatus>> = {
   ROUND_STORED: 'upcoming',
   ROUND_OPENED: 'active',

@@ -52,7 +52,6 @@ export const webhookMutations = {
     const { id: agentId } = await requireViewer(context);
     return changeWebhook(context, { id, agentId }, (webhook, em) => em.remove(webhook));
   },
-  /** The worker's next poll sends the message. */
   async testWebhook(_root, { id }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
