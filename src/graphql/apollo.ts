@@ -22,7 +22,6 @@ interface ApolloOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** GraphQL over HTTP with its limits. Suggestions stay, since introspection is open anyway. */
 export async function openApollo({ schema, documents, format, report }: ApolloOptions): Promise<ApolloServer<Payer>> {
   const apollo = new ApolloServer<Payer>({
     schema,
@@ -56,7 +55,11 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
       let execute: ((context: Payer) => Executed | Promise<Executed>) | null = null;
       return {
         async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
-          if (asked?.operation === OperationTypeNode.SUBSCRIPTION) throw overSocketOnly();
+          if (asked?.operation === OperationTypeNode.SUBSCRIPTION) {
+            throw new GraphQLError('Subscriptions run over a WebSocket (graphql-transport-ws) on the same path.', {
+              extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+            });
+          }
           // Any other document is counted on arrival.
           if (metrics.persistedQueryHit === true && asksForSchema(source))
             await contextValue.admit('introspection', 'introspection').catch(asRefusal);
@@ -77,8 +80,9 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
           return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
         },
         async willSendResponse(sent) {
-          if (cost !== null) tellCost(sent, cost);
-          const { http } = sent.response;
+          const { http, body } = sent.response;
+          if (cost !== null && body.kind === 'single')
+            body.singleResult.extensions = { ...body.singleResult.extensions, cost };
           const accept = sent.request.http?.headers.get('accept');
           if (http.status === 400 && isErrorOfDocument(sent) && namesPlainJson(accept)) http.status = 200;
         },
@@ -87,27 +91,14 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
   };
 }
 
-function tellCost({ response: { body } }: GraphQLRequestContext<Payer>, cost: Cost): void {
-  if (body?.kind !== 'single') return;
-  body.singleResult.extensions = { ...body.singleResult.extensions, cost };
-}
-
-/** Has the same status as over REST, since no part of the answer was sent. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   const http = { status: statusOf(error.reason) };
   throw new GraphQLError(error.message, { originalError: error, extensions: { http } });
 }
 
-/** For operations that cannot be weighed: too expensive, or a null switch. */
 function unfit({ message, nodes, extensions }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes ?? null, extensions: { ...extensions, http: { status: 400 } } });
-}
-
-function overSocketOnly(): GraphQLError {
-  return new GraphQLError('Subscriptions run over a WebSocket (graphql-transport-ws) on the same path.', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-  });
 }
 
 /** Apollo logs its own faults without a cause. */
@@ -119,10 +110,7 @@ function reportPlugin(report: (error: unknown) => void): ApolloServerPlugin<Paye
   };
 }
 
-/**
- * True if the request was well formed, but not its document, operation name or variables. GraphQL over HTTP answers
- * 400, but 200 to callers that accept `application/json` alone. Exceeded limits do not count.
- */
+/** GraphQL over HTTP answers 400 to bad documents, but 200 to callers that accept `application/json` alone. */
 function isErrorOfDocument({ source, errors }: Pick<GraphQLRequestContext<object>, 'source' | 'errors'>): boolean {
   return source !== undefined && !errors?.some((error) => excessOf(error) !== undefined);
 }

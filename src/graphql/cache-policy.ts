@@ -10,10 +10,7 @@ export interface CachePolicy {
   readonly spends: readonly Spending[];
 }
 
-/**
- * Fields of Query that are not listed are never cached. Two changes send no event: figures computed seconds after a
- * resolution, and the end of a name reservation. These fields depend on `second`.
- */
+/** Others are never cached. `second`: figures after a resolution and ends of reservations send no event. */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   currentRound: ['events', 'second'],
   nextRound: ['events', 'second'],

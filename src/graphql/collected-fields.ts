@@ -12,7 +12,6 @@ interface Collecting {
   readonly onSet?: (set: SelectionSetNode) => void;
 }
 
-/** Fields by their names in the answer, in execution order. Each fragment is spread once. */
 export function collectedFields(
   parts: readonly Part[],
   { fragmentOf, isTaken = () => true, onSet = () => {} }: Collecting,

@@ -25,7 +25,6 @@ const FIGURES = new Intl.NumberFormat('en-US');
 
 interface Excess {
   readonly name: QueryLimit;
-  /** The query's figure; `selections` are counted only until the limit is exceeded. */
   readonly found: number;
   readonly most: number;
 }
@@ -46,7 +45,6 @@ export function excessOf(error: { readonly extensions?: Readonly<Record<string, 
 
 const SPELLINGS: Partial<Record<QueryLimit, string>> = { repeats: 'repeated fields', rootFields: 'root fields' };
 
-/** The parser stops at this limit. */
 export const PARSE_OPTIONS = { maxTokens: QUERY_LIMITS.tokens } as const;
 
 /** Throws `GraphQLError` for bad syntax, and for documents that are too large to be validated. */
@@ -57,7 +55,6 @@ export function parseDocument(text: string): DocumentNode {
   return document;
 }
 
-/** Throws for too many tokens; those after bad syntax are not counted. */
 function refuseTooManyTokens(text: string): void {
   if (text.length <= QUERY_LIMITS.tokens) return;
   const lexer = new Lexer(new Source(text));
@@ -70,10 +67,7 @@ function refuseTooManyTokens(text: string): void {
   if (tokens > QUERY_LIMITS.tokens) throw overLimit('tokens', tokens);
 }
 
-/**
- * The number of selections with every fragment spread. Throws for documents that would take long to validate, since
- * validation compares fields and fragments pairwise. So it runs first, in time linear in the selections.
- */
+/** With fragments spread. Throws before validation would take long: it compares fields and fragments pairwise. */
 export function selectionsIn({ definitions }: DocumentNode): number {
   const counted = new Map<QueryLimit, number>();
   const count = (limit: QueryLimit, more: number): void => {
@@ -111,7 +105,6 @@ export function selectionsIn({ definitions }: DocumentNode): number {
   return counted.get('selections') ?? 0;
 }
 
-/** Counts of an operation with its fragments spread. */
 type Extent = Readonly<Record<'depth' | 'aliases' | 'directives', number>>;
 
 /** Limits that a document's text alone can exceed, cheap to check, beside graphql-js's own rules. */

@@ -24,7 +24,6 @@ export interface Asked {
   execute(context: unknown): Partial<Executed> | Promise<Executed>;
 }
 
-/** The checks of HTTP for transports without their own, and the format of errors. */
 export interface DocumentTransport {
   readonly check: (sent: Sent) => Asked | readonly GraphQLError[];
   readonly format: (error: GraphQLError) => GraphQLFormattedError;

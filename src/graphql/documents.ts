@@ -19,7 +19,6 @@ const MOST_DOCUMENTS = 500;
 /** Longer documents are not cached: 16 of them would evict all others. */
 const LONGEST_KEPT = 16 * 1024;
 
-/** One LRU cache for all transports of a process. */
 export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Documents {
   const kept = new LRUCache<string, CompiledDocument>({
     max: MOST_DOCUMENTS,

@@ -4,10 +4,7 @@ import { domainErrorOf, reportFound } from '../http/errors.ts';
 import { DomainError } from '../rules/errors.ts';
 import { excessOf } from './document-limits.ts';
 
-/**
- * The error shown to the caller: the domain's own, `BAD_REQUEST` for an unfit document or variables, `UNAVAILABLE`
- * without database, else `INTERNAL` without detail.
- */
+/** The domain's own, `BAD_REQUEST` for an unfit document, `UNAVAILABLE` without database, else `INTERNAL`. */
 export function callersError(error: GraphQLError): DomainError {
   const cause = causeOf(error);
   if (cause === undefined)
@@ -15,7 +12,6 @@ export function callersError(error: GraphQLError): DomainError {
   return domainErrorOf(cause);
 }
 
-/** The error thrown by a resolver; undefined for errors of the document and its variables. */
 function causeOf(error: GraphQLError): Error | undefined {
   let cause: Error | undefined = error.originalError;
   while (cause !== undefined && 'originalError' in cause && cause.originalError instanceof Error)
@@ -44,7 +40,7 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
       // `limit` is the older name; a spent budget has a number there.
       extensions: {
         ...extensionsOf(found),
-        ...codeOfProtocol(graphqlError),
+        ...(graphqlError.extensions.code === UNKNOWN_HASH ? { code: UNKNOWN_HASH } : {}),
         ...(excess === undefined ? {} : { excess, limit: excess }),
       },
     };
@@ -54,24 +50,17 @@ export function errorFormatter(report: (error: unknown) => void): ErrorFormatter
 /** Clients send the whole query after this code. */
 const UNKNOWN_HASH = 'PERSISTED_QUERY_NOT_FOUND';
 
-function codeOfProtocol({ extensions: { code } }: GraphQLError): GraphQLErrorExtensions {
-  return code === UNKNOWN_HASH ? { code } : {};
-}
-
-/** Several refused arguments are listed in `errors`. */
 function extensionsOf({ code, reason, argument, refusals, retryAfter, budget }: DomainError): GraphQLErrorExtensions {
   return {
     code,
     reason,
     ...(argument === undefined ? {} : { param: argument }),
-    ...(refusals.length < 2 ? {} : { errors: refusals.map(refusalOf) }),
+    ...(refusals.length < 2
+      ? {}
+      : { errors: refusals.map((one) => ({ param: one.argument, reason: one.reason, message: one.message })) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...budget,
   };
-}
-
-function refusalOf({ argument, reason, message }: DomainError) {
-  return { param: argument, reason, message };
 }
 
 function asGraphQLError(error: unknown): GraphQLError {

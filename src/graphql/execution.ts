@@ -13,14 +13,12 @@ export interface Executed {
   readonly errors?: readonly GraphQLError[];
 }
 
-/**
- * Executes a selection like graphql-js: the same resolvers in the same order, the same errors at the same paths. Work
- * that graphql-js repeats per request and row is done once per selection.
- */
+/** Same resolvers, order, errors and paths as graphql-js, which repeats per row what is done here once. */
 export function executeSelection(run: Run): Executed | Promise<Executed> {
   const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
   const failed = (error: unknown): Executed => {
-    run.errors.push(asGraphQLError(error));
+    if (!(error instanceof GraphQLError)) throw error;
+    run.errors.push(error);
     return answered(null);
   };
   try {
@@ -85,7 +83,6 @@ function resolved(info: ResolveInfo, source: unknown): unknown {
   return typeof value === 'function' ? value.call(source, argsOf(run, field), run.context, info) : value;
 }
 
-/** `path` is the value's own; leaves need none. */
 function complete(info: ResolveInfo, shape: Shape, value: unknown, path: Path | undefined): unknown {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
@@ -137,16 +134,12 @@ function itemsOf(info: ResolveInfo, shape: Shape, values: unknown, list: Path | 
   return hasWaiting ? Promise.all(items) : items;
 }
 
-/**
- * The value of a valid leaf property: nearly all fields of a list. It needs no `ResolveInfo` and no error location.
- * Undefined otherwise.
- */
+/** A valid leaf property, as in nearly all fields of a list: without `ResolveInfo`. Undefined otherwise. */
 function plainLeaf({ resolve, shape, definition: { name } }: SelectedField, source: unknown): unknown {
   if (resolve !== null || shape.kind !== 'leaf' || !isRecord(source)) return undefined;
   return plainValue(shape, source[name]);
 }
 
-/** The same for a value, also in a list, whose path is then not built. */
 function plainValue(shape: Shape, value: unknown): unknown {
   if (shape.kind !== 'leaf') return undefined;
   if (value === null) return shape.nullable ? null : undefined;
@@ -181,17 +174,11 @@ function itemOf(info: ResolveInfo, shape: Shape, value: unknown, path: Path): un
   }
 }
 
-/** Null with an error if nullable; otherwise the parent object fails. */
 function withoutValue({ run, field }: ResolveInfo, shape: Shape, error: unknown, path: Path): null {
   const located = locatedError(error, [...field.nodes], responsePathAsArray(path));
   if (!shape.nullable) throw located;
   run.errors.push(located);
   return null;
-}
-
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  throw error;
 }
 
 /** Rows that waited together resume at once: other requests get turns in between. */

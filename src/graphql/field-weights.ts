@@ -40,7 +40,6 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Query.forecastRecord': 50,
   'Query.headToHead': 50,
   'Query.predictions': 20,
-  /** More than half of a query's limit: only one fits. */
   'Query.__schema': 5_001,
   'Query.__type': 100,
   'Round.crowd': 2,
@@ -58,7 +57,6 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'RoundQuotes.lows': 100,
   'Round.latestReference': 10,
   'Round.reference': 100,
-  /** Its 64 numbers are counted separately. */
   'Round.referenceBasis': 10,
   'ReferenceBasis.covariance': 20,
   'Round.results': 20,
@@ -76,7 +74,6 @@ const SEARCH_COSTS: Readonly<Record<string, number>> = {
   'Round.predictions': 50,
 };
 
-/** Fields that read an agent's record in a window; its rounds add to the cost. */
 const RECORDS: ReadonlySet<string> = new Set([
   'Agent.calibration',
   'Agent.edgeHistory',
@@ -93,7 +90,6 @@ const WINDOW_ARGUMENT = 'window';
 /** The length of `alltime` for costs: a document's cost must not grow from day to day. */
 const ALLTIME_MS = 365 * DAY;
 
-/** Added cost of a breakdown by AGENT, which reads the records of a board's leaders over at most a month. */
 const LEADERS_COST = Math.ceil((BROKEN_DOWN_AGENTS * roundsIn('monthly')) / ROUNDS_PER_COST);
 
 const DIMENSIONS_ARGUMENT = 'by';
@@ -111,7 +107,6 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Weight {
   readonly own: (args: Arguments) => number;
-  /** The number of objects with the fields selected below. */
   readonly times: (args: Arguments) => number;
 }
 
@@ -120,10 +115,7 @@ type Field = GraphQLField<unknown, unknown>;
 const once = (): number => 1;
 const FREE: Weight = { own: () => 0, times: once };
 
-/**
- * Weights by `Type.field`. A field counts 1, in a list once per possible item; wrappers of pages count 0. Throws for an
- * unbounded list, which stops the start.
- */
+/** By `Type.field`: 1 per possible item, 0 for wrappers of pages. Throws for an unbounded list at the start. */
 export function fieldWeights(schema: GraphQLSchema): ReadonlyMap<string, Weight> {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const wrappers = wrappersAmong(types);
@@ -152,7 +144,6 @@ function weightOf(field: Field, path: string): Weight {
   return { own, times: () => bound };
 }
 
-/** Searches also read rows that they drop, and records cost by their length. */
 function ownCost(path: string): (args: Arguments) => number {
   const plain = FIELD_COSTS[path] ?? 1;
   if (path === 'Query.breakdown') return (args) => plain + (dimensionsIn(args).includes('AGENT') ? LEADERS_COST : 0);

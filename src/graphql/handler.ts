@@ -41,10 +41,7 @@ interface GraphqlDeps {
 export const PATH = '/graphql';
 const METHODS: readonly string[] = ['GET', 'POST'];
 
-/**
- * GraphQL over HTTP. The request budget is charged before the body is read. Repeated requests without a key come from
- * the cache, known documents are executed, and Apollo validates the rest. Every refusal is a GraphQL error.
- */
+/** Repeated requests without a key come from the cache, known documents are executed, Apollo checks the rest. */
 export function graphqlHandler(deps: GraphqlDeps): Handler {
   const policyOf = cachePolicies();
   return (exchange) => {
@@ -62,7 +59,8 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
   let context: GraphqlContext | undefined;
   let answer: Answer;
   try {
-    refuseMethod(request);
+    const { method = '' } = request;
+    if (!METHODS.includes(method)) throw badRequest(`${PATH} takes ${METHODS.join(', ')}, not ${method}.`, 405);
     context = deps.newContext(request);
     await context.admit('graphqlRequest', PATH);
     const json = request.method === 'POST' ? await readQuery(exchange) : undefined;
@@ -73,11 +71,6 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
   // Some answers contain a key.
   const always = { ...FOR_NO_CACHE, Vary: 'Accept', ...allowanceHeaders(context?.allowance ?? null) };
   return { ...answer, headers: { ...answer.headers, ...always } };
-}
-
-function refuseMethod({ method = '' }: IncomingMessage): void {
-  if (METHODS.includes(method)) return;
-  throw badRequest(`${PATH} takes ${METHODS.join(', ')}, not ${method}.`, 405);
 }
 
 interface Request {
@@ -102,10 +95,7 @@ interface NewRequest {
   readonly sent: Sent;
   readonly type: string | null;
   readonly key: string | null;
-  /**
-   * A cached answer's budgets were charged, and one was refused. The query then costs nothing more, and its fields
-   * refuse it.
-   */
+  /** A cached answer's budgets were charged and one was refused: the query's fields refuse it without cost. */
   readonly isCounted: boolean;
 }
 
@@ -148,7 +138,6 @@ async function textOf(
   return { body, hasErrors: errors !== undefined };
 }
 
-/** Set for every answer, or by its body. */
 const OWN_HEADERS = new Set(['cache-control', 'content-type', 'content-length', 'vary']);
 
 async function answerOfApollo(

@@ -11,7 +11,6 @@ const OPTIONS_FILE = 'initial_options.js';
 /** Altair's banners advertise an assistant that would be loaded from another site. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
-/** Altair, served entirely by this service: a page for browsers at `path`, its files below. */
 export function ideRoutes(path: string): Router {
   const base = `${path}/ide/`;
   const page = renderAltair({ baseURL: base, serveInitialOptionsInSeperateRequest: OPTIONS_FILE }).replace(

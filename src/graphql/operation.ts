@@ -24,12 +24,10 @@ export interface CompiledDocument {
   operation(name: string | null | undefined): CompiledOperation | null;
 }
 
-/** An operation with everything that does not depend on the request: its selection and cost. */
 export interface CompiledOperation {
   readonly parts: OperationParts;
   readonly type: OperationTypeNode;
   coerce(given: Values): CoercedVariables;
-  /** Same object for equal selections; variables are coerced. */
   selected(variables: Values): Selection;
   /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
   cost(variables: Values): Cost | null;
@@ -51,15 +49,11 @@ const MOST_SIZES = 16;
 
 const LONGEST_KEY = 256;
 
-/** As graphql-js does. */
 const COERCION = { maxErrors: 50 };
 
-/** The maximum of fields that a document compiles to, over all cached variants. */
 export function compiledFields(document: DocumentNode): number {
   let isSwitched = false;
-  visit(document, {
-    Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }),
-  });
+  visit(document, { Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }) });
   return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
 }
 

@@ -15,9 +15,7 @@ export const MEDIA_TYPES = ['application/json', 'application/graphql-response+js
 export interface Sent {
   readonly method: 'GET' | 'POST';
   readonly body: unknown;
-  /** The query string with its `?`; empty without one. */
   readonly search: string;
-  /** Null where Apollo reports a missing document. */
   readonly query: string | null;
 }
 
@@ -49,10 +47,7 @@ export interface CompiledRequest {
   readonly cost: Cost;
 }
 
-/**
- * Null where Apollo decides: new documents, persisted queries, odd requests and all refusals. Other extensions, such as
- * the client's name and version, have no effect.
- */
+/** Null where Apollo decides: new documents, persisted queries, odd requests and all refusals. */
 export function askedIn({ method, body }: Sent, documents: Documents): CompiledRequest | null {
   if (method !== 'POST' || !isObject(body)) return null;
   const { query, operationName = null, variables: given = null, extensions = null } = body;
@@ -68,10 +63,7 @@ export function askedIn({ method, body }: Sent, documents: Documents): CompiledR
   return { operation, variables, cost };
 }
 
-/**
- * The media type of an answer; null if Apollo must weigh the caller's preferences. A first type without a weight has
- * the highest preference.
- */
+/** Null if Apollo must weigh preferences; a first type without a weight is the most preferred. */
 export function mediaTypeFor(accept: string | undefined): string | null {
   const [first = '*/*'] = accept?.split(',', 1) ?? [];
   if (first === '*/*' && (accept === undefined || accept === first)) return MEDIA_TYPES[0];

@@ -19,7 +19,6 @@ export interface Run {
   readonly variables: Values;
   readonly isOwn: boolean;
   readonly errors: GraphQLError[];
-  /** Arguments that depend on variables, by the field's index: computed once per run. */
   readonly args: (Values | undefined)[];
   readonly selections: (FieldSelection | undefined)[];
 }
@@ -38,7 +37,6 @@ export class ResolveInfo implements GraphQLResolveInfo {
   get path(): Path {
     return { prev: this.parent, key: this.field.key, typename: this.field.parentType.name };
   }
-  /** The field with everything selected below it, for src/resolvers/planned.ts. */
   get selection(): FieldSelection {
     return selectionNow(this.run, this.field);
   }

@@ -29,7 +29,6 @@ import { collectedFields, type Part } from './collected-fields.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The selected fields of an object, with fragments spread and equal names merged. */
 export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly SelectedField[];
@@ -48,7 +47,6 @@ export interface SelectedField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
   readonly args: Values | null;
   readonly shape: Shape;
-  /** The resolvers' view; null if arguments depend on variables. */
   readonly known: FieldSelection | null;
 }
 
@@ -80,7 +78,6 @@ export type Shape =
   | { readonly kind: 'object'; readonly nullable: boolean; readonly selection: Selection }
   | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape };
 
-/** The selection of a value's objects; null for leaves. */
 export function selectionIn(shape: Shape): Selection | null {
   if (shape.kind === 'list') return selectionIn(shape.item);
   return shape.kind === 'object' ? shape.selection : null;
@@ -101,9 +98,7 @@ export interface OperationParts {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
 }
 
-/**
- * Selects with `@skip` and `@include` applied to `variables`. Throws for interfaces and unions, which the schema lacks.
- */
+/** Applies `@skip` and `@include`. Throws for interfaces and unions, which the schema lacks. */
 export function selectionOf(parts: OperationParts, variables: Values): Selection {
   const { schema, operation, fragments } = parts;
   const root = schema.getRootType(operation.operation);
@@ -152,7 +147,6 @@ export function selectionOf(parts: OperationParts, variables: Values): Selection
 
 const META_FIELDS = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef];
 
-/** Validation has checked the positions of introspection fields. */
 function definitionOf(parentType: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
   const found = META_FIELDS.find((field) => field.name === name) ?? parentType.getFields()[name];
   if (found === undefined) throw new Error(`${parentType.name} has no field ${name}`);
@@ -173,7 +167,6 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
 
 type IsMeant = (of: 'directive' | 'field', name: string) => boolean;
 
-/** Variables in matching arguments, anywhere in an operation or its document's fragments. */
 export function variablesFeeding(
   { operation, fragments }: Pick<OperationParts, 'operation' | 'fragments'>,
   isMeant: IsMeant,
