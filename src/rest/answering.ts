@@ -12,7 +12,6 @@ export interface RestContext {
   authenticate(limit: LimitName, asked: string): Promise<void>;
   countRefusal(roundId: null, error: unknown): void;
   viewer(): Promise<{ readonly id: number } | null>;
-  /** The same request without its key. */
   forEverybody(): RestContext;
   readonly allowance: Allowance | null;
 }
@@ -29,10 +28,7 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
   return fields.length > 0;
 }
 
-/**
- * Answers from the cache or by execution. Authentication and limits come before the body is read, so that slow bodies
- * do not hold the database.
- */
+/** Authentication and limits come before the body is read: slow bodies must not hold the database. */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
@@ -55,14 +51,10 @@ export async function answerTo(
   return freshAnswer(endpoint, data, variables);
 }
 
-interface Admitting extends Pick<Request, 'context' | 'inTime'> {
-  readonly given?: () => Data | undefined;
-}
-
 /** Admits a request and then reads its parameters. An unknown key is reported before errors in them. */
 export async function admitted<Read>(
   endpoint: CompiledEndpoint,
-  { context, inTime, given }: Admitting,
+  { context, inTime, given }: Pick<Request, 'context' | 'inTime'> & { readonly given?: () => Data | undefined },
   read: () => Read | Promise<Read>,
 ): Promise<Read> {
   const { limit } = endpoint;
@@ -88,11 +80,6 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
   return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
 }
 
-interface Run {
-  readonly context: RestContext;
-  readonly variables: Data;
-}
-
 async function cachedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
@@ -106,7 +93,6 @@ async function cachedAnswer(
   });
 }
 
-/** Cache key of an agent's own answer; addresses contain no space. */
 function ownKey(url: string, agentId: number | null): string {
   return `${url} of ${agentId}`;
 }
@@ -130,8 +116,10 @@ export function bodyOf({ shape }: CompiledEndpoint, data: Data, variables: Data)
   return 'body' in data ? data['body'] : data;
 }
 
-/** Executes the endpoint's document; throws its first error with the endpoint's argument names. */
-export async function run(endpoint: CompiledEndpoint, { context, variables }: Run): Promise<Data> {
+export async function run(
+  endpoint: CompiledEndpoint,
+  { context, variables }: { context: RestContext; variables: Data },
+): Promise<Data> {
   const { operation, missing } = endpoint;
   const { coerced } = operation.coerce(variables);
   if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);

@@ -3,7 +3,6 @@ import { at, each, fields, fieldsOf, GONE, keyed, listOf, made, or, orNull, SAME
 
 /* Context for a language model in at most 2 kB: a long context costs more than another call. */
 
-/** Candles of all assets together: fewer assets show more each. */
 const CANDLES = 12;
 const MISTAKES = 3;
 

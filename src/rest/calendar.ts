@@ -44,12 +44,10 @@ function basicTime(iso: string): string {
   return iso.replaceAll(/[-:]|\.\d+/g, '');
 }
 
-/** TEXT (RFC 5545, 3.3.11). */
 function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
 }
 
-/** Continues on lines that begin with a space, and splits no character. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';

@@ -5,10 +5,7 @@ import type { CompiledEndpoint } from './compile.ts';
 import type { Data } from './endpoint.ts';
 import { checkedVariables } from './variables.ts';
 
-/**
- * The body of the endpoint's answer for parameters by name, headers included. Counted and checked like a request.
- * Throws `DomainError`.
- */
+/** The body of an answer, for parameters by name. Counted and checked like a request. Throws `DomainError`. */
 export function callEndpoint(endpoint: CompiledEndpoint, context: RestContext, given: Data): Promise<unknown> {
   return withDeadline(ANSWER_MS, async () => {
     const variables = await admitted(endpoint, { context, inTime: (work) => work(), given: () => given }, () =>

@@ -45,7 +45,6 @@ export interface Parameter {
   readonly fallback: unknown;
   readonly mustBe: string;
   readonly check: (value: unknown) => void;
-  /** Inclusive bounds of whole numbers. */
   readonly min: number;
   readonly max: number;
 }
@@ -58,7 +57,6 @@ export interface CompiledEndpoint extends Endpoint {
   readonly caching: CacheHeaders;
 }
 
-/** THE TABLE, compiled: by method and path, such as `GET /api/rounds/current`, in its order. */
 export type Table = ReadonlyMap<string, CompiledEndpoint>;
 
 export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSchema): Table {

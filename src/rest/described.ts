@@ -1,6 +1,5 @@
 import { STATUS_OF } from '../http/errors.ts';
 
-/** The part of JSON Schema 2020-12 (OpenAPI 3.1) that describes bodies of endpoints. */
 export interface Described {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -65,7 +64,6 @@ export function without(properties: Properties, names: readonly string[]): Prope
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
-/** REST names that differ from the schema's in snake case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   endCursor: 'next',
   ...Object.fromEntries(Object.entries(STATUS_OF).map(([code, status]) => [code, String(status)])),

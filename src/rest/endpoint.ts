@@ -8,17 +8,12 @@ export type Data = Readonly<Record<string, unknown>>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * A REST endpoint. The document defines the body: aliases rename fields, variables define parameters. Variables come
- * from the path, from a header (`headers`), from the query (GET, or `inQuery`), else from the JSON body.
- */
+/** Aliases of the document rename fields. Variables come from path, `headers`, query (GET, `inQuery`) or body. */
 export interface Endpoint {
   readonly method: Method;
-  /** Parameters are in braces, as in the spec. */
   readonly path: string;
   readonly summary: string;
   readonly limit: LimitName;
-  /** Default: 200. */
   readonly success?: 201;
   readonly successOf?: (data: Data) => 200 | 201;
   readonly means?: Readonly<Record<200 | 201, string>>;
@@ -27,7 +22,6 @@ export interface Endpoint {
   readonly lowerCase?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly inQuery?: readonly string[];
-  /** The 404 if the first field of the data is null. */
   readonly missing?: (variables: Data) => DomainError;
   /** Refusals beyond bad parameters, keys, limits and `missing`. */
   readonly refusals?: readonly ErrorCode[];
@@ -35,7 +29,8 @@ export interface Endpoint {
   readonly recordsRefusals?: true;
   /** For bodies that GraphQL cannot express. */
   readonly shape?: Shape;
-  readonly text?: TextAnswer;
+  /** An answer in a content type other than JSON. */
+  readonly text?: { readonly contentType: string; readonly of: (data: Data) => string };
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
   /** For a GET with the same answer for all callers, or for all requests of an agent. Unset: not cached. */
   readonly cached?: Cached;
@@ -50,16 +45,9 @@ export interface Shape {
 interface Cached {
   /** `viewer`: one answer per agent, whose key is looked up each time. */
   readonly for: 'everybody' | 'viewer';
-  /** The answer will never change. */
   readonly immutable?: (data: Data) => boolean;
 }
 
-interface TextAnswer {
-  readonly contentType: string;
-  readonly of: (data: Data) => string;
-}
-
-/** A GET with a streamed answer: no document, but the limits, refusals and errors of endpoints. */
 export interface StreamRoute {
   readonly path: string;
   readonly limit: LimitName;

@@ -13,7 +13,7 @@ import {
   unknownRound,
   WEBHOOK,
 } from './row-parts.ts';
-import { currentRound, entries, flatRounds, hasDecidedWithoutRationale, results } from './round-shapes.ts';
+import { currentRound, entries, flatRounds, hasDecidedWithoutWords, results } from './round-shapes.ts';
 import { fieldsOf } from './shape.ts';
 import { leaderboard, marketByAsset, ownProfile, profile, submitted, succeeded } from './shapes.ts';
 
@@ -108,7 +108,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
           score  is_correct: isCorrect  streak_bonus: streakBonus  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: results,
-    cached: { for: 'everybody', immutable: hasDecidedWithoutRationale },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
   },
   {
     method: 'GET',
@@ -121,7 +121,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         score  is_correct: isCorrect  agent_id: agentId  submitted_at_iso: submittedAt  standing  rationale  model } } }`,
     missing: unknownRound,
     shape: entries,
-    cached: { for: 'everybody', immutable: hasDecidedWithoutRationale },
+    cached: { for: 'everybody', immutable: hasDecidedWithoutWords },
   },
   {
     method: 'GET',

@@ -10,7 +10,6 @@ const VECTOR: Shape = {
   describe: (list) => BY_ANSWER.describe({ ...list, description: `${list.description} By answer.` }),
 };
 
-/** The running round's forecast; all fields are null without one. */
 export const forecastNow = made({
   ...partsOf(['round_id', 'rules_version'], (name) => at(`body.${name}`, orNull())),
   ...partsOf(['at', 'entries'], (name) => at(`body.forecast.${name}`, orNull())),
@@ -25,5 +24,4 @@ const CHECKPOINT = fields({
   candidates: each(fields({ probabilities: VECTOR })),
 });
 
-/** A round's recorded forecasts; none while they are sealed. */
 export const roundForecasts = fields({ body: spread(fields({ checkpoints: or([], each(CHECKPOINT)) })) });

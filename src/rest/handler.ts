@@ -20,7 +20,6 @@ interface RestDeps {
 
 const NO_BODY: Data = {};
 
-/** Handles every method on the table's paths, except preflights. */
 export function restHandler(table: Table, deps: RestDeps): Handler {
   const routeOf = routesOf(table);
   return (exchange) => {

@@ -23,7 +23,6 @@ const PROVIDERS = told(
   keyed('symbol', at('provider_id')),
 );
 
-/** A round's field names of an asset's figures; the star is its symbol. */
 const FIGURES = { start_price: 'start_*_price', end_price: 'end_*_price', return_pct: '*_return_pct' };
 
 /** Figures of assets as fields; `absent` has the fields that remain for an unrelated round. */
@@ -60,7 +59,6 @@ const PRICED = made({
   ...partsOf(LAST, (name) => at(name)),
 });
 
-/** `time_remaining_seconds` is beside the round, and 0 without one. */
 export const currentRound = made({
   round: at('round', orNull(fields({ assets: PROVIDERS, time_remaining_seconds: GONE }))),
   time_remaining_seconds: at('round.time_remaining_seconds', or(0)),
@@ -74,7 +72,6 @@ export const upcoming = fields({ round: orNull(fields({ assets: PROVIDERS })) })
 
 export const entries = made({ entries: at('round.entries') });
 
-/** `btc_return_pct` and `eth_return_pct` are always present, null for rounds about other assets. */
 export const flatRounds = made({ rounds: at('rounds.nodes', each(fields({ assets: spread(RETURNS) }))) });
 
 /** The round under `name` is decided: only corrections by operators change it. */
@@ -83,7 +80,7 @@ export function hasDecided(name: string): (data: Data) => boolean {
 }
 
 /** Also requires predictions without rationale and model, which operators may hide at any time. */
-export function hasDecidedWithoutRationale(data: Data): boolean {
+export function hasDecidedWithoutWords(data: Data): boolean {
   const { predictions, entries: all = predictions } = fieldsOf(data['round']);
   return hasDecided('round')(data) && !listOf(all).some(({ rationale, model }) => rationale != null || model != null);
 }

@@ -12,10 +12,7 @@ export const ROUND = `id  question  question_type: questionType  prediction_form
   start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)  status
   total_entries: totalEntries  arena_points_pool: arenaPointsPool  vertical_id: verticalId  source`;
 
-/**
- * The spec's times have no zone. The same instant in ISO 8601 with `Z` is beside each: as `..._at` where that name is
- * free, else with `_iso`.
- */
+/** The spec's times have no zone. The same instants with `Z` are `..._at`, or `..._iso` where that is taken. */
 const ROUND_INSTANTS = 'starts_at: startTime  ends_at: endTime';
 
 export const ROUND_ADDED = `${ROUND_INSTANTS}  rules_version: rulesVersion`;
@@ -28,7 +25,6 @@ export const ROUND_OUTCOME = 'resolution_value: resolutionValue  outcome  void_r
 export const ASSET_PRICES = `assets { symbol  provider_id: providerId
   start_price: startPriceUsd  end_price: endPriceUsd  return_pct: returnPct }`;
 
-/** An agent's public fields (spec 4.11). */
 export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_points: totalArenaPoints
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;

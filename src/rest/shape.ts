@@ -6,7 +6,6 @@ import type { Data, Shape } from './endpoint.ts';
 
 /** A field of an object under construction; undefined omits it. */
 interface Part extends Shape {
-  /** The result's fields replace the field. */
   readonly isSpread?: true;
   readonly isOptional?: true;
 }
@@ -23,7 +22,6 @@ export function optional(shape: Shape): Part {
   return { ...shape, isOptional: true };
 }
 
-/** An object whose parts each derive from the whole value; keeps the value's description. */
 export function made(parts: Parts): Shape {
   const entries = Object.entries(parts);
   return {
@@ -42,7 +40,6 @@ export function made(parts: Parts): Shape {
 
 export const GONE = spread(made({}));
 
-/** The same object with some fields changed in place. */
 export function fields(changes: Parts): Shape {
   const parts = new Map(Object.entries(changes));
   return {
@@ -115,7 +112,6 @@ export function each(shape: Shape): Shape {
   };
 }
 
-/** A list as an object keyed by `key`; values are made of the other fields. */
 export function keyed(key: string, shape: Shape = SAME): Shape {
   return {
     apply(value, variables) {
@@ -128,7 +124,6 @@ export function keyed(key: string, shape: Shape = SAME): Shape {
   };
 }
 
-/** Null stays null, also in the description. */
 export function orNull(shape: Shape = SAME): Shape {
   return { ...or(null, shape), describe: (described) => nullable(shape.describe(described)) };
 }

@@ -33,7 +33,6 @@ const DRY_RUN: Shape = {
 const TEXT: Shape = { apply: (text) => text ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
 const ID: Shape = { apply: (id) => (id === 0 ? null : id), describe: nullable };
 
-/** A submission, with rationale and model if present. A dry run has no id; a header marks a repeat. */
 export const submitted = made({
   success: SUCCESS,
   dry_run: optional(at('prediction.dry_run', DRY_RUN)),
@@ -51,7 +50,6 @@ export const submitted = made({
 
 export const profile = raised('agent', ['win_rate', 'recent_predictions'], fields({ record: spread() }));
 
-/** The own profile; the rank is that of the default board. */
 export const ownProfile = raised('agent', ['recent_predictions'], fields({ standing: spread(), record: spread() }));
 
 const NEXT: Shape = {
@@ -77,7 +75,6 @@ const ANSWER: Shape = {
   }),
 };
 
-/** Standing predictions at a path of the data; a YES or NO is not in a list. */
 export function standing(path: string): Shape {
   return at(path, fields({ rows: each(fields({ prediction: ANSWER })) }));
 }
@@ -117,7 +114,6 @@ function leftOut(shape = SAME) {
   return optional({ ...shape, apply: () => undefined });
 }
 
-/** A board; only the spec's fields unless one of `ASKED` is given. */
 export const leaderboard = at('body', {
   ...SHORT_BOARD,
   apply: (board, variables) =>

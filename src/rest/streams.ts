@@ -15,7 +15,6 @@ interface StreamDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Streamed GETs, and the last router of all: other paths are not found. */
 export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }: StreamDeps): Router {
   const router = Router({ caseSensitive: true });
   for (const stream of streams) {
@@ -38,7 +37,6 @@ async function streamTo(
   else await answer(request, response);
 }
 
-/** Counts a request; the answer or refusal has the remaining budget in its headers. */
 export async function counted(
   context: RestContext,
   { limit, asked }: { readonly limit: LimitName; readonly asked: string },

@@ -22,7 +22,6 @@ export function refusePath(known: readonly string[]): (request: Request) => neve
   };
 }
 
-/** Parameters in braces match any segment. */
 function nearestTo(path: string, known: readonly string[]): string | undefined {
   const given = path.split('/');
   const filled = known.map((pattern) => {

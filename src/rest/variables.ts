@@ -16,10 +16,7 @@ export interface RequestParts {
 
 const NO_QUERY = new URLSearchParams();
 
-/**
- * Typed variables without coercion: `"85"` in a body is no number. Absent ones are omitted, so that the schema's
- * defaults apply. Throws one `BAD_REQUEST` for all faults.
- */
+/** Never coerced: `"85"` is no number. Absent ones use the schema's defaults. Throws one `BAD_REQUEST`. */
 export function variablesOf(endpoint: CompiledEndpoint, parts: RequestParts): Data {
   const { url, body } = parts;
   if (!url.includes('?') && hasOnly(body, endpoint.fields))
@@ -35,7 +32,6 @@ export function variablesOf(endpoint: CompiledEndpoint, parts: RequestParts): Da
   return variables;
 }
 
-/** The same from `rawOf`, which returns undefined or null for absent values. */
 export function checkedVariables(
   { parameters }: Pick<CompiledEndpoint, 'parameters'>,
   rawOf: (parameter: Parameter) => unknown,
@@ -125,11 +121,8 @@ function refusedValue({ name, type, mustBe, max }: Parameter, raw: unknown): Dom
   // The description of an id has no maximum, which only larger values need.
   const isTooLarge = type === 'Int' && typeof raw !== 'object' && Number(raw) > max && !mustBe.includes(' to ');
   const most = isTooLarge ? `${mustBe.includes(' from ') ? '' : ' up'} to ${max}` : '';
-  const message = `${name} must be ${mustBe}${most} (got ${valueForMessage(raw)}).`;
+  // Lists and objects are not quoted.
+  const shown = Array.isArray(raw) ? 'a list' : typeof raw === 'object' ? 'an object' : quoted(raw);
+  const message = `${name} must be ${mustBe}${most} (got ${shown}).`;
   return new DomainError('invalid_parameter', message, { argument: name });
-}
-
-function valueForMessage(raw: unknown): string {
-  if (typeof raw === 'object') return Array.isArray(raw) ? 'a list' : 'an object';
-  return quoted(raw);
 }
