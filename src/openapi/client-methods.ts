@@ -2,7 +2,6 @@ import { locationOf } from './names.ts';
 
 export const METHOD_NAMES: Readonly<Record<string, string>> = { submitPrediction: 'predict' };
 
-/** `currentRound` for `getCurrentRound`. Python spells it in snake case. */
 export function methodName(operationId: string): string {
   return METHOD_NAMES[operationId] ?? locationOf(operationId);
 }
@@ -11,7 +10,6 @@ export function snakeCased(word: string): string {
   return word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The list of an NDJSON export, which clients read row by row; else undefined. */
 export function exportedList(path: string): string | undefined {
   return /^\/api\/export\/(\w+)\.ndjson$/.exec(path)?.[1];
 }

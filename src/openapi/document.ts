@@ -47,11 +47,7 @@ export function serviceReference({ table, schema, version }: DocumentParts): Ope
     },
     servers: [{ url: '/', description: 'The service that this document comes from.' }],
     tags: TAGS,
-    paths: {
-      ...endpointItems,
-      '/api/events': { get: eventStream() },
-      ...exportPaths(examples),
-    },
+    paths: { ...endpointItems, '/api/events': { get: eventStream() }, ...exportPaths(examples) },
     webhooks: { event: EVENT_WEBHOOK, message: messageWebhook() },
     components: {
       schemas: { ...errorSchemas(), ...enumSchemas(schema, endpointItems), ...eventSchemas(), ...exportSchemas() },

@@ -25,7 +25,7 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
     operationId: operationIdOf(endpoint),
     summary,
     description: `Limit: ${inWords(limit)}.`,
-    tags: [tagOf(path)],
+    tags: [TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service'],
     security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
     parameters: endpoint.parameters
       .filter(({ source }) => source.kind !== 'body')
@@ -144,7 +144,6 @@ export function mediaType(contentType: string): string {
   return contentType.split(';', 1)[0] ?? contentType;
 }
 
-/** By the first part of a path. */
 const TAGS: Readonly<Record<string, string>> = {
   agents: 'Agents',
   me: 'Agents',
@@ -160,7 +159,3 @@ const TAGS: Readonly<Record<string, string>> = {
   events: 'Live',
   export: 'Exports',
 };
-
-function tagOf(path: string): string {
-  return TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service';
-}

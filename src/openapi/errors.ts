@@ -11,7 +11,6 @@ const SENTENCE: Described = { type: 'string', description: 'One sentence: what m
 const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'What went wrong, for programs.' };
 const PARAM: Described = { type: 'string', description: 'The parameter or field that is refused.' };
 
-/** The body of every refusal (spec section 7), and its codes. */
 export function errorSchemas(): Readonly<Record<string, Described>> {
   const always = objectOf({ error: SENTENCE, code: CODE }, 'Why a request was refused.');
   const ofField = objectOf({ param: PARAM, code: CODE, error: SENTENCE }, 'One parameter or field.');

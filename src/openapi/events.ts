@@ -9,7 +9,6 @@ import { INSTANT } from './document-data.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-/** Kinds of the log, and the heartbeat, which is not logged. */
 export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 
 type SentKind = EventKind | 'HEARTBEAT';
@@ -33,7 +32,6 @@ const QUESTION: Properties = {
   ends_at: { ...INSTANT, description: 'One hour later.' },
 };
 
-/** Payloads with REST's names; GraphQL has them in camel case. */
 export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_STORED: QUESTION,
   ROUND_OPENED: QUESTION,
@@ -124,7 +122,6 @@ export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   };
 }
 
-/** All properties are required, except sealed ones. */
 export function payloadOf(properties: Properties, description: string): Described {
   return { ...objectOf(properties, description), required: Object.keys(without(properties, SEALED)) };
 }

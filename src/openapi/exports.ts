@@ -49,11 +49,14 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
       200: {
         description:
           format.name === 'csv'
-            ? `A heading, then a line for each row: ${columnNames(list)}.`
+            ? `A heading, then a line for each row: ${list.columns.map((column) => `\`${column.name}\``).join(', ')}.`
             : 'A JSON object a line.',
         headers: headers(...LIMITED),
         content: {
-          [mediaType(format.contentType)]: { schema: lineSchema(list, format), ...shownRow(list, format, row) },
+          [mediaType(format.contentType)]: {
+            schema: format.name === 'ndjson' ? component('schemas', rowName(list)) : { type: 'string' },
+            ...shownRow(list, format, row),
+          },
         },
       },
       ...refusals(STREAM_REFUSALS, { limit: 'exports', asked: `GET /api/export/${name}.${format.name}` }),
@@ -67,14 +70,6 @@ function shownRow({ columns }: ExportList, { name, head }: ExportFormat, row: un
   if (name === 'ndjson') return { example: row };
   const values: Readonly<Record<string, ExportValue>> = { ...row };
   return { example: head(columns) + csvLine(columns.map((column) => csvCell(values[column.name] ?? null))) };
-}
-
-function columnNames({ columns }: ExportList): string {
-  return columns.map(({ name }) => `\`${name}\``).join(', ');
-}
-
-function lineSchema(list: ExportList, { name }: ExportFormat): unknown {
-  return name === 'ndjson' ? component('schemas', rowName(list)) : { type: 'string' };
 }
 
 function rowName({ name }: ExportList): string {

@@ -2,7 +2,6 @@ import type { Described } from '../rest/described.ts';
 import { nameAt, locationOf, refuseStaleNames } from './names.ts';
 import { component, type Content, type OpenApi, type Operation, type Response } from './openapi.ts';
 
-/** Moves each object into a named component and refers to it. */
 export function withNamedObjects(reference: OpenApi): OpenApi {
   const naming = namingOf();
   const { components, paths } = reference;
@@ -49,9 +48,7 @@ function namedContent(content: NonNullable<Response['content']>, location: strin
 }
 
 interface Naming {
-  /** Replaces objects with references. */
   named(described: Described, location: string): Described;
-  /** A component keeps its name. */
   component(name: string, schema: unknown): unknown;
   readonly found: ReadonlyMap<string, Described>;
   readonly locations: ReadonlySet<string>;
@@ -118,7 +115,6 @@ function undescribed(described: Described): string {
   );
 }
 
-/** Inlines each named object, for sequential reading. */
 export function withObjectsInPlace(reference: OpenApi): OpenApi {
   const { schemas } = reference.components;
   const inPlace = (value: unknown): unknown => {

@@ -1,11 +1,7 @@
 import type { CompiledEndpoint } from '../rest/compile.ts';
 import type { PathItem } from './openapi.ts';
 
-/*
- * Names of operations and objects in the reference, which clients use too. A mutation's operation has the mutation's
- * name; a GET without a row here is named after the last fixed part of its path. Objects are named after the field that
- * holds them.
- */
+/* Without a row, a GET is named after the last fixed part of its path, and an object after its field. */
 
 const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/rounds/current': 'getCurrentRound',
@@ -23,7 +19,6 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /.well-known/hourcast-keys.json': 'getServiceKeys',
 };
 
-/** `rotateKey` for a mutation, `getStats` for `GET /api/stats`. */
 export function operationIdOf({ method, path, operation }: CompiledEndpoint): string {
   if (method !== 'GET') return operation.selected({}).fields[0]?.definition.name ?? '';
   const part = path.split('/').findLast((one) => !one.startsWith('{')) ?? '';
@@ -31,7 +26,6 @@ export function operationIdOf({ method, path, operation }: CompiledEndpoint): st
   return OPERATION_IDS[`${method} ${path}`] ?? `get${pascalCased(words)}`;
 }
 
-/** Objects by path: the operation's answer or a schema, then the fields. */
 const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'Error.errors': 'FieldError',
   'RoundStoredEvent.payload': 'QuestionPayload',
@@ -87,7 +81,6 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   'archive.rankings.edge': 'EdgeEstimate',
 };
 
-/** `currentRound` for `getCurrentRound`: the root of an operation's answer. */
 export function locationOf(operationId: string): string {
   const got = /^get([A-Z].*)$/.exec(operationId)?.[1];
   return got === undefined ? operationId : got.slice(0, 1).toLowerCase() + got.slice(1);
@@ -109,7 +102,6 @@ export function refuseStaleNames(paths: Readonly<Record<string, PathItem>>, loca
   if (stale.length > 0) throw new Error(`The reference has nothing at ${stale.join(', ')} (src/openapi/names.ts)`);
 }
 
-/** The field's name alone if it is free. */
 function freeName(location: string, isTaken: (name: string) => boolean): string {
   const parts = location.split('.').map(pascalCased);
   const own = parts.at(-1) ?? '';
@@ -119,7 +111,6 @@ function freeName(location: string, isTaken: (name: string) => boolean): string 
   return isOfComponent || isTaken(short) ? parts.join('') : short;
 }
 
-/** `RankInterval` for `rank_interval`, `CurrentRound` for `currentRound`. */
 function pascalCased(word: string): string {
   return word
     .split('_')

@@ -79,7 +79,6 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
   ],
 });
 
-/** Codes with reasons that pass by themselves. */
 const WAITED_FOR: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'NOT_FOUND', 'UNAVAILABLE']);
 
 /** Shared refusals by code; each operation has its own 429, which names the budget. */
@@ -122,7 +121,6 @@ export function refusals(
   );
 }
 
-/** In seconds, for the example. */
 const SHOWN_WAIT = 42;
 
 function tooMany(limit: LimitName, asked: string): Response {
@@ -130,7 +128,6 @@ function tooMany(limit: LimitName, asked: string): Response {
   return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
 }
 
-/** Such as "120 requests per minute and address". */
 export function inWords(name: LimitName): string {
   const { requests, scope } = LIMITS[name];
   return `${requests} requests per ${windowWord(name)} and ${scope === 'ip' ? 'address' : 'agent'}`;

@@ -9,10 +9,8 @@ interface Asked {
   readonly operation: Operation;
 }
 
-/** Pages replace it with their own address. */
 const HERE = 'http://127.0.0.1:3000';
 
-/** The request by curl and by both clients; requests that the clients lack by curl alone. */
 export function samplesOf(asked: Asked): readonly Sample[] {
   const sh = ['sh', curl(asked)] as const;
   if (asked.path.endsWith('.csv')) return [sh];
@@ -81,7 +79,6 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** Python's positional arguments: required ones in the reference's order. */
 function neededBy({ parameters = [], requestBody }: Operation): readonly string[] {
   const { required = [] }: { required?: readonly string[] } = Object(requestBody?.content['application/json']?.schema);
   return [...parameters.filter((one) => one.required).map(({ name }) => name), ...required];

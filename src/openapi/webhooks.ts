@@ -42,7 +42,6 @@ function messageOf(type: string, data: Properties): Described {
   });
 }
 
-/** A kind's payload with its position in the log, and two messages that are not logged. */
 function messageSchema() {
   const events = EVENT_KINDS.map((kind) => {
     return messageOf(dotted(kind), { ...positionOf(kind), ...EVENT_PAYLOADS[kind], ...OWN[kind], ...ADDRESSEE });
