@@ -23,10 +23,7 @@ interface McpDeps extends ProtocolDeps {
   readonly isProxy: (address: string) => boolean;
 }
 
-/**
- * Streamable HTTP without sessions. Before the body is read, the request's target, its page and the budget that it
- * shares with `/graphql` are checked.
- */
+/** Streamable HTTP without sessions. Target, origin and budget are checked before the body is read. */
 export function mcpRoutes(deps: McpDeps): Router {
   const router = Router({ caseSensitive: true });
   // The SDK loads slowly, and many services never need it.
@@ -56,7 +53,6 @@ async function answerWith(
   } else response.status(400).json(notOneMessage(body));
 }
 
-/** Returns a JSON syntax error; throws any other. */
 function unparsed(error: unknown): DomainError {
   if (error instanceof DomainError && UNPARSED.includes(error.reason)) return error;
   throw error;
@@ -77,10 +73,7 @@ function refusal(code: number, message: string) {
 
 type Protocol = (message: Message) => Promise<void>;
 
-/**
- * DNS rebinding: a page can point a name at this machine. Loopback connections must name this machine as host, unless
- * they come through a trusted proxy.
- */
+/** DNS rebinding: connections over loopback must name this machine, unless a trusted proxy is in between. */
 function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   const { localAddress = '', remoteAddress = '' } = request.socket;
   if (!isLoopback(localAddress) || isProxy(remoteAddress)) return;
@@ -92,7 +85,6 @@ function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   );
 }
 
-/** The protocol is for programs; pages of other origins have REST and GraphQL with their own permissions. */
 function refusePages(request: Request, { foreignOrigin }: McpDeps): void {
   const origin = foreignOrigin(request);
   if (origin === undefined) return;

@@ -104,11 +104,9 @@ function serverFor(caller: Caller, tools: readonly ShownTool[], deps: ProtocolDe
 function leftToEndpoints(schema: object) {
   const shown = () => ({ ...schema });
   const jsonSchema = { input: shown, output: shown };
-  return { '~standard': { version: 1, vendor: 'hourcast', validate: unchecked, jsonSchema } } as const;
-}
-
-function unchecked(value: unknown) {
-  return { value };
+  return {
+    '~standard': { version: 1, vendor: 'hourcast', validate: (value: unknown) => ({ value }), jsonSchema },
+  } as const;
 }
 
 function registerResource(

@@ -1,10 +1,5 @@
-/** An example query for the tool `query`; a test runs each. */
-interface Recipe {
-  readonly asks: string;
-  readonly query: string;
-}
-
-export const RECIPES: readonly Recipe[] = [
+/** Example queries for the tool `query`; a test runs each. */
+export const RECIPES: readonly { readonly asks: string; readonly query: string }[] = [
   {
     asks: 'How has what the price says moved through this hour, and how far have prices gone?',
     query:

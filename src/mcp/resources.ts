@@ -31,7 +31,6 @@ interface Reading {
   readonly schema: GraphQLSchema;
 }
 
-/** A name in braces makes an address a template. */
 export const RESOURCES: readonly Resource[] = [
   {
     name: 'rules',
@@ -80,7 +79,6 @@ async function counted(limit: LimitName, { caller }: Reading, text: () => string
 
 const FORMATS = { choice: 'Answer one of the `choices`', boolean: 'Answer `YES` or `NO`' } as const;
 
-/** Markdown, short enough for a model; the figures are those of `src/rules`. */
 function rulesText(schema: GraphQLSchema): string {
   return `${[
     '# Hourcast: the rules',

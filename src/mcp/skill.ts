@@ -15,13 +15,7 @@ const NAME = 'hourcast';
 const DESCRIPTION =
   'Forecast crypto prices in an hourly arena: read the question of this hour, answer it once with a probability, and see what earlier answers earned. Use it when asked to play, forecast, predict or review on Hourcast.';
 
-interface SkillDeps {
-  readonly table: Table;
-  readonly report: (error: unknown) => void;
-}
-
-/** `GET /.well-known/agent-skills/index.json`, also as the folder alone, and the skill it lists. */
-export function skillRoutes({ table, report }: SkillDeps): Router {
+export function skillRoutes({ table, report }: { table: Table; report: (error: unknown) => void }): Router {
   const text = skillText(table);
   const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
   const path = `${ROOT}/${NAME}/SKILL.md`;

@@ -21,9 +21,7 @@ export interface CallDeps {
 
 /** Creates a context per call: a context counts its own uses and has its own budget headers. */
 export interface Caller {
-  /** For documents whose root fields must not be counted again. */
   readonly forEndpoint: () => RestContext;
-  /** For documents whose root fields count themselves. */
   readonly forDocument: () => Pick<RestContext, 'admit'>;
 }
 
@@ -51,7 +49,7 @@ export async function callTool(
     const more = await Promise.all((tool.beside ?? []).map((one) => besideOf(one, caller, deps)));
     return answered(Object.assign({}, body, ...more));
   } catch (error) {
-    return refusedWith(error, deps.report);
+    return refusal(errorBody(readable(error, deps.report)));
   }
 }
 
@@ -119,7 +117,6 @@ function answeredByGraphql(
   return refusal({ ...(data == null ? {} : { data }), errors: errors.map(format) }, document);
 }
 
-/** Texts by agents: their names in bodies, and in documents, where the answer may use an alias. */
 const AGENT_TEXT = { body: /"(?:rationale|model|about|url)":"/, document: /\b(?:rationale|model|about|url)\b/i };
 
 const UNTRUSTED =
@@ -134,16 +131,11 @@ function refusal(body: object, document?: string): ToolAnswer {
   return { content: contentOf(body, document), isError: true };
 }
 
-/** JSON, followed by a warning if it holds texts of other agents; `document` is the executed one. */
 function contentOf(body: object, document: string | undefined): ToolAnswer['content'] {
   const text = JSON.stringify(body);
   const isUntrusted = document === undefined ? AGENT_TEXT.body.test(text) : AGENT_TEXT.document.test(document);
   const mark = isUntrusted ? [{ type: 'text' as const, text: UNTRUSTED }] : [];
   return [{ type: 'text', text }, ...mark];
-}
-
-function refusedWith(error: unknown, report: (error: unknown) => void): ToolAnswer {
-  return refusal(errorBody(readable(error, report)));
 }
 
 export function readable(cause: unknown, report: (error: unknown) => void): DomainError {

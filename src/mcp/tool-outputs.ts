@@ -13,10 +13,7 @@ const OF_DOCUMENT: OutputSchema = {
   required: ['data'],
 };
 
-/**
- * Members that all of the tool's endpoints share, plus `beside`. Only types, since clients send the list with every
- * conversation.
- */
+/** Members that all endpoints share, plus `beside`. Only types: clients send the list with each conversation. */
 export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => Described): OutputSchema {
   if (answers === 'graphql') return OF_DOCUMENT;
   const [first, ...others] = answers.map(bodyOf);
@@ -35,7 +32,6 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: st
   return { type: 'object', properties, required: always };
 }
 
-/** Top-level types of a value; references are always enums. */
 function typesOf({ $ref, type = $ref === undefined ? [] : 'string', anyOf = [] }: Described): {
   readonly type: readonly string[];
 } {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import type { Data } from '../rest/endpoint.ts';
 
-/** The protocol's hints for clients. */
 interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint?: boolean;
@@ -10,7 +9,6 @@ interface Annotations {
   readonly openWorldHint: false;
 }
 
-/** A tool: a description for the language model, and the endpoints that answer. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -20,9 +18,7 @@ export interface Tool {
   readonly answers: readonly [string, ...string[]] | 'graphql';
   /** Rows without parameters; their bodies are added under a name, or some of their fields are. */
   readonly beside?: readonly Beside[];
-  /** Defaults where the endpoint's own give too much for a model. */
   readonly defaults?: Data;
-  /** Hidden parameters, computed from the others. */
   readonly derived?: (given: Data) => Data;
 }
 
