@@ -7,7 +7,6 @@ import type { PresentState, PublishedAgent } from './present-state.ts';
 
 const BOARD_ROWS = 100;
 
-/** Compares totals, standings, boards, the order of points and the stats with the careers. */
 export function checkPresent(
   state: PresentState,
   careers: ReadonlyMap<number, Career>,
@@ -57,7 +56,6 @@ function checkAgent(agent: PublishedAgent, career: Career, findings: Findings): 
 
 type Naming = { readonly findings: Findings; readonly nameOf: (id: number) => string };
 
-/** By all-time points, then id; agents without predictions have 0 points. */
 function checkOrder(state: PresentState, careers: ReadonlyMap<number, Career>, { findings, nameOf }: Naming): void {
   const pointsOf = (id: number): number => careers.get(id)?.windows.alltime.points ?? 0;
   const ids = new Set([...state.agents.map(({ id }) => id), ...careers.keys()]);

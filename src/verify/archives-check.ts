@@ -55,7 +55,6 @@ const ONE_FOUND = z.object({ leaderboardArchive: ARCHIVE.nullable() });
 /** A board is frozen right after its last round is decided; so often it is read again, a second apart. */
 const MAX_POLLS = 10;
 
-/** Adds boards of other periods that were over and decided when `history` was read. */
 export async function withLateArchives(
   archives: readonly Archive[],
   { client, history, options }: { client: ServiceClient; history: History; options: RetryOptions },
@@ -79,7 +78,6 @@ function namesAmong(archives: readonly Archive[]): ReadonlySet<string> {
   return new Set(archives.map(({ period }) => period));
 }
 
-/** Periods with a resolved round and without an undecided one, such as the running hour's. */
 function finished({ rounds, open }: History): readonly string[] {
   const resolved = rounds.filter(({ status }) => status === 'resolved');
   const running = new Set(open.flatMap(namesOf));
@@ -91,7 +89,6 @@ function namesOf(start: Date): readonly string[] {
   return ARCHIVE_KINDS.map((kind) => periodOf(kind, start).name);
 }
 
-/** Every finished period must have a frozen board. */
 export function checkFrozen(archives: readonly Archive[], history: History, findings: Findings): void {
   const known = namesAmong(archives);
   for (const period of finished(history)) {

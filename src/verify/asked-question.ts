@@ -5,9 +5,7 @@ import type { Findings } from './findings.ts';
 import type { DecidedRound } from './decided-round.ts';
 import type { RoundDetails } from './round-details.ts';
 
-/**
- * The rotation's question. Its threshold or n is the published one, since it follows from candles that are not public.
- */
+/** The rotation's question with the published threshold or n, which follows from unpublished candles. */
 export function askedIn(round: DecidedRound): Question {
   const plan = planOf(round.start_time);
   const usual = questionOf(plan, round.start_time, []);
@@ -20,7 +18,6 @@ export function askedIn(round: DecidedRound): Question {
   return { ...usual, params, question: text({ assets: usual.assets, params, hourStart: round.start_time }) };
 }
 
-/** Also checks that a threshold or n of the right sign exists exactly if the type has one. */
 export function checkQuestion(
   { round, details }: { readonly round: DecidedRound; readonly details: RoundDetails },
   asked: Question,

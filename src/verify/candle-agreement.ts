@@ -51,7 +51,6 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
-/** `BTC at 2026-01-31T12:00:00.000Z`. */
 export function nameOf(asset: Asset, hour: Date): string {
   return `${asset} at ${hour.toISOString()}`;
 }

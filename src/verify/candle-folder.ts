@@ -14,7 +14,6 @@ import { CannotVerify } from './settings.ts';
 
 export interface FolderCandles {
   readonly hourOf: (asset: Asset, hourStart: Date) => Figures | null;
-  /** Prices at ascending instants of an hour; null where an asset has none. */
   readonly pricesSoFar: (assets: readonly Asset[], hourStart: Date, times: readonly Date[]) => readonly PricesSoFar[];
 }
 

@@ -9,7 +9,6 @@ export interface Sums {
   arenaPoints: number;
   wins: number;
   competitions: number;
-  /** Competitions answered by a standing row. */
   standing: number;
   pnlCents: number;
   brier: number;
@@ -40,7 +39,6 @@ export interface Careers {
   readonly byAgent: ReadonlyMap<number, Career>;
   /** For an unread resolved round: each agent's streak is unknown until its next miss. */
   skipRound(): void;
-  /** Returns the streak bonus, or null if it is unknown. */
   add(scored: Scored, windows: readonly Period[]): number | null;
 }
 
@@ -59,19 +57,13 @@ export function newCareers(): Careers {
       if (!scored.correct) career.streak = 0;
       else if (career.streak !== null) career.streak += 1;
       career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
-      const bonus = bonusOf(career, scored.correct);
+      const bonus = !scored.correct ? 0 : career.streak === null ? null : streakBonus(career.streak);
       for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
       return bonus;
     },
   };
 }
 
-function bonusOf({ streak }: Career, correct: boolean): number | null {
-  if (!correct) return 0;
-  return streak === null ? null : streakBonus(streak);
-}
-
-/** `streak` is the one before the first prediction; null: unknown. */
 export function newCareer(streak: number | null): Career {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };

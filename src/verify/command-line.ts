@@ -2,10 +2,7 @@ import { reportLines } from './report.ts';
 import { CannotVerify, settingsOf } from './settings.ts';
 import { verify } from './verification.ts';
 
-/**
- * Recomputes a service's published results from its public answers and the pure rules. Returns 0 without differences, 1
- * with some, 2 for bad arguments or an unreachable service.
- */
+/** Returns 0 without differences, 1 with some, 2 for bad arguments or an unreachable service. */
 export async function verifyCommand(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
     const findings = await verify(settingsOf(args), { say });

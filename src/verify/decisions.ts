@@ -1,12 +1,10 @@
 import type { DecidedRound } from './decided-round.ts';
-import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import { checkEdges } from './round-edges.ts';
-import { newFindings } from './findings.ts';
+import { type Findings, newFindings } from './findings.ts';
 import type { ScoringNeeds } from './round-scores.ts';
 import type { Forecasts } from './round-forecasts.ts';
 
-/** A decision with its evidence; most rounds have only the first. */
 export interface ReadDecision extends ReadRound {
   readonly at: Date;
   readonly byOperator: boolean;
@@ -45,7 +43,6 @@ function decided(round: DecidedRound, [outcome, reason]: ReturnType<typeof endOf
   };
 }
 
-/** Each decision must start from the previous one's outcome, and the last one must be in force. */
 export function checkChain({ round, details }: ReadRound, findings: Findings): void {
   const place = `round ${round.id}, amendments`;
   for (const [index, { outcome, voidReason }] of details.amendments.entries()) {

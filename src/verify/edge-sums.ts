@@ -26,7 +26,6 @@ export function standingEdge({ n, sum, squares }: EdgeSums) {
   return meanShown(n, Number(sum) / UNITS.edge, Number(squares) / UNITS.edge ** 2);
 }
 
-/** As frozen boards show it, from decimal sums. */
 export function archivedEdge({ n, sum, squares }: EdgeSums) {
   return meanShown(n, decimalOf(sum, UNITS.edge), decimalOf(squares, UNITS.edge ** 2));
 }

@@ -1,5 +1,4 @@
 export interface Difference {
-  /** Such as `round 12, prediction 345 of seer`. */
   readonly place: string;
   readonly name: string;
   readonly published: unknown;
@@ -13,9 +12,7 @@ export interface Findings {
   readonly compared: number;
   readonly notes: readonly string[];
   note(text: string): void;
-  /** Compares every value of `recomputed`; other published values are ignored. */
   values(place: string, published: Values, recomputed: Values): void;
-  /** Compares two lists: missing items, extra items and the order of common ones. */
   order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void;
 }
 
@@ -49,7 +46,6 @@ export function newFindings(): Findings {
   };
 }
 
-/** Numbers as doubles, lists and objects as JSON. */
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === 'object' && typeof right === 'object') return JSON.stringify(left) === JSON.stringify(right);
   return Object.is(left, right);

@@ -12,10 +12,7 @@ import type { DecidedRound } from './decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
 import type { ReadRound } from './history.ts';
 
-/**
- * Compares candles with the folder's: a replay's figure by figure, with its threshold; those of exchanges within the
- * agreement's 0.5 %.
- */
+/** A replay figure by figure, with its threshold; exchanges within the agreement's 0.5 %. */
 export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
   const { round } = read;
   const { assets, hourBefore } = candlesNeeded(needs.asked);

@@ -9,7 +9,6 @@ import type { FolderCandles, FolderNeeds, PricesSoFar } from './candle-folder.ts
 import type { ReadRound } from './history.ts';
 import { quotesOf } from './round-references.ts';
 
-/** Compares a replay's stored prices, their presence at submissions, and the basis before the hour with the folder. */
 export function checkPrices({ round, details }: ReadRound, { asked, folder, findings }: FolderNeeds): void {
   const stored = new Map(quotesOf(details.quotes).map((quote) => [quote.point, quote]));
   const needed = pointsNeeded({ round, details });
@@ -31,10 +30,7 @@ export function checkPrices({ round, details }: ReadRound, { asked, folder, find
   );
 }
 
-/**
- * The open and each submission's point; none for void rounds and for versions without stored prices. In version 1 of
- * the rules either all predictions of a round have an edge or none.
- */
+/** None for void rounds and unstored prices. In version 1, either all predictions have an edge or none. */
 function pointsNeeded({ round, details: { results } }: Pick<ReadRound, 'round' | 'details'>): readonly number[] {
   const wasJudged = round.status === 'resolved' && results.length > 0;
   return wasJudged && (round.rules_version > 1 || results.some(({ edge }) => edge !== null))
@@ -50,7 +46,6 @@ function listed(soFar: NonNullable<PricesSoFar>) {
   };
 }
 
-/** Covariance of the 168 hours before, and the sign of the last return if the question needs it. */
 function basisOf(
   { start_time: start }: ReadRound['round'],
   { asked, folder }: { readonly asked: FolderNeeds['asked']; readonly folder: FolderCandles },

@@ -54,7 +54,6 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
   return { rounds: rounds.toSorted(byDecision), open, read };
 }
 
-/** Every resolved round was read, so all totals can be recomputed. */
 export function isWhole({ rounds, read }: History): boolean {
   return rounds.every(({ id, status }) => status === 'void' || read.has(id));
 }

@@ -106,7 +106,6 @@ function checkBoard(
   }
 }
 
-/** By mean edge, then wins, then lower id; equal means share a rank. */
 function boardOf(records: ReadonlyMap<number, KindRecord>) {
   const meanOf = ({ sums: { edges } }: KindRecord): number => Number(edges.sum) / edges.n;
   const there = [...records].filter(([, { sums }]) => sums.edges.n > 0);

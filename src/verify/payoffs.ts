@@ -4,7 +4,6 @@ import { fraction, multiply, parseDecimal } from '../rules/fraction.ts';
 /** Follows from confidence and correctness alone. Whole numbers have exact sums. */
 export interface Payoff {
   readonly score: number;
-  /** Two decimals. */
   readonly pnlUsd: string;
   readonly pnlCents: number;
   /** Millionths. */
@@ -12,7 +11,6 @@ export interface Payoff {
   readonly referenceBrier: number;
 }
 
-/** Units per 1. */
 export const CENTS = 100;
 export const MILLIONTHS = 1_000_000;
 

@@ -20,7 +20,6 @@ const STATS = z.intersection(z.object({ credential_holders: FIGURES }), FIGURES)
 export type PublishedAgent = z.infer<typeof AGENT>;
 export type PublishedBoard = z.infer<typeof BOARD>;
 
-/** The service's present answers, valid until the next resolution. */
 export interface PresentState {
   /** The time of the newest resolution, by the boards. */
   readonly updatedAt: Date;

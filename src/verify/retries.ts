@@ -9,7 +9,6 @@ export type Asked<T> =
 
 export interface RetryOptions {
   readonly say: (line: string) => void;
-  /** Waits so many seconds; default: real time. */
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 

@@ -25,7 +25,6 @@ export function checkCrowd({ round, details, ...read }: ReadRound, asked: Questi
   }
 }
 
-/** Percent, two decimals; null without predictions. */
 function meanConfidence(predictions: readonly Prediction[]): number | null {
   const sum = predictions.reduce((total, { confidence }) => total + confidence, 0);
   return predictions.length === 0 ? null : Number(roundHalfAway(fraction(sum, predictions.length), 2));

@@ -44,7 +44,6 @@ const NUMBERS = z.array(z.array(z.number()));
 
 const QUOTES = z.object({ points: z.array(z.int()), prices: NUMBERS, highs: NUMBERS, lows: NUMBERS });
 
-/** Row by row in one list, as the rules expect it. */
 const BASIS = z.object({
   covariance: NUMBERS.transform((rows) => rows.flat()),
   signBefore: z.union([z.literal(-1), z.literal(0), z.literal(1)]).nullable(),
@@ -143,7 +142,6 @@ const MAX_ROUNDS = 100;
 /** Less than a page, so that one round fits within a query's cost. */
 const MAX_RESULTS = 700;
 
-/** Reads as many rounds per query as its cost allows. */
 export async function readDetails(
   client: ServiceClient,
   rounds: readonly DecidedRound[],

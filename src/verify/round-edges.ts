@@ -32,10 +32,7 @@ export interface Edges {
   readonly arenaEdge: number | null;
 }
 
-/**
- * Recomputes and compares difficulty, edges, contributions and peer scores. Returns the edges that tiers, boards and
- * forecasts add up, by prediction; none for standing predictions.
- */
+/** Also returns the edges that sums add up, by prediction: null for standing predictions. */
 export function checkEdges(
   read: ReadRound,
   { asked, answer, saidAt, arenaGains, findings }: EdgeNeeds,

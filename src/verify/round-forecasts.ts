@@ -18,7 +18,6 @@ import type { SaidAt } from './round-references.ts';
 
 interface ForecastNeeds {
   readonly asked: Question;
-  /** Null for a void round. */
   readonly answer: string | null;
   /** The first decision's answer, which forecasts used until an amendment. */
   readonly first: string | null;
@@ -30,25 +29,14 @@ interface ForecastNeeds {
 export interface Forecasts {
   /** For an unread resolved round: weights and records are unknown from here on. */
   skipRound(): void;
-  /** Replaces a prediction's edge from a decision on: millionths, null for none. */
-  addEdge(agentId: number, edge: ChangedEdge, decidedAt: Date): void;
-  /** Totals follow a second decision from its time on. */
+  addEdge(agentId: number, edge: { removed: number | null; added: number | null }, decidedAt: Date): void;
   amend(read: ReadRound, change: { readonly from: string | null; readonly to: string | null; readonly at: Date }): void;
-  /**
-   * Edge over the arena minus edge over the price in the next round; null if it cannot be recomputed, or no round so
-   * far has published one (older versions).
-   */
+  /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
   arenaGains(read: ReadRound, needs: ForecastNeeds): ArenaGains | null;
   check(read: ReadRound, needs: ForecastNeeds): void;
   record(period: Period, newestEnd: Date): readonly Values[] | null;
 }
 
-interface ChangedEdge {
-  readonly removed: number | null;
-  readonly added: number | null;
-}
-
-/** In millionths; null without a price. */
 export type ArenaGains = (point: number) => number | null;
 
 interface At<Value> {
@@ -211,7 +199,6 @@ interface Compared {
   readonly findings: Findings;
 }
 
-/** To the last bit; also checks that it was recorded in time. */
 function compare({ round }: ReadRound, published: PublishedForecast, { made, brierOf, findings }: Compared): void {
   const [price = [], mean = []] = made.said;
   const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;

@@ -7,7 +7,6 @@ import type { ReadDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-/** Applies the question's rule, compares and returns the right outcome, without prices. */
 export function checkOutcome(
   { round, at }: Pick<ReadDecision, 'round' | 'at'>,
   asked: Question,

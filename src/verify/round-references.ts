@@ -26,7 +26,6 @@ export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>,
   };
 }
 
-/** Compares references to the last bit, and checks that the published prices are possible. */
 export function checkReferences(
   { round, details }: ReadRound,
   { asked, saidAt, findings }: { readonly asked: Question; readonly saidAt: SaidAt; readonly findings: Findings },

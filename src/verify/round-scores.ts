@@ -12,18 +12,15 @@ import { checkEdges, type Edges } from './round-edges.ts';
 
 export interface ScoringNeeds {
   readonly asked: Question;
-  /** Null for a void round. */
   readonly answer: string | null;
   readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
   readonly saidAt: SaidAt;
-  /** Edge over the arena minus edge over the price; null if not recomputed. */
   readonly arenaGains: ArenaGains | null;
   readonly careers: Careers;
   readonly findings: Findings;
 }
 
-/** Returns the number of unknown streak bonuses. */
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
   checkList(read, needs);
   if (needs.answer === null) {
@@ -38,15 +35,8 @@ export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
     const submittedAt = exactTimes.get(prediction.id) ?? prediction.submitted_at;
     // A missing result was reported already.
     const both = edges.get(prediction.id) ?? { edge: null, arenaEdge: null };
-    return {
-      of: prediction,
-      id: prediction.id,
-      score,
-      confidence: prediction.confidence,
-      correct,
-      submittedAt,
-      ...both,
-    };
+    const { id, confidence } = prediction;
+    return { of: prediction, id, score, confidence, correct, submittedAt, ...both };
   });
   const placed = entries.toSorted(byPlace);
   needs.findings.order(
@@ -66,15 +56,8 @@ interface Entry extends RankedEntry, Edges {
 function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: number, needs: ScoringNeeds): boolean {
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(rank);
-  const scored = {
-    agentId: prediction.agent_id,
-    correct,
-    payoff,
-    arenaPoints,
-    edge,
-    arenaEdge,
-    isStanding: prediction.standing === 1,
-  };
+  const { agent_id: agentId, standing } = prediction;
+  const scored = { agentId, correct, payoff, arenaPoints, edge, arenaEdge, isStanding: standing === 1 };
   const bonus = needs.careers.add(scored, needs.windows);
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,
@@ -92,7 +75,6 @@ function compare({ findings }: ScoringNeeds, prediction: Prediction, recomputed:
   findings.values(`round ${round}, prediction ${id} of ${name}`, prediction, recomputed);
 }
 
-/** The list must be complete: as many as counted, valid answers within the hour, one per agent. */
 function checkList({ round, predictions, details }: ReadRound, needs: ScoringNeeds): void {
   const { asked, answer, findings } = needs;
   findings.values(`round ${round.id}`, round, { total_entries: predictions.length });

@@ -27,7 +27,6 @@ export interface CheckedRounds {
   readonly unknownBonuses: number;
 }
 
-/** Recomputes and compares every round in the order of decision, and builds up the agents' sums. */
 export function checkRounds(
   { rounds, read }: History,
   findings: Findings,
@@ -97,7 +96,6 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
-/** Checks each decision; returns the right answer, or null for a void round. */
 function checkRound(read: ReadRound, { asked, folder, findings }: RoundNeeds): string | null {
   const { round } = read;
   checkQuestion(read, asked, findings);

@@ -12,7 +12,6 @@ export interface ServiceClient {
   query<T>(document: string, variables: Readonly<Record<string, unknown>>, shape: z.ZodType<T>): Promise<T>;
 }
 
-/** The query costs `found`, above the limit `most`. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
   readonly found: number;

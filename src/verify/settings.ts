@@ -24,11 +24,7 @@ const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 export function settingsOf(args: readonly string[]): Settings {
   const { url, rounds, candles } = optionsOf(args);
   if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
-  return {
-    url: addressOf(url),
-    rounds: rounds === undefined ? null : rangeOf(rounds),
-    candles: candles ?? null,
-  };
+  return { url: addressOf(url), rounds: rounds === undefined ? null : rangeOf(rounds), candles: candles ?? null };
 }
 
 function optionsOf(args: readonly string[]) {

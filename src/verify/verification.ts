@@ -14,10 +14,7 @@ import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 const MAX_READINGS = 10;
 
-/**
- * Recomputes and compares a service's public answers; reports progress and omissions by `say`. Throws `CannotVerify` if
- * the service is unreachable or has none of the rounds.
- */
+/** Reports progress by `say`. Throws `CannotVerify` if the service is unreachable or has none of the rounds. */
 export async function verify({ url, rounds, candles }: Settings, needs: RetryOptions): Promise<Findings> {
   const { say } = needs;
   const client = serviceClient(url, needs);
