@@ -10,7 +10,7 @@ export interface CachePolicy {
   readonly spends: readonly Spending[];
 }
 
-/** Others are never cached. `second`: figures after a resolution and ends of reservations send no event. */
+/** Fields not listed are never cached. `second`: late figures and the ends of reservations send no event. */
 const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   currentRound: ['events', 'second'],
   nextRound: ['events', 'second'],

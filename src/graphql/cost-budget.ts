@@ -9,7 +9,7 @@ export interface Payer {
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
 }
 
-/** Charges a query's cost to the caller's address. Other operations and introspection have their own budgets. */
+/** Charges a query's cost to its address; throws `RATE_LIMITED`. Mutations and introspection have own budgets. */
 export async function payFor(context: Payer, operation: CompiledOperation, variables: Values): Promise<void> {
   if (operation.type !== OperationTypeNode.QUERY) return;
   if (operation.selected(variables).fields.every(({ definition }) => definition.name.startsWith('__'))) return;

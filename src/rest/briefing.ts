@@ -17,7 +17,7 @@ export const BRIEFING = `{
     round_id: roundId  question_type: questionType  prediction  confidence  outcome  edge } } } }`;
 
 const ROUNDED: Shape = { ...SAME, apply: digits };
-/** The same in a map, whose values have no description. */
+/** Values of a map have no description of their own. */
 const SHARE: Shape = { apply: digits, describe: ({ type = [] }) => ({ type }) };
 
 const PRICE = fields({

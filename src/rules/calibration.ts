@@ -121,7 +121,7 @@ export function calibrationFrom({ total, binAt, referenceSum }: CalibrationParts
   };
 }
 
-/** The one place that divides. All sums are whole numbers, so every list has the same last digit. */
+/** The one place that divides, so that every list has the same last digit. The sums are exact. */
 export function brierFigures(
   n: number,
   brierSum: number,

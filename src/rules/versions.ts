@@ -14,7 +14,7 @@ export const RULES_DIGESTS: Readonly<Record<RulesVersion, string>> = {
 export interface VersionedRules {
   /** Scaling to 1 after clamping moves the reference across its bounds again, by up to 1.7 %. */
   readonly boundedReference: 'before scaling' | 'after scaling';
-  /** Clamps predictions to the same bounds for their edge while the question is open. */
+  /** Clamps predictions to `BOUNDS` for their edge while the question is open. */
   readonly boundedEdge: boolean;
   readonly edgeWithoutPrice: 'over even odds' | 'none';
 }
