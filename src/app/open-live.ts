@@ -4,14 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 
 import type { Limiter } from '../backplane/backplane.ts';
-import {
-  costBudgets,
-  countConnections,
-  countShares,
-  INTERVALS,
-  type Intervals,
-  messageBudget,
-} from '../feed/bounds.ts';
+import { costBudgets, countShares, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { type Hub, openHub } from '../feed/hub.ts';
@@ -28,37 +21,25 @@ import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 import { sealedOwnFields } from '../resolvers/sealed-picks.ts';
 
-export interface LiveDeps {
+interface LiveDeps {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   readonly documents: DocumentTransport;
   readonly callerOf: SocketServerDeps['callerOf'];
   readonly feed: LogFollower;
-  /** For executions of subscriptions, which must not take what other readers need. */
+  /** Executions of subscriptions must not take other readers' connections. */
   readonly newFeedEm: () => SqlEntityManager;
-  /** How often the feed does what no event causes, where it is not the default. */
   readonly intervals?: Partial<Intervals> | undefined;
-  /** Open connections of one address, where it is not the default. */
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
-export interface Live {
-  readonly eventStream: StreamRoute;
-  /** Open connections, by transport. */
-  readonly subscribers: () => Readonly<Record<'websocket' | 'events', number>>;
-  /** Closes every connection so that its client connects to a running process. */
-  close(): Promise<void>;
-}
-
-/** Executions of subscriptions are paid by their cost alone. */
 const NO_LIMITS: Limiter = { count: async () => null };
 
-/** The live feed's endpoints: GraphQL over WebSocket and server-sent events, on the server's own port. */
-export function openLive(server: Server, deps: LiveDeps): Live {
+export function openLive(server: Server, deps: LiveDeps) {
   const { services, feed, report } = deps;
   const { clock } = services;
-  const connections = countConnections(deps.connectionsPerAddress);
+  const connections = countShares(deps.connectionsPerAddress ?? FEED_LIMITS.connectionsPerAddress);
   const work = pendingWork();
   const intervals = { ...INTERVALS, ...deps.intervals };
   const hub = openHub({
@@ -81,9 +62,9 @@ export function openLive(server: Server, deps: LiveDeps): Live {
     report,
   });
   return {
-    eventStream: { path: '/api/events', limit: 'currentRound', answer: streams.answer },
+    eventStream: { path: '/api/events', limit: 'currentRound', answer: streams.answer } satisfies StreamRoute,
     subscribers: () => ({ websocket: sockets.count(), events: streams.count() }),
-    async close() {
+    async close(): Promise<void> {
       streams.close();
       await sockets.close();
       hub.stop();

@@ -1,5 +1,5 @@
 import type { Limiter } from '../backplane/backplane.ts';
-import { FEED_LIMITS, LIMITS } from '../limits.ts';
+import { LIMITS } from '../limits.ts';
 import { addressBudget, addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -7,17 +7,9 @@ import type { Spend } from './executions.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-/** Counts what each address has at a time: connections, or bytes. */
 export interface Shares {
-  /** Takes some for `address`; returns how to give it back, or null when more than the most would be taken. */
+  /** Returns how to give the amount back, or null if the maximum would be exceeded. */
   take(address: string, amount?: number): (() => void) | null;
-}
-
-/** Open connections by address. */
-export type Connections = Pick<Shares, 'take'>;
-
-export function countConnections(most: number = FEED_LIMITS.connectionsPerAddress): Connections {
-  return countShares(most);
 }
 
 export function countShares(most: number): Shares {
@@ -40,7 +32,6 @@ export function countShares(most: number): Shares {
   };
 }
 
-/** Lets subscriptions spend cost by address. */
 export function costBudgets(limiter: Limiter): Spend {
   return async (budget, address, cost) => {
     const retryAfter = (await limiter.count(budget, addressBudget(address), cost))?.retryAfterSeconds ?? null;
@@ -51,22 +42,16 @@ export function costBudgets(limiter: Limiter): Spend {
   };
 }
 
-/** Counts a message on a socket of an address: returns in how many seconds to come back when there were too many. */
+/** Returns the seconds to wait after too many messages, else null. */
 export function messageBudget(limiter: Limiter): (address: string) => Promise<number | null> {
   return async (address) => (await limiter.count('graphqlRequest', addressBudget(address)))?.retryAfterSeconds ?? null;
 }
 
-/** How often, in real time, the feed does what no event causes. */
 export interface Intervals {
-  /** Sends a heartbeat to those who follow the log. */
   readonly heartbeatMs: number;
-  /** Sends the present prices. */
   readonly marketMs: number;
-  /** Checks whether the active round has more predictions. */
   readonly entriesMs: number;
-  /** Pings each socket. */
   readonly pingMs: number;
-  /** How long a reader of server-sent events may read nothing before its connection is closed. */
   readonly stalledMs: number;
 }
 

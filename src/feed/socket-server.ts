@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { steadyMs } from '../clock.ts';
 import { FEED_LIMITS } from '../limits.ts';
 import { MINUTE } from '../rules/hours.ts';
-import type { Connections, Intervals } from './bounds.ts';
+import type { Intervals, Shares } from './bounds.ts';
 import { giveMessage } from './client-message.ts';
 import {
   CLOSE,
@@ -20,45 +20,30 @@ import {
   tooManyMessages,
 } from './socket.ts';
 
-/** How operations run; graphql-ws implements the protocol itself. */
 export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
 
 export interface SocketServerDeps {
-  readonly connections: Connections;
+  readonly connections: Shares;
   readonly callerOf: (request: IncomingMessage) => Opened;
   readonly options: ProtocolOptions;
   readonly intervals: Intervals;
-  /** Counts a message of the address: returns in how many seconds to come back when there were too many, or null. */
   readonly admitMessage: (address: string) => Promise<number | null>;
   readonly report: (error: unknown) => void;
 }
 
-interface SocketServer {
-  /** Open connections. */
-  readonly count: () => number;
-  /** Closes every socket with a code after which clients connect again. */
-  close(): Promise<void>;
-}
-
 const PATHS: readonly unknown[] = ['/graphql', '/graphql/'];
-/** The predecessor of graphql-transport-ws. */
 const OLD_PROTOCOL = 'graphql-ws';
-/** The most fragments and pieces in which a message may come: each takes memory until the message is whole. */
+/** Each fragment or piece takes memory until the message is complete. */
 const MESSAGE_PARTS = 1024;
-/** The close code of a connection that has ended normally. */
 const NORMAL = 1000;
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/**
- * Whether a request asks for a WebSocket. Other upgrades are offers that a server may ignore: clients that would like
- * HTTP/2 send them with every request.
- */
+/** Other upgrades are offers that a server may ignore: clients that prefer HTTP/2 send them with every request. */
 export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** GraphQL over WebSocket on the server's own port and path. */
-export function openSocketServer(server: Server, deps: SocketServerDeps): SocketServer {
+export function openSocketServer(server: Server, deps: SocketServerDeps) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: FEED_LIMITS.messageBytes,
@@ -73,7 +58,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     alive.answered(this);
   }
   const accept = (socket: WebSocket, stream: Duplex, from: Opened): void => {
-    // ws itself closes the socket then, with the code that fits.
+    // ws closes the socket itself, with the appropriate code.
     socket.on('error', noop);
     const giveBack = deps.connections.take(from.ip);
     if (giveBack === null) {
@@ -89,12 +74,12 @@ export function openSocketServer(server: Server, deps: SocketServerDeps): Socket
     });
   };
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (!PATHS.includes(pathOf(request))) refuse(stream);
+    if (!PATHS.includes(request.url?.split('?', 1)[0])) refuse(stream);
     else sockets.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, deps.callerOf(request)));
   });
   return {
     count: () => sockets.clients.size,
-    async close() {
+    async close(): Promise<void> {
       for (const socket of sockets.clients) closeSocket(socket, CLOSE.goingAway);
       await new Promise((resolve) => sockets.close(resolve));
       alive.stop();
@@ -110,16 +95,11 @@ function refuse(stream: Duplex): void {
   stream.end(NOT_FOUND);
 }
 
-function pathOf({ url }: IncomingMessage): string | undefined {
-  return url?.split('?', 1)[0];
-}
-
 /** The older subprotocol is accepted only so that its client can receive the close code 4406. */
 function protocolOf(offered: Set<string>): string | false {
   return handleProtocols(offered) || (offered.has(OLD_PROTOCOL) && OLD_PROTOCOL);
 }
 
-/** A peer as graphql-ws expects it. What graphql-ws throws is the client's fault; ours are caught before. */
 function adapter(peer: Peer, deps: SocketServerDeps) {
   return {
     protocol: peer.protocol,
@@ -129,11 +109,7 @@ function adapter(peer: Peer, deps: SocketServerDeps) {
   };
 }
 
-/**
- * Passes a socket's messages to `take` in order, each after it was counted against the budget of its address and before
- * it is parsed. What follows `connection_init` waits until the key has been checked: clients that do not wait for the
- * acknowledgement get the same answer as those that do.
- */
+/** A message is counted before it is parsed, and waits for the check of the key in `connection_init`. */
 function takeMessages(
   peer: Peer,
   { admitMessage, report }: Pick<SocketServerDeps, 'admitMessage' | 'report'>,
@@ -168,11 +144,10 @@ function takeMessages(
   });
 }
 
-/** Pings, pongs and `complete`, exactly as clients write them. */
 const CONTROL_MESSAGE =
   /^\{(?:"id":"[^"\\]{1,100}",)?"type":"(?:ping|pong|complete)"(?:,"id":"[^"\\]{1,100}")?(?:,"payload":(?:null|\{\}))?\}$/;
 
-/** Whether a message is not counted: each socket may send some control messages a minute for free. */
+/** Each socket may send some control messages a minute without counting. */
 function freeMessages(): (text: string) => boolean {
   let since = steadyMs();
   let count = 0;

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { EVENT_KINDS } from '../entities/event.ts';
 import { callAfter } from '../deadline.ts';
 import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
-import type { Connections, Intervals } from './bounds.ts';
+import type { Intervals, Shares } from './bounds.ts';
 import { inSnakeCase, type LogFollower, type LoggedEvent } from './event-log.ts';
 import { drained } from './frames.ts';
 import type { Heartbeat } from './log-subscription.ts';
@@ -15,36 +15,24 @@ import { DomainError, refused } from '../rules/errors.ts';
 interface EventStreamDeps {
   readonly log: LogFollower;
   readonly clock: Clock;
-  readonly connections: Connections;
+  readonly connections: Shares;
   readonly intervals: Intervals;
 }
 
-interface EventStreams {
-  /** `GET /api/events`: the event log as server-sent events. Throws errors for the caller before the first byte. */
-  readonly answer: (request: Request, response: Response) => Promise<void>;
-  /** Open streams. */
-  readonly count: () => number;
-  /** Ends every stream; clients reconnect by themselves and resume. */
-  close(): void;
-}
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'X-Accel-Buffering': 'no',
-};
+const HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
 const RECONNECT_MS = 1000;
 const TRY_AGAIN_SECONDS = 15;
 
-/** The log of events over plain HTTP: `id` is the seq, so that a browser resumes by `Last-Event-ID` by itself. */
-export function eventStreams(deps: EventStreamDeps): EventStreams {
+/** `id` is the seq, so that a browser resumes with `Last-Event-ID` by itself. */
+export function eventStreams(deps: EventStreamDeps) {
   const open = new Map<Response, () => void>();
   const bytesOf = rememberBytes(messageOf);
   const unnamedBytesOf = rememberBytes(unnamedMessageOf);
   return {
-    async answer(request, response) {
+    answer: async (request: Request, response: Response): Promise<void> => {
       const query = eventQueryOf(request);
       if (query.after !== null) await deps.log.checkResumable(query.after);
-      // A client that left during the lookup emits no further close event, which would free its place.
+      // A client that left during the lookup emits no further close event, so its connection would never be given back.
       if (response.closed) return;
       const giveBack = deps.connections.take(request.ip ?? '');
       if (giveBack === null) {
@@ -60,7 +48,7 @@ export function eventStreams(deps: EventStreamDeps): EventStreams {
       });
     },
     count: () => open.size,
-    close() {
+    close(): void {
       for (const [response, stop] of open) {
         stop();
         response.end();
@@ -73,35 +61,34 @@ interface StreamDeps extends EventStreamDeps {
   readonly bytesOf: (event: LoggedEvent | Heartbeat) => Buffer;
 }
 
-/** Sends what follows `after`, then what happens; returns how to stop. A heartbeat comes first: it says where to resume. */
 function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQuery): () => void {
   const { log, clock, intervals } = deps;
-  let place = after ?? log.lastSeq();
+  let lastSeq = after ?? log.lastSeq();
   let sending = false;
   const send = async (): Promise<void> => {
     sending = true;
-    while (isOpen(response) && place < log.lastSeq()) {
-      const { events, upTo } = await log.readAfter(place);
+    while (isOpen(response) && lastSeq < log.lastSeq()) {
+      const { events, upTo } = await log.readAfter(lastSeq);
       for (const event of events)
         if (kinds === null || kinds.has(event.kind)) await write(response, deps.bytesOf(event), intervals.stalledMs);
-      place = upTo;
-      // Pages in memory come without any wait: the event loop must serve others between them.
+      lastSeq = upTo;
+      // Cached pages resolve without a wait: the event loop must serve others between them.
       await setImmediate();
     }
     sending = false;
   };
-  const goOn = (): void => {
+  const resume = (): void => {
     if (!sending) send().catch(() => response.destroy());
   };
   const beat = (): void => {
     if (sending) return;
-    response.write(deps.bytesOf({ seq: place, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
+    response.write(deps.bytesOf({ seq: lastSeq, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
   };
   response.writeHead(200, HEADERS).write(`retry: ${RECONNECT_MS}\n\n`);
   beat();
-  goOn();
+  resume();
   const timer = setInterval(beat, intervals.heartbeatMs);
-  const stopEvents = log.onEvents(goOn);
+  const stopEvents = log.onEvents(resume);
   return () => {
     clearInterval(timer);
     stopEvents();
@@ -112,7 +99,6 @@ function isOpen(response: Response): boolean {
   return !response.closed && !response.writableEnded;
 }
 
-/** Waits while the reader lags, and disconnects one that reads nothing for `stalledMs`. */
 async function write(response: Response, bytes: Buffer, stalledMs: number): Promise<void> {
   if (!isOpen(response) || response.write(bytes) || response.closed) return;
   const stop = callAfter(stalledMs, () => response.destroy());
@@ -120,7 +106,6 @@ async function write(response: Response, bytes: Buffer, stalledMs: number): Prom
   stop();
 }
 
-/** The message of an event, made once for all readers, who are written the same bytes. */
 function rememberBytes(textOf: typeof messageOf): (event: LoggedEvent | Heartbeat) => Buffer {
   const known = new WeakMap<LoggedEvent | Heartbeat, Buffer>();
   return (event) => {
@@ -134,23 +119,18 @@ function messageOf(event: LoggedEvent | Heartbeat): string {
   return `event: ${event.kind}\n${unnamedMessageOf(event)}`;
 }
 
-/** Names are in snake case, as everywhere in REST. */
 function unnamedMessageOf({ seq, kind, at, roundId, payload }: LoggedEvent | Heartbeat): string {
   const data = JSON.stringify({ seq, kind, at, round_id: roundId, payload: inSnakeCase(payload) });
   return `id: ${seq}\ndata: ${data}\n\n`;
 }
 
-/** The parameters of `GET /api/events`. */
 interface EventQuery {
-  /** The seq of the last event that it has seen; null: from now on. */
   readonly after: number | null;
-  /** Null: all. */
   readonly kinds: ReadonlySet<string> | null;
-  /** Whether messages carry no name, so that a browser passes all of them to `onmessage`. */
+  /** Messages without a name all reach a browser's `onmessage`. */
   readonly unnamed: boolean;
 }
 
-/** Throws `BAD_REQUEST` that names the parameter and what it must be. */
 function eventQueryOf(request: Request): EventQuery {
   const query = queryOf(request);
   checkKnown(query, ['after', 'lastEventId', 'kinds', 'unnamed']);
@@ -164,10 +144,7 @@ function eventQueryOf(request: Request): EventQuery {
   };
 }
 
-/**
- * The last event of who reconnects, and repeats the URL that it began with: a browser names it in the header, and what stands in for
- * browsers without event streams in the query. Empty: none came yet.
- */
+/** Browsers resume with the header, polyfills with the query parameter. Empty: no event was seen yet. */
 function resumedAfter(request: Request, query: URLSearchParams): number | null {
   const header = request.get('last-event-id') || undefined;
   const parameter = singleValue(query, 'lastEventId') || undefined;

@@ -7,82 +7,56 @@ import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { Answer } from './exchange.ts';
 
-/**
- * The kinds of dependencies: `events`, all that is written with an event or by operators; `entries`, what agents send without one;
- * `prices`, the market's present ones; `second`, the service's time to the second; `corrections`, what operators have done to
- * decided rounds and to the names in them.
- */
+/** `events`: commits with an event; `entries`: agents' commits without one; `corrections`: amendments of rounds and names. */
 export type Dependency = 'events' | 'entries' | 'prices' | 'second' | 'corrections';
 
-/** What each dependency is at now, or a promise of it: as long as these are the same, so is what depends on them. */
 type Versions = Readonly<Record<Dependency, () => unknown>>;
 
-/** A 200 that is shared by all who ask. */
 export interface CachedAnswer extends Answer {
-  /**
-   * Its bytes, as Latin-1 characters unless it is large: Node sends head and such a text with one write of one buffer, which takes
-   * half the processor time of a head and a buffer.
-   */
+  /** Latin-1 unless large: Node writes head and text in one buffer, at half the processor time. */
   readonly body: string | Buffer;
   readonly encoding: 'latin1';
   readonly spends: readonly Spending[];
 }
 
-/** A budget that each who is answered spends, and for what. */
 export interface Spending {
   readonly limit: LimitName;
   readonly asked: string;
 }
 
-/** How an answer is made, and how long it holds. */
 export interface Recipe {
   readonly dependsOn: readonly Dependency[];
-  /** Shared by all who ask meanwhile, as is what it throws. */
   readonly produce: () => Promise<Produced>;
 }
 
 interface Produced {
   readonly body: string;
-  /** What the answer carries beside what all do; nothing unless given. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Nothing unless given: what is not known before the answer is. */
   readonly spends?: readonly Spending[];
-  /** It will never be another, but for a correction. */
+  /** Only a correction can change it. */
   readonly immutable: boolean;
-  /** It is for those alone who wait for it, since it tells of a failure. */
   readonly uncacheable?: boolean;
 }
 
 export interface AnswerCache {
-  /** The answer under `key` if it still holds, without making one. */
   current(key: string): CachedAnswer | null | Promise<CachedAnswer | null>;
-  /** The answer under `key`, made now unless one holds: once, however many ask. */
   answer(key: string, recipe: Recipe): Promise<CachedAnswer>;
 }
 
-/** The values of an answer's dependencies, in their order, taken before it was made. */
 type Stamp = readonly unknown[];
 
 interface Entry extends CachedAnswer {
   readonly dependsOn: readonly Dependency[];
   readonly stamp: Stamp;
-  /** Whether it holds as long as its dependencies are the same, however long that is. */
   readonly lasts: boolean;
-  /** By the steady clock. */
   readonly madeAt: number;
   readonly size: number;
 }
 
-interface Flight {
-  readonly stamp: Stamp;
-  readonly answer: Promise<CachedAnswer>;
-}
-
-/** How much is kept, and for how long at the most what is not for good. */
 export interface CacheBounds {
-  /** Of bodies, keys and what they cost beside; 0: nothing is kept. */
+  /** Maximum of bodies, keys and overhead; 0 caches nothing. */
   readonly bytes: number;
-  /** In real milliseconds. */
+  /** Maximum age of answers that are not immutable, in real milliseconds. */
   readonly ms: number;
 }
 
@@ -93,19 +67,17 @@ interface AnswerCacheDeps {
 }
 
 /**
- * Answers that many ask for, each made once for each state of what it depends on. A stamp is taken before an answer is made,
- * so that whatever changes meanwhile makes it void. What no message tells shows all the same: an answer that is not for good is
- * kept for a second at the most. When there are too many, those that were asked for longest ago go first.
+ * Stamps are taken before an answer is made, so any change meanwhile invalidates it. Changes without a message appear within a
+ * second.
  */
 export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): AnswerCache {
   const { bytes: maxBytes, ms } = { ...ANSWER_CACHE, ...bounds };
-  // Those that were asked for longest ago go first.
   const entries = new LRUCache<string, Entry>({
-    // Nothing has a size of 0, so that nothing is kept where nothing may be.
+    // No entry fits into 1 byte; the cache rejects a maximum of 0.
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ size }) => size,
   });
-  const flights = new Map<string, Flight>();
+  const flights = new Map<string, { readonly stamp: Stamp; readonly answer: Promise<CachedAnswer> }>();
 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
@@ -124,7 +96,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
   const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<CachedAnswer> => {
     const flying = flights.get(key);
     if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
-    const flight: Flight = { stamp, answer: make(key, stamp, recipe) };
+    const flight = { stamp, answer: make(key, stamp, recipe) };
     const end = (): void => void (flights.get(key) === flight && flights.delete(key));
     flights.set(key, flight);
     flight.answer.then(end, end);
@@ -155,28 +127,22 @@ function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp | 
 }
 
 function isSame(one: Stamp, other: Stamp): boolean {
-  return one.every((value, place) => Object.is(value, other[place]));
+  return one.every((value, index) => Object.is(value, other[index]));
 }
 
-/** Where changes come from. */
 interface Changing {
   readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
-  /** Calls `listener` with events that were found in the log; the returned function ends that. */
   readonly feed: { onEvents(listener: (found: readonly { readonly kind: string }[]) => void): () => void };
   readonly clock: Pick<Clock, 'now'>;
-  /** The same object as long as prices are the same. */
   readonly market: { quotes(now: Date): unknown };
 }
 
-/**
- * What answers depend on, as this process knows it. A nudge comes after the commit, at once in the process that commits: an
- * answer made after it reads the database, not the log that is still being followed. `stop` ends the listening.
- */
+/** A nudge follows the commit, so an answer made after it reads the database, which may be ahead of the log's follower. */
 export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
   const counts = { events: 0, amendments: 0, entries: 0, webhooks: 0, names: 0 };
   const leaving = [
     bus.onNudge(() => (counts.events += 1)),
-    // Events whose nudge was lost are found by looking.
+    // The log also shows events whose nudge was lost.
     feed.onEvents((found) => {
       counts.events += 1;
       if (found.some(({ kind }) => kind === 'ROUND_AMENDED')) counts.amendments += 1;
@@ -195,7 +161,7 @@ export function answerVersions({ bus, feed, clock, market }: Changing): Versions
   };
 }
 
-/** Different for each whole second and for the time between two: what ends at a whole second is over at its first instant. */
+/** Differs between a whole second and the time after it: an interval that ends at a whole second is over at that instant. */
 function secondOf(now: Date): number {
   const seconds = now.getTime() / SECOND;
   return Math.floor(seconds) + Math.ceil(seconds);

@@ -8,43 +8,32 @@ import type { Exchange } from './exchange.ts';
 import { fieldsIn, jsonOf, textOf } from './sent-text.ts';
 
 export interface SentJson {
-  /** Equal for equal requests. */
   readonly text: string;
-  /** Throws `BAD_REQUEST` where it is broken. */
   readonly value: () => unknown;
 }
 
-/**
- * Reads the JSON of a request's body, once; undefined where the body is of another type, or there is none. Throws what
- * `unreadable` translates.
- */
 type ReadJson = (exchange: Exchange) => Promise<SentJson | undefined>;
 
-/** The body of a GraphQL request, which Apollo judges. */
 export const readQuery: ReadJson = jsonReader(QUERY_BYTES);
 
 const readBody = jsonReader(BODY_BYTES);
 const readForm = bytesReader('application/x-www-form-urlencoded', BODY_BYTES);
 
-/** The fields of a form that a browser sends; none where the body is no form. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+/** The fields of an HTML form; none for other content types. Throws `BAD_REQUEST`, or errors that `unreadable` translates. */
 export async function formFields(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readForm(exchange);
   return bytes === undefined ? {} : Object.fromEntries(fieldsIn(textOf(bytes)));
 }
 
-/** The request's body, JSON of at most 16 KiB. Throws `BAD_REQUEST`, or what `unreadable` translates. */
+/** The JSON body, at most 16 KiB. Throws `BAD_REQUEST`, or errors that `unreadable` translates. */
 export async function jsonValue(exchange: Exchange): Promise<unknown> {
   const sent = await readBody(exchange);
-  if (sent === undefined) {
-    throw new DomainError(
-      'invalid_body',
-      `The body must be JSON, sent with the header "Content-Type: application/json" (got ${quoted(exchange.request.headers['content-type'])}).`,
-    );
-  }
-  return sent.value();
+  if (sent !== undefined) return sent.value();
+  const type = quoted(exchange.request.headers['content-type']);
+  const message = `The body must be JSON, sent with the header "Content-Type: application/json" (got ${type}).`;
+  throw new DomainError('invalid_body', message);
 }
 
-/** The same of a body that must be an object. */
 export async function jsonBody(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
   const body = await jsonValue(exchange);
   if (!isObject(body)) {
@@ -66,18 +55,16 @@ function jsonReader(maxBytes: number): ReadJson {
     const bytes = await read(exchange);
     if (bytes === undefined) return undefined;
     const text = textOf(bytes);
-    // A length of 0 is no JSON, but no fields either.
+    // An empty body counts as an object without fields.
     return { text, value: () => (text === '' ? {} : jsonOf(text)) };
   };
 }
 
-/** Reads the bytes of a body; undefined where it is of another type, or there is none. */
 function bytesReader(type: string, maxBytes: number) {
-  // For what comes in pieces, or compressed.
   const gather = express.raw({ limit: maxBytes, type });
   const plain: readonly unknown[] = [type, `${type}; charset=utf-8`];
   return async ({ request, response }: Exchange): Promise<Buffer | undefined> => {
-    // The parser hands a body over that came with its head when the listener has returned.
+    // Node's parser delivers a body that came with its head after the request listener has returned.
     await Promise.resolve();
     const { headers } = request;
     if (plain.includes(headers['content-type']) && headers['content-encoding'] === undefined) {
@@ -88,13 +75,12 @@ function bytesReader(type: string, maxBytes: number) {
       gather(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
     if (!('body' in request) || !(request.body instanceof Buffer)) return undefined;
-    // As the parser throws what it cannot decode.
+    // The same error as the body parser's for a charset that it cannot decode.
     if (!isUtf8Named(headers)) throw Object.assign(new Error('The body must be UTF-8'), { status: 415 });
     return request.body;
   };
 }
 
-/** Null unless all of the body has arrived and is within `maxBytes`. */
 function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null {
   const length = Number(request.headers['content-length']);
   if (!(length > 0 && length <= maxBytes && request.readableLength === length)) return null;
@@ -102,13 +88,11 @@ function bytesAtHand(request: IncomingMessage, maxBytes: number): Buffer | null 
   return bytes instanceof Buffer ? bytes : null;
 }
 
-/** Whether a body is said to be UTF-8, as it is where nothing is said. */
 function isUtf8Named({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type) ?? [];
   return /^utf-?8$/i.test(charset);
 }
 
-/** The refusal of a request that cannot be taken apart. */
 export function unreadableRequest(): DomainError {
   return new DomainError(
     'unreadable_request',
@@ -116,10 +100,7 @@ export function unreadableRequest(): DomainError {
   );
 }
 
-/**
- * The error for what Express and its body parser throw at a request that they cannot read; null for everything else. `maxBytes`
- * is the largest body that was read.
- */
+/** The error for what Express and its parser throw at unreadable requests, else null. `maxBytes` is the body limit. */
 export function unreadable(error: unknown, maxBytes: number): DomainError | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   if (error.status >= 500) return null;

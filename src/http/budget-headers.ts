@@ -1,9 +1,6 @@
 import type { Allowance } from '../backplane/backplane.ts';
 
-/**
- * What an answer tells of the budget that it spent; nothing where none is counted. The window's end is in seconds from now, as in
- * `Retry-After`: no clock of the caller's is needed.
- */
+/** Empty where no budget is counted. The reset is in seconds from now, as in `Retry-After`, so callers need no clock. */
 export function rateLimitHeaders(allowance: Allowance | null): Readonly<Record<string, string>> {
   if (allowance === null) return {};
   const { limit, remaining, resetSeconds } = allowance;
@@ -14,7 +11,6 @@ export function rateLimitHeaders(allowance: Allowance | null): Readonly<Record<s
   };
 }
 
-/** The same, and when to come back where the budget is spent. */
 export function allowanceHeaders(allowance: Allowance | null): Readonly<Record<string, string>> {
   const retryAfter = allowance?.retryAfterSeconds ?? null;
   return { ...rateLimitHeaders(allowance), ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }) };

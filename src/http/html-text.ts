@@ -1,9 +1,7 @@
-/** Text that means nothing in HTML, XML and their attributes. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Text that is HTML already. */
 export class Html {
   readonly text: string;
 
@@ -12,9 +10,9 @@ export class Html {
   }
 }
 
-/** HTML with values in it: texts are escaped, HTML stays, lists are joined, null, undefined and false are nothing, other objects are JSON. */
+/** Strings are escaped, `Html` is kept, lists are joined; null, undefined and false are empty; other objects become JSON. */
 export function markup(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return new Html(parts.map((part, place) => part + (place < values.length ? htmlOf(values[place]) : '')).join(''));
+  return new Html(parts.map((part, index) => part + (index < values.length ? htmlOf(values[index]) : '')).join(''));
 }
 
 function htmlOf(value: unknown): string {

@@ -1,4 +1,4 @@
-/** The name with the fewest edits to `given`, the first by alphabet. Undefined where none needs few for the length of `given`. */
+/** The name with the fewest edits to `given`, the first by alphabet; undefined if all need too many for its length. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let fewest = Math.floor(given.length * 0.4) + 2;
@@ -9,10 +9,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/**
- * The number of letters to add, remove, replace or swap with the next; other capitals alone are one edit. Infinite
- * where the count exceeds `most`.
- */
+/** Letters to add, remove, replace or swap with the next; other capitals alone are one edit. Infinity above `most`. */
 export function editsBetween(one: string, other: string, most: number): number {
   const [left, right] = [one.toLowerCase(), other.toLowerCase()];
   if (left === right) return one === other ? 0 : 1;

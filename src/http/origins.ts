@@ -5,13 +5,11 @@ import type { RequestHandler } from 'express';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 interface OriginOptions {
-  /** Origins beside the service's own whose pages may create and change, such as `https://arena.example`. */
   readonly allowed: readonly string[];
-  /** Whether the hop next to the service, by its address, is a proxy whose `X-Forwarded-...` headers count. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** The `Origin` of a request that may not create or change; undefined for programs, the service's own pages, and those allowed. */
+/** The `Origin` of a request that may not create or change; undefined for programs, own pages and allowed origins. */
 export type ForeignOrigin = (request: IncomingMessage) => string | undefined;
 
 const LONGEST_SHOWN = 100;
@@ -24,12 +22,11 @@ export function foreignOrigins({ allowed, isProxy }: OriginOptions): ForeignOrig
   };
 }
 
-/** Whether a proxy says that it passes a request on; who does not may be believed, unlike what it says. */
+/** A proxy announces itself. The fact may be trusted, the announced address must not. */
 export function isForwarded({ headers }: IncomingMessage): boolean {
   return ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].some((name) => headers[name] !== undefined);
 }
 
-/** Whether a page comes from where its request goes to, as the outermost trusted proxy saw it. */
 function isOwn(origin: string, request: IncomingMessage, isProxy: OriginOptions['isProxy']): boolean {
   const behindProxy = isProxy(request.socket.remoteAddress ?? '');
   const forwarded = (name: string) => (behindProxy ? firstOf(request.headers[name]) : undefined);
@@ -38,7 +35,6 @@ function isOwn(origin: string, request: IncomingMessage, isProxy: OriginOptions[
   if (page === null || host === undefined) return false;
   const scheme = forwarded('x-forwarded-proto');
   if (scheme !== undefined && `${scheme}:` !== page.protocol) return false;
-  // A port that the scheme implies may be written out or not.
   return URL.parse(`${page.protocol}//${host}`)?.host === page.host;
 }
 
@@ -63,21 +59,16 @@ const FOR_PREFLIGHT = {
 const FOR_PROGRAMS =
   /^\/(api(\/|$)|graphql\/?$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
 
-/** What every answer under `/api/` carries, names and values in turns: some of it replaces what is usual. */
+/** Headers of every answer under `/api/`, names and values alternating. */
 export function publicHeaders(): readonly string[] {
   return Object.entries({ ...SECURITY_HEADERS, ...FOR_ANYBODY }).flat();
 }
 
-/** Whether a browser asks what a page may do. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/**
- * Lets pages of every origin read what is for programs: the endpoints and `/graphql`, what `/mcp` tells them, the reference and the
- * guides. Nothing is sent by itself, since there are no cookies; who may create and change, and who may use `/mcp`, is decided
- * where that is done.
- */
+/** Lets every origin read; browsers send no credentials, since there are no cookies. Changes and `/mcp` check the origin themselves. */
 export function openToAllOrigins(): RequestHandler {
   return (request, response, next) => {
     if (!FOR_PROGRAMS.test(request.path)) {

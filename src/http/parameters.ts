@@ -4,18 +4,16 @@ import { checkEach, DomainError, quoted, refused } from '../rules/errors.ts';
 import { editsBetween, nearestName } from './nearest-name.ts';
 import { fieldsIn } from './sent-text.ts';
 
-/** The query of a request's address. Throws `BAD_REQUEST` where its bytes are no UTF-8. */
 export function queryOf(request: Pick<Request, 'originalUrl'>): URLSearchParams {
   return fieldsIn(searchOf(request).slice(1));
 }
 
-/** The same as it stands there, with its question mark; nothing where there is none. */
 export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const mark = originalUrl.indexOf('?');
   return mark === -1 ? '' : originalUrl.slice(mark);
 }
 
-/** The value of a query parameter, undefined where it is not given. Throws `BAD_REQUEST` where it is given more than once. */
+/** Undefined if it is absent. Throws `BAD_REQUEST` if it is given more than once. */
 export function singleValue(query: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = query.getAll(name);
   if (more.length === 0) return value;
@@ -23,7 +21,6 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
   throw new DomainError('repeated_parameter', message, { argument: name });
 }
 
-/** Throws `BAD_REQUEST` for a parameter that is none of `known`, with the one of these that it is nearest to. */
 export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => {
@@ -33,10 +30,7 @@ export function checkKnown(query: URLSearchParams, known: readonly string[]): vo
   });
 }
 
-/**
- * Throws `BAD_REQUEST` for a field of a body whose letters are those of one of `known` but for one edit at most: without it
- * the request would not do what it asks for. Other unknown fields are ignored.
- */
+/** Throws `BAD_REQUEST` for a field one edit away from a known one, which would be ignored silently as other unknown fields are. */
 export function checkFields(body: object, known: readonly string[]): void {
   const misspelt = Object.keys(body)
     .filter((name) => !known.includes(name))
@@ -65,7 +59,7 @@ function unknownName(
   return new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
 }
 
-/** How much of a request's nonsense an answer repeats: names, and characters of a name. */
+/** Bounds on how much of a bad request an error repeats. */
 const MOST_UNKNOWN = 5;
 const LONGEST_NAME = 60;
 
@@ -74,13 +68,11 @@ interface Range {
   readonly max: number;
 }
 
-/** The whole number that a text writes in decimal digits; null for other texts, and for numbers out of the range. */
 export function wholeNumber(text: string, { min, max }: Range): number | null {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }
 
-/** A query parameter that is a whole number. Throws `BAD_REQUEST`, naming it and what it must be. */
 export function numberIn(query: URLSearchParams, name: string, range: Range & { readonly default: number }): number {
   const text = singleValue(query, name);
   if (text === undefined) return range.default;
@@ -89,7 +81,7 @@ export function numberIn(query: URLSearchParams, name: string, range: Range & { 
   throw refused(name, `a whole number from ${range.min} to ${range.max}`, text);
 }
 
-/** The texts of a list with commas, each one of `values`; null where one of them is not. */
+/** Null if an item of the comma-separated list is not in `values`. */
 export function someOf<Value extends string>(text: string, values: readonly Value[]): readonly Value[] | null {
   const given = text.split(',');
   const known = values.filter((value) => given.includes(value));

@@ -1,11 +1,7 @@
 import { SANDBOX_FRAME_CSP } from 'altair-static';
 
-/*
- * Every Content-Security-Policy of the service. A page may load from this service alone and talk to nobody else, so it
- * works offline, and nobody shows it in a frame, but for what says otherwise.
- */
+/* By default a page loads only from this service, connects only to it, and cannot be framed. */
 
-/** Answers are data: a browser that shows one as a page may load nothing and be framed by nobody. */
 export const DATA_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
 const PAGE = {
@@ -19,18 +15,15 @@ const PAGE = {
   'frame-ancestors': "'none'",
 };
 
-/** No text can become a script. */
 const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" };
 
-/** A guide holds neither script nor style of its own. */
 export const GUIDE_POLICY = policyOf(PAGE);
 
 export const PAGE_POLICY = policyOf({ ...PAGE, ...NO_MARKUP });
 
-/** A page that other sites may show in a frame. */
 export const EMBED_POLICY = policyOf({ ...PAGE, ...NO_MARKUP, 'frame-ancestors': '*' });
 
-/** The IDE compiles and writes styles; its page and its files frame each other. */
+/** The IDE compiles WebAssembly and writes styles; its page and its files frame each other. */
 export const IDE_POLICY = policyOf({
   'default-src': "'self'",
   'script-src': "'self' 'wasm-unsafe-eval'",
@@ -43,10 +36,9 @@ export const IDE_POLICY = policyOf({
 
 export const IDE_FILES_POLICY = "default-src 'self';worker-src 'self' blob:;frame-ancestors 'self'";
 
-/** Users' own scripts run in a frame of their own, cut off from the IDE's page. */
+/** Users' own scripts run in a frame, isolated from the IDE's page. */
 export const IDE_SANDBOX_POLICY = SANDBOX_FRAME_CSP;
 
-/** The operators' page has forms and no script at all. */
 export const DESK_POLICY = policyOf({
   'default-src': "'none'",
   'style-src': "'self'",

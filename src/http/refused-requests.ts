@@ -5,8 +5,6 @@ import { DomainError, type ErrorReason, quoted } from '../rules/errors.ts';
 import { errorBody, statusOf } from './errors.ts';
 import { JSON_TYPE } from './exchange.ts';
 
-/* What is refused before anybody reads it, answered as everything else is: with `{"error": ...}`. */
-
 interface Refusal {
   readonly status: number;
   readonly body: string;
@@ -23,7 +21,6 @@ function refusal(reason: ErrorReason, message: string): Refusal {
   return { status: statusOf(reason), body: JSON.stringify(errorBody(new DomainError(reason, message))) };
 }
 
-/** Why a request is not looked at further; null where it is. */
 export function refusalOf(request: IncomingMessage): Refusal | null {
   const { headers, httpVersion } = request;
   if (!hasAddress(request)) return NO_ADDRESS;
@@ -31,14 +28,14 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
   return headers.authorization !== undefined && hasOtherKey(request, headers.authorization) ? TWO_KEYS : null;
 }
 
-/** A target that is neither a path nor an absolute address: Express finds no path in some of them, and then answers in HTML. */
+/** Express finds no path in some targets that are neither path nor absolute URL, and would answer those in HTML. */
 function hasAddress({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/') || url === '*' || URL.canParse(url);
 }
 
 const AUTHORIZATION = 'authorization';
 
-/** Node takes the first of several: a proxy that takes the last would mean another caller. */
+/** Node uses the first of several headers; a proxy may use the last, which would name another caller. */
 function hasOtherKey({ rawHeaders }: IncomingMessage, key: string): boolean {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
@@ -48,20 +45,17 @@ function hasOtherKey({ rawHeaders }: IncomingMessage, key: string): boolean {
   return false;
 }
 
-/** The refusal of a request that expects what the service does not do. */
 export function unmetExpectation({ headers: { expect } }: IncomingMessage): Refusal {
   const sentence = `The header Expect must be 100-continue (got ${quoted(expect)}).`;
   return { ...refusal('unreadable_request', sentence), status: 417 };
 }
 
-/** Sends a refusal, and returns its status. */
 export function refuse(response: ServerResponse, { status, body }: Refusal): number {
   const length = Buffer.byteLength(body);
   response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length, Connection: 'close' }).end(body);
   return status;
 }
 
-/** By the code of the error with which Node's parser gives up a request. */
 const ANSWERS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: TOO_LARGE,
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
@@ -71,15 +65,12 @@ type Response = ServerResponse & { req: IncomingMessage };
 
 const NEWEST = Symbol('the newest response');
 
-/** A connection. A property, since the collector looks through a WeakMap each time. */
+/** A property, because the garbage collector scans a WeakMap each time. */
 interface Connection extends Duplex {
   [NEWEST]?: Response;
 }
 
-/**
- * Answers what Node's parser gives up, unless that would stand within an answer, or behind the one that its request was given already.
- * A request that is whole is answered first. Returns how to note the newest request of each connection.
- */
+/** The bytes must not land within or behind another answer. A complete request is answered first. */
 export function answerUnreadable(server: Server, onAnswer: (status: number) => void): (response: Response) => void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
     const response = socket[NEWEST];
@@ -88,7 +79,8 @@ export function answerUnreadable(server: Server, onAnswer: (status: number) => v
       const refused = ANSWERS[error.code ?? ''] ?? BROKEN;
       onAnswer(refused.status);
       socket.end(textOf(refused));
-    } else if (response.req.complete && !response.headersSent) answeredFirst(response, socket);
+    } else if (response.req.complete && !response.headersSent)
+      response.once('close', () => socket.end(() => socket.destroy()));
     else socket.destroy();
   });
   return (response) => {
@@ -97,11 +89,7 @@ export function answerUnreadable(server: Server, onAnswer: (status: number) => v
   };
 }
 
-function answeredFirst(response: Response, socket: Duplex): void {
-  response.once('close', () => socket.end(() => socket.destroy()));
-}
-
-/** Whether the newest request has its whole answer, or stands next to be answered, with a body that never came. */
+/** True: the newest request is answered, or is next in line and its body never came. */
 function isFree({ req: { complete }, writableFinished, headersSent, socket }: Response, of: Duplex): boolean {
   return complete ? writableFinished : !headersSent && socket === of;
 }

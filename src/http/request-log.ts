@@ -11,43 +11,32 @@ import { requestMetrics } from './request-metrics.ts';
 
 interface RequestLogOptions {
   readonly randomBytes: (count: number) => Buffer;
-  /** Where requests are counted and timed. */
   readonly registry: Registry;
   readonly log: Logger;
 }
 
-/** A request that is answered, or given up (status 499). */
 interface Noted {
   readonly id: string;
   readonly method: string;
   readonly url: string;
-  /** The route's pattern, never what a caller wrote. */
+  /** The route's pattern, never the caller's text. */
   readonly route: string;
   readonly status: number;
-  /** By the steady clock. */
   readonly began: number;
 }
 
-/** Watches requests: each has an id, is measured, and has a line in the log. */
 export interface RequestLog {
-  /** The id of a request: the answer carries it, and whatever is logged meanwhile. */
   readonly idOf: (request: IncomingMessage) => string;
-  /**
-   * Measures a request whose answer was just written, once it has been taken, and logs its line: at `info` when it failed for
-   * our own fault or was slow, else at `debug`.
-   */
+  /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
   readonly noteWritten: (
     of: { readonly request: IncomingMessage; readonly response: ServerResponse },
     noted: Omit<Noted, 'method' | 'url'>,
   ) => void;
-  /** Does both for every request that comes to a router. */
   readonly handler: RequestHandler;
 }
 
-/** An answer that takes this long is worth a line. */
 const SLOW_MS = SECOND;
 const LONGEST_PATH = 200;
-/** Requests that no route took, and files that a route serves from a folder. */
 const NO_ROUTE = 'none';
 const ENDLESS = new Set(['/api/events']);
 
@@ -67,7 +56,7 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions): R
     idOf,
     noteWritten({ request, response }, noted) {
       const { method = '', url = '', socket } = request;
-      // The system takes nearly every answer at once; who is slow to read is measured until the last byte.
+      // The system accepts nearly every answer at once; for slow readers the time runs until the last byte.
       if (socket.writableLength === 0) note({ ...noted, method, url });
       else response.once('close', () => note({ ...noted, method, url }));
     },
@@ -85,12 +74,11 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions): R
   };
 }
 
-/** The query is left out: some put keys there. */
 function pathOf(url: string): string {
   return (url.split('?', 1)[0] ?? '').slice(0, LONGEST_PATH);
 }
 
-/** The pattern of the route that took the request. A part that serves files or routes of its own names itself. */
+/** Parts that serve files or have their own routes set `locals.route`. */
 function routeOf({ route }: { route?: unknown }, { locals }: Response): string {
   const named: unknown = locals['route'];
   if (typeof named === 'string') return named;

@@ -1,23 +1,17 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What requests are counted by. */
 interface Answered {
-  /** The route's pattern, never what a caller wrote. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
 }
 
-/** Other methods count as one: whoever makes up methods makes no label. */
+/** Unknown methods share one label, so callers cannot create labels. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
-/** How often each status was answered, by route and method, since the last scrape. */
 type Counts = Map<string, Map<string, Map<number, number>>>;
 
-/**
- * Counts requests, in plain numbers until a scrape, and times their answers. Answers that last as long as their readers stay have
- * no seconds: their length says nothing.
- */
+/** Endless answers have no seconds: their duration depends on the reader. */
 export function requestMetrics(registry: Registry): (answered: Answered, seconds: number | null) => void {
   const counts: Counts = new Map();
   const requests = new Counter({

@@ -2,19 +2,16 @@ import type { RequestHandler } from 'express';
 
 import { DATA_POLICY } from './policies.ts';
 
-/** What every answer carries; those of pages replace the policy, and what lets others frame or load them. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': DATA_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
-  // A year.
   'Strict-Transport-Security': 'max-age=31536000',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Sets what browsers must not do with an answer: load anything or frame it. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
   next();

@@ -8,18 +8,15 @@ import { type Exchange, type Handler, plainTarget } from './exchange.ts';
 import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
 import { cutUnread } from './unread-answers.ts';
 
-/** How long the server waits for a caller, in real milliseconds. Event streams, exports and sockets have bounds of their own. */
+/** Timeouts in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 export interface ServerTimeouts {
-  /** For the head of a request. */
   readonly headersMs: number;
-  /** For a whole request, its body too. */
   readonly requestMs: number;
-  /** For the next request on a connection: longer than balancers keep theirs, so that none is cut as it is used. */
+  /** Longer than load balancers' timeouts, so that no connection closes while one reuses it. */
   readonly idleMs: number;
-  /** For bytes to be read: while some of a connection's lie unread, more of them must be taken within this. */
+  /** While bytes are unread, some must be read within this time. */
   readonly answerMs: number;
-  /** How often all but the third are looked at. */
-  readonly lookMs: number;
+  readonly checkMs: number;
 }
 
 const DEFAULTS: ServerTimeouts = {
@@ -27,44 +24,37 @@ const DEFAULTS: ServerTimeouts = {
   requestMs: 30 * SECOND,
   idleMs: 65 * SECOND,
   answerMs: 50 * SECOND,
-  lookMs: SECOND,
+  checkMs: SECOND,
 };
 
-/** The address and the headers of a request, in bytes. */
 const HEADER_BYTES = 16 * 1024;
 
 export interface ServerOptions {
-  /** Sees every request first. */
   readonly handler?: Handler | undefined;
-  /** Gets all that the handler does not answer. */
   readonly listener: RequestListener;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
-  /** Whether whoever is connected from an address is a proxy, which has many callers behind it. */
+  /** A proxy has many callers behind it, so its connections are not counted. */
   readonly isProxy: (address: string) => boolean;
-  /** Counts the open connections of an address: `take` returns how to give one back, or null when all are taken. */
+  /** `take` returns how to give the connection back, or null at the limit of its address. */
   readonly connections: { readonly take: (address: string) => (() => void) | null };
-  /** Which requests for another protocol are handed to `upgrade`; the others are answered as if they had not asked. */
   readonly upgrades: (request: IncomingMessage) => boolean;
-  /** Called with the status of each request that was given up before `listener` saw it. */
   readonly onUnreadable: (status: number) => void;
 }
 
-/** A server that nobody can keep waiting, nor fill with headers. */
 export function openServer({ timeouts, onUnreadable, upgrades, ...options }: ServerOptions): Server {
-  const { headersMs, requestMs, idleMs, answerMs, lookMs } = { ...DEFAULTS, ...timeouts };
+  const { headersMs, requestMs, idleMs, answerMs, checkMs } = { ...DEFAULTS, ...timeouts };
   const server = createServer(
     {
       shouldUpgradeCallback: (request) => {
         request.url = plainTarget(request.url);
         return refusalOf(request) === null && upgrades(request);
       },
-      // Missing ones are refused with a sentence.
       requireHostHeader: false,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: idleMs,
-      connectionsCheckingInterval: lookMs,
+      connectionsCheckingInterval: checkMs,
     },
     (request, response) => {
       noteRequest(response);
@@ -77,7 +67,7 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
   );
   server.on('checkExpectation', (request, response) => onUnreadable(refuse(response, unmetExpectation(request))));
   const noteRequest = answerUnreadable(server, onUnreadable);
-  cutUnread(server, { answerMs, lookMs });
+  cutUnread(server, { answerMs, checkMs });
   boundConnections(server, options);
   return server;
 }
@@ -96,14 +86,12 @@ function answer(server: Server, { handler, listener }: Answering, { request, res
     return;
   }
   const written = (): void => {
-    // The system has taken the whole of nearly every answer by now, and then there is nothing to wait for.
+    // Nearly every answer has been accepted by the system here, so no listener is needed.
     if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
   };
-  // A handler fails where an answer cannot be sent.
   answered.then(written, () => request.socket.destroy());
 }
 
-/** The feed's connections among them. A proxy's own are not counted: it tells callers apart by a header of each request. */
 function boundConnections(
   server: Server,
   { isProxy, connections }: Pick<ServerOptions, 'isProxy' | 'connections'>,
@@ -116,7 +104,7 @@ function boundConnections(
   });
 }
 
-/** A caller that never stops asking on one connection would hold the stop up for ever. */
+/** A caller that keeps sending requests on one connection would delay the stop for ever. */
 function closeWhenClosing(server: Server, { request, response }: ServerExchange): void {
   response.once('close', () => {
     if (!server.listening) request.socket.end();
@@ -130,9 +118,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'cannot be listened on: the name is not known; set HOST to an address of this machine.',
 };
 
-/**
- * Lets `server` take requests, and resolves with its URL. Throws a `StartError` where the settings name no place to listen.
- */
+/** Resolves with the server's URL. Throws a `StartError` if the settings name no address to listen on. */
 export function listen(server: NetServer, { port, host }: { port: number; host: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
@@ -148,23 +134,17 @@ export function listen(server: NetServer, { port, host }: { port: number; host: 
   });
 }
 
-/** Throws the same `StartError` as `listen`, which is then found before anything is made, and takes no port. */
-export async function checkPort(place: Parameters<typeof listen>[1]): Promise<void> {
+export async function checkPort(address: Parameters<typeof listen>[1]): Promise<void> {
   const probe = createProbe((socket) => socket.destroy());
-  await listen(probe, place);
+  await listen(probe, address);
   await new Promise((closed) => probe.close(closed));
 }
 
-/** How long callers that are slow to send or to read are waited for, in real milliseconds. */
-const CLOSING_MS = 5 * SECOND;
+const CLOSE_GRACE_MS = 5 * SECOND;
 
-/**
- * After `prepare`, takes no new requests, lets those in flight finish, and closes idle connections at once. Who has not
- * sent the whole request, or not taken the whole answer, within a few seconds of the beginning is cut off. `begun`
- * resolves when no new requests are taken, `ended` when no connection is left.
- */
+/** `begun` resolves when no new requests are accepted, `ended` when no connection is left. */
 export function closeServer(server: Server, prepare: () => Promise<void>) {
-  setTimeout(() => server.closeAllConnections(), CLOSING_MS).unref();
+  setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS).unref();
   const ended = Promise.withResolvers<void>();
   const begin = async (): Promise<void> => {
     await prepare();

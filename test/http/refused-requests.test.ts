@@ -8,7 +8,7 @@ import { TOKEN } from '../operating/admin.ts';
 import { type Player, register } from '../support/agents.ts';
 import { sharedService } from '../support/shared.ts';
 
-const TIMEOUTS = { headersMs: 300, requestMs: 600, lookMs: 50 };
+const TIMEOUTS = { headersMs: 300, requestMs: 600, checkMs: 50 };
 const GARBAGE = 'HELLO\r\n\r\n';
 
 const service = sharedService(() => ({ timeouts: TIMEOUTS, adminToken: TOKEN }));

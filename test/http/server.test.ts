@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { countConnections } from '../../src/feed/bounds.ts';
+import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { openServer } from '../../src/http/server.ts';
 import { eventSource } from '../support/event-source.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
 import { sharedService } from '../support/shared.ts';
 
-const TIMEOUTS = { headersMs: 300, requestMs: 600, idleMs: 500, lookMs: 50 };
+const TIMEOUTS = { headersMs: 300, requestMs: 600, idleMs: 500, checkMs: 50 };
 
 const service = sharedService(() => ({ timeouts: TIMEOUTS }));
 async function connected(): Promise<Socket> {
@@ -77,7 +77,7 @@ test('the usual bounds hold back nobody who means well, and everybody who does n
   const server = openServer({
     listener: () => {},
     isProxy: () => false,
-    connections: countConnections(),
+    connections: countShares(1),
     upgrades: asksForWebSocket,
     onUnreadable: () => {},
   });

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { countConnections } from '../../src/feed/bounds.ts';
+import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
 import { openServer } from '../../src/http/server.ts';
 import { until } from '../support/poll.ts';
@@ -37,15 +37,15 @@ interface Settings {
 async function serve({
   listener,
   isProxy = false,
-  connectionsPerAddress,
+  connectionsPerAddress = 1000,
   answerMs = ANSWER_MS,
 }: Settings): Promise<Server> {
   const server = openServer({
     listener,
     isProxy: () => isProxy,
-    connections: countConnections(connectionsPerAddress),
+    connections: countShares(connectionsPerAddress),
     upgrades: asksForWebSocket,
-    timeouts: { answerMs, lookMs: 50 },
+    timeouts: { answerMs, checkMs: 50 },
     onUnreadable: () => {},
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
