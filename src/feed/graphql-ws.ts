@@ -15,13 +15,11 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   readonly schema: GraphQLSchema;
   readonly check: DocumentTransport['check'];
-  /** Counts the sockets that gave no key. */
   readonly withoutKey: Shares;
 }
 
 type SocketState = Context<Record<string, unknown>, Peer>;
 
-/** How operations run on a socket: queries and mutations one by one, subscriptions through the hub. */
 export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
   const deps = { ...given, report: reportOnce(given.report) };
   const placeholders = openPlaceholders(deps.schema);
@@ -40,7 +38,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
       const { asked, context } = placeholders.take(args);
       return deps.work.track(withDeadline(ANSWER_MS, async () => asked.execute(context)));
     },
-    // Subscriptions begin in onOperation, which knows the socket and the operation's id.
+    // Subscriptions begin in onOperation, which has the socket and the operation's id.
     subscribe: () => ({ data: null }),
     onOperation: (state, id, _payload, args) => {
       if (args.document !== STAND_INS.subscription) return undefined;
@@ -55,7 +53,7 @@ export function socketOperations(given: SocketOperationDeps): ProtocolOptions {
   };
 }
 
-/** A fault of the service closes the socket with a code after which clients connect again. */
+/** A fault of the service closes the socket with a code after which clients reconnect. */
 async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, work: () => Promise<T>): Promise<T> {
   try {
     return await deps.work.track(withDeadline(ANSWER_MS, work));
@@ -66,10 +64,9 @@ async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, 
   }
 }
 
-/** Spaces may stand before a key, and are kept with it. */
+/** Leaves room for spaces before the key, which are kept with it. */
 const KEY_CHARACTERS = 256;
 
-/** A key is optional, but one that is given must be valid. */
 async function mayConnect({ newContext, withoutKey }: SocketOperationDeps, state: SocketState): Promise<boolean> {
   const peer = state.extra;
   const given = keyIn(peer.arriving) ?? peer.authorization;
@@ -95,7 +92,6 @@ function callerOf({ extra: { ip, foreignOrigin, authorization } }: SocketState) 
   return { ip, foreignOrigin, authorization };
 }
 
-/** An operation that was checked and paid, and the context of a query or a mutation. */
 interface Prepared {
   readonly asked: Asked;
   readonly context: FeedContext;
@@ -120,7 +116,6 @@ async function prepare(deps: SocketOperationDeps, state: SocketState): Promise<P
   return refusal === null ? { asked, context } : [refusal];
 }
 
-/** The error for a caller whose budget is used up; null while it is not. */
 async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> {
   try {
     await admitted;
@@ -131,17 +126,14 @@ async function refusalOf(admitted: Promise<void>): Promise<GraphQLError | null> 
   }
 }
 
-/** Documents of each type, for graphql-ws to read the type of. */
+/** graphql-ws reads the operation's type from these. */
 const STAND_INS = {
   [OperationTypeNode.QUERY]: parse('query { any }'),
   [OperationTypeNode.MUTATION]: parse('mutation { any }'),
   [OperationTypeNode.SUBSCRIPTION]: parse('subscription { any }'),
 };
 
-/**
- * What graphql-ws is given in the place of an operation. It keeps its arguments for as long as a subscription lasts,
- * though nothing reads them again: 10 KB of parsed document for each subscriber.
- */
+/** Stand-ins for operations: graphql-ws keeps its arguments, a parsed document for each subscriber, while a subscription lasts. */
 function openPlaceholders(schema: GraphQLSchema) {
   const all = new WeakMap<ExecutionArgs, Prepared>();
   return {
@@ -151,7 +143,6 @@ function openPlaceholders(schema: GraphQLSchema) {
       all.set(placeholder, prepared);
       return placeholder;
     },
-    /** What this one stands for, once. */
     take(placeholder: ExecutionArgs): Prepared {
       const prepared = all.get(placeholder);
       if (prepared === undefined) throw new Error('Nothing was prepared for this operation');

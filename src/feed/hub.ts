@@ -9,17 +9,12 @@ import { openSharedExecution, type Sink } from './shared-execution.ts';
 import { stateSubscription } from './state-subscription.ts';
 import { type Subscription, SUBSCRIPTION_FIELDS, type Tick } from './subscription-fields.ts';
 
-/** Runs one subscription for all subscribers of the same operation, and passes events, ticks and heartbeats to it. */
 export interface Hub {
-  /**
-   * Returns how to leave again; null where the sink's address keeps as much already as it may. A subscriber that cannot
-   * begin, or go on, leaves and its sink fails.
-   */
+  /** Null if the sink's address has reached its memory limit. A subscriber that cannot begin or go on leaves, and its sink fails. */
   subscribe(sink: Sink, operation: Operation): (() => void) | null;
   stop(): void;
 }
 
-/** How many predictions the active round has, and the newest event of the same state. */
 interface EntryCount {
   readonly roundId: number;
   readonly totalEntries: number;
@@ -32,13 +27,11 @@ interface HubDeps {
   readonly intervals: Intervals;
   readonly countEntries: () => Promise<EntryCount | null>;
   readonly spend: Spend;
-  /** Counts what the subscriptions of an address keep, in bytes. */
   readonly kept: Shares;
   readonly work: PendingWork;
   readonly report: (error: unknown) => void;
 }
 
-/** What a subscriber of an operation that others have too may keep, beside the buffers of its socket. */
 const SUBSCRIBER_BYTES = 512;
 
 export function openHub(deps: HubDeps): Hub {
@@ -49,7 +42,7 @@ export function openHub(deps: HubDeps): Hub {
     for (const subscription of subscriptions.values()) subscription.onEvents(events);
   });
   const timers = startTimers(deps, subscriptions);
-  /** What it keeps counts for whoever is the first, until the last has left. */
+  /** Its memory counts for the first subscriber's address until the last has left. */
   const open = ({ address }: Sink, operation: Operation): Subscription | null => {
     const giveBack = kept.take(address, operation.bytes);
     if (giveBack === null) return null;
@@ -86,7 +79,6 @@ export function openHub(deps: HubDeps): Hub {
 /** An execution without statements need not wait for others. */
 const UNLIMITED: Pick<AddressQueues, 'take'> = { take: (_queue, work) => work() };
 
-/** A subscription for operations like this one; `onEmpty` is called when its last subscriber has left. */
 function openSubscription(
   deps: Pick<HubDeps, 'log' | 'clock' | 'spend'> & { readonly queues: AddressQueues },
   operation: Operation,
@@ -103,7 +95,6 @@ function openSubscription(
     : stateSubscription({ ...deps, shared, source, args });
 }
 
-/** Starts what no event causes: heartbeats, prices, and the check of the active round's predictions. */
 function startTimers(
   { log, intervals, countEntries, work, report }: HubDeps,
   subscriptions: ReadonlyMap<string, Subscription>,
@@ -127,7 +118,6 @@ function startTimers(
   ];
 }
 
-/** Reads the active round's entry count, and calls `onChange` when it is another than at the last check. */
 function entriesCheck(
   { log, countEntries }: Pick<HubDeps, 'log' | 'countEntries'>,
   onChange: (found: EntryCount) => void,
@@ -139,7 +129,7 @@ function entriesCheck(
     checking = true;
     try {
       const found = await countEntries();
-      // Before or after events that this process has not seen, or has seen meanwhile: the next check decides.
+      // The count belongs to another state of the log than was sent: the next check decides.
       if (found === null || found.seq !== log.lastSeq()) return;
       const before = known?.roundId === found.roundId ? known.totalEntries : 0;
       known = found;

@@ -18,10 +18,7 @@ interface LogSubscriptionDeps {
   readonly carries: (event: LoggedEvent) => boolean;
 }
 
-/**
- * The subscribers of one selection of the event log, each at its own place in it: everything after `after` that is
- * carried, in order, and then what happens from then on. Without `after` a heartbeat comes first: it says where to resume.
- */
+/** Each subscriber has its own seq. Without `after` a heartbeat comes first, with the seq to resume from. */
 export function logSubscription({ log, clock, shared, carries }: LogSubscriptionDeps): Subscription {
   const rootOf = rememberRoots();
   const beats = lastBeat(clock);
@@ -29,15 +26,15 @@ export function logSubscription({ log, clock, shared, carries }: LogSubscription
   let newest = log.lastSeq();
   const begin = async (member: Member, after: number | null): Promise<void> => {
     shared.expect(member);
-    member.place = after ?? log.lastSeq();
-    if (after === null) await sendInOrder(shared, member, [beats.at(member.place)]);
+    member.lastSeq = after ?? log.lastSeq();
+    if (after === null) await sendInOrder(shared, member, [beats.at(member.lastSeq)]);
     else await log.checkResumable(after);
     await catchUp(member);
   };
   return {
     tick: null,
     join(sink, after) {
-      const member = { sink, place: 0 };
+      const member = { sink, lastSeq: 0 };
       begin(member, after).catch((error: unknown) => shared.fail(member, error));
       return () => shared.leave(member);
     },
@@ -55,7 +52,6 @@ export function logSubscription({ log, clock, shared, carries }: LogSubscription
   };
 }
 
-/** Sends a subscriber page by page what it has missed, and then lets it join those who are sent what happens. */
 function replay({
   log,
   shared,
@@ -63,18 +59,18 @@ function replay({
   rootOf,
 }: Omit<LogSubscriptionDeps, 'clock'> & { readonly rootOf: (event: LoggedEvent) => RootValue }) {
   return async (member: Member): Promise<void> => {
-    while (shared.expects(member) && member.place < log.lastSeq()) {
-      const { events, upTo } = await log.readAfter(member.place);
+    while (shared.expects(member) && member.lastSeq < log.lastSeq()) {
+      const { events, upTo } = await log.readAfter(member.lastSeq);
       const carried = events.filter(carries);
       for (let at = 0; at < carried.length; at += shared.together) {
         await sendInOrder(shared, member, carried.slice(at, at + shared.together).map(rootOf));
         if (!shared.expects(member)) return;
       }
-      member.place = upTo;
-      // Pages in memory come without any wait: the event loop must serve others between them.
+      member.lastSeq = upTo;
+      // Cached pages resolve without a wait: the event loop must serve others between them.
       await setImmediate();
     }
-    // Without a wait since the last look at the log: an event between the two would be missed.
+    // No await since the last check of the log: an event in between would be missed.
     if (shared.expects(member)) shared.join(member);
   };
 }
@@ -88,7 +84,7 @@ async function sendInOrder(shared: SharedExecution, member: Member, due: readonl
   }
 }
 
-/** The same root value for the same event: executions recognise it. */
+/** The same root value for the same event, since executions are cached by root value. */
 function rememberRoots(): (event: LoggedEvent) => RootValue {
   const roots = new WeakMap<LoggedEvent, RootValue>();
   return (event) => {
@@ -98,7 +94,6 @@ function rememberRoots(): (event: LoggedEvent) => RootValue {
   };
 }
 
-/** The last heartbeat: the same one for all who ask at the same place, until the next is due. */
 function lastBeat(clock: Clock) {
   let last: { readonly events: Heartbeat } | null = null;
   return {

@@ -7,42 +7,32 @@ import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Execute } from './executions.ts';
 
-/** A subscription operation, ready to run. */
 export interface Operation {
-  /** Equal for operations whose results are the same for everybody: what is selected, and the viewer if it matters. */
+  /** Equal for operations with the same results: the selection, and the viewer if results depend on it. */
   readonly key: string;
-  /** The field of `type Subscription`, and its arguments. */
   readonly field: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** For the log, the seq of the last event seen. Not part of the key. */
   readonly after: number | null;
-  /** What one execution costs, as a query would. */
   readonly cost: number;
-  /** Heap that it keeps while anybody subscribes to it, by estimate. */
   readonly bytes: number;
-  /** Whether it selects only fields of the event itself, which need no statement. */
+  /** True: it selects only fields of the event itself, which need no statement. */
   readonly isPlain: boolean;
   readonly execute: Execute;
 }
 
 export interface OperationDeps {
-  /** `Type.field` of all that its owner alone may see. */
   readonly ownFields: ReadonlySet<string>;
-  /** A new context for one execution, which spends no budget; without a viewer where the results are for everybody. */
+  /** Spends no budget; null: without a viewer, for results that everybody gets. */
   readonly newContext: (authorization: string | null) => unknown;
   readonly formatErrors: (errors: readonly GraphQLError[]) => unknown;
 }
 
-/**
- * Makes an operation that can be shared: with everybody, or with subscribers of the same key (`authorization`) where it
- * selects fields that only the owner may see. Throws `GraphQLError` for variables that the schema does not accept.
- */
+/** The key of the sharing includes `authorization` if the operation selects fields that only the owner may see. */
 export function sharedOperation(
   deps: OperationDeps,
   { operation, variables: { coerced: variables, errors } }: Pick<Asked, 'operation' | 'variables'>,
   authorization: string | null,
 ): Operation {
-  // Whatever a scalar's parser threw, the client's value caused it.
   if (!variables) throw new GraphQLError(errors[0]?.message ?? '', { nodes: errors[0]?.nodes ?? [] });
   const node = onlyFieldOf(operation.parts);
   const selection = operation.selected(variables);
@@ -61,10 +51,8 @@ export function sharedOperation(
     after: typeof after === 'number' ? after : null,
     cost: operation.cost(variables)?.used ?? 0,
     bytes: keptBytes(operation.parts, key, below),
-    // Below the field there is the event alone.
     isPlain: below.length === 1,
     execute: (roots) => {
-      // One context for all root values: its loaders read everything in one statement.
       const context = deps.newContext(viewer);
       return roots.map(async (rootValue) => {
         const result = await withDeadline(ANSWER_MS, async () => operation.execute({ context, variables, rootValue }));
@@ -74,10 +62,10 @@ export function sharedOperation(
   };
 }
 
-/** Measured over documents of 6 to 900 fields, and over one with a list of 1,900 values: within a factor of 2. */
+/** Estimates within a factor of 2, over documents of 6 to 900 fields and one with a list of 1,900 values. */
 const KEPT_BYTES = { operation: 8192, field: 512, character: 32 } as const;
 
-/** A text that no subscriber shares lives as long as its operation, with all that was made of it. */
+/** A text that no subscriber shares lives as long as its operation, with all that was parsed from it. */
 function keptBytes({ operation: { loc } }: OperationParts, key: string, below: readonly Selection[]): number {
   const fields = below.reduce((sum, { fields: { length } }) => sum + length, 0);
   const text = loc?.source.body.length ?? 0;
@@ -100,19 +88,14 @@ function noField(): never {
   throw new GraphQLError('A subscription must select exactly one root field, and not through a fragment.');
 }
 
-/** The argument that says where a subscriber begins: the results do not depend on it. */
 const RESUME = 'after';
 
-/** What is asked for, as text and the values of its variables, without where its subscriber begins: one execution serves all who ask for the same. */
 function sharedText(
   { fragments }: OperationParts,
   field: FieldNode,
   variables: Readonly<Record<string, unknown>>,
 ): readonly unknown[] {
-  const ofAll: FieldNode = {
-    ...field,
-    arguments: field.arguments?.filter(({ name }) => name.value !== RESUME) ?? [],
-  };
+  const ofAll: FieldNode = { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== RESUME) ?? [] };
   const nodes = [ofAll, ...Object.values(fragments)];
   const values: Record<string, unknown> = {};
   for (const node of nodes)

@@ -3,66 +3,45 @@ import { setImmediate } from 'node:timers/promises';
 import { type Executions, isOverBudget, type Pay, type RootValue, type Spend } from './executions.ts';
 import type { SharedPayload } from './frames.ts';
 
-/** Where the results for one subscriber go. */
 export interface Sink {
-  /** Whose budgets pay for what the subscriber makes necessary. */
   readonly address: string;
-  /** Sends a payload; all who get the same one get the same object. */
   send(payload: SharedPayload): void;
-  /** Resolves when the subscriber has read enough to be sent more, or is gone. */
   ready(): Promise<void>;
-  /** Ends the subscription with an error. */
   fail(error: Error): void;
 }
 
-/** A subscriber, and the seq of the last event that it was sent. */
 export interface Member {
   readonly sink: Sink;
-  place: number;
+  lastSeq: number;
 }
 
-/** Where in the log a publication belongs: at an event, or at a moment after the event `seq`. */
 interface Position {
   readonly seq: number;
   readonly isEvent: boolean;
 }
 
-/** Subscribers of one document with the same variables: each root value is executed and serialised once for all. */
 export interface SharedExecution extends Membership {
-  /**
-   * Executes when its turn comes, and sends the result to those members who are not further than `position` yet. They
-   * pay in turn. Of two moments that both wait, with no event between them, only the later one is executed.
-   */
+  /** Sends to members not beyond `position`, who pay in turn. A later waiting moment replaces an earlier one. */
   publish(root: RootValue, position: Position): void;
-  /** Takes a turn among the publications. An error fails the members whom `concerned` then returns. */
+  /** Queues work among the publications. An error fails the members that `concerned` returns. */
   inTurn(work: () => Promise<void>, concerned: () => Iterable<Member>): void;
-  /**
-   * The results for root values, by which `members` begin or catch up: one of their addresses pays for those that
-   * have no result yet.
-   */
+  /** Results with which `members` begin or catch up, paid by one of their addresses. */
   readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<SharedPayload>[];
-  /** How many root values are worth asking for at a time. */
   readonly together: number;
-  /** Drops the results, which no longer show the present. */
   readonly forget: () => void;
 }
 
 interface Membership {
-  /** Counts a subscriber that is not sent publications yet. */
   expect(member: Member): void;
-  /** Whether the subscriber has not left. */
   readonly expects: (member: Member) => boolean;
-  /** From now on the subscriber is sent all publications that follow its place. */
   join(member: Member): void;
   leave(member: Member): void;
-  /** Removes the subscriber and fails its sink, unless it has left already. */
   fail(member: Member, error: unknown): void;
 }
 
 interface SharedExecutionDeps {
   readonly executions: Executions;
   readonly spend: Spend;
-  /** Called when the last subscriber has left. */
   readonly onEmpty: () => void;
 }
 
@@ -80,7 +59,6 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
     if (present.size === 0) return;
     const [payload] = await Promise.all(executions.of([root], payForUpdate));
     if (payload !== undefined) await sendTo(present, payload, position);
-    // The event loop serves others between two events.
     await setImmediate();
   };
   let waitingMoment: { root: RootValue; position: Position } | null = null;
@@ -107,7 +85,6 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   };
 }
 
-/** `present` are the members who are sent publications. */
 function membership(present: Set<Member>, onEmpty: () => void): Membership {
   const expected = new Set<Member>();
   const leave = (member: Member): void => {
@@ -128,7 +105,7 @@ function membership(present: Set<Member>, onEmpty: () => void): Membership {
 }
 
 function payInTurn(present: Set<Member>, spend: Spend): Pay {
-  /** A queue of its own for several addresses: none of them waits for what another one has asked for elsewhere. */
+  /** Several addresses have their own queue: none waits for executions that another one requested elsewhere. */
   const laneOfAll = Symbol('shared execution');
   return async (cost) => {
     putFirstLast(present);
@@ -137,10 +114,7 @@ function payInTurn(present: Set<Member>, spend: Spend): Pay {
   };
 }
 
-/**
- * The address of the first of `members` whose address can pay. Members that cannot are served too, as long as another
- * one can: the execution is needed anyway.
- */
+/** The first address that can pay. Members that cannot are served too: the execution is needed anyway. */
 async function payerAmong(members: Iterable<Member>, spend: (address: string) => Promise<void>): Promise<string> {
   const asked = new Set<string>();
   let refusal: unknown = new Error('No subscriber is left to pay for an execution');
@@ -174,21 +148,20 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
   return true;
 }
 
-/** How many members are sent a payload before the event loop serves others: 2 to 3 ms of writing. */
+/** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
 const SLICE = 250;
 
-/** Members may leave meanwhile; those who join have been sent what precedes `position`. */
 async function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
   let sent = 0;
   for (const member of present) {
     if (isBeyond(member, position)) continue;
-    member.place = position.seq;
+    member.lastSeq = position.seq;
     member.sink.send(payload);
     sent += 1;
     if (sent % SLICE === 0) await setImmediate();
   }
 }
 
-function isBeyond({ place }: Member, { seq, isEvent }: Position): boolean {
-  return isEvent ? place >= seq : place > seq;
+function isBeyond({ lastSeq }: Member, { seq, isEvent }: Position): boolean {
+  return isEvent ? lastSeq >= seq : lastSeq > seq;
 }

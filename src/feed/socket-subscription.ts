@@ -12,13 +12,12 @@ import type { Sink } from './shared-execution.ts';
 import { CLOSE, type Peer } from './socket.ts';
 import { DomainError } from '../rules/errors.ts';
 
-/** What the feed needs of a request's context; the rest is between the schema and its resolvers. */
 export interface FeedContext {
   viewer(): Promise<object | null>;
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void>;
 }
 
-/** The client of a socket. Executions of a `alreadyCounted` context spend no budget. */
+/** Executions in an `alreadyCounted` context spend no budget. */
 interface FeedCaller {
   readonly ip: string;
   readonly foreignOrigin: string | undefined;
@@ -29,7 +28,7 @@ interface FeedCaller {
 export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields'> {
   readonly hub: Hub;
   readonly newContext: (caller: FeedCaller) => FeedContext;
-  /** For executions of subscriptions, which have connections of their own and spend no budget but cost. */
+  /** These have their own connections and spend only the cost budget. */
   readonly newExecutionContext: (caller: FeedCaller) => FeedContext;
   readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[];
   readonly work: PendingWork;
@@ -39,15 +38,11 @@ export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields'>
 interface Request {
   readonly peer: Peer;
   readonly caller: Omit<FeedCaller, 'alreadyCounted'>;
-  /** Of the operation, as the client chose it. */
   readonly id: string;
   readonly asked: Asked;
 }
 
-/**
- * Subscribes at the hub, whose results go to the socket directly: frames that are shared by all who get the same. The
- * iterator for graphql-ws never yields; it only ends, or fails. The budget of the field is spent once, at the start.
- */
+/** The hub writes shared frames directly to the socket; graphql-ws's iterator only ends or fails. The field's budget is spent once. */
 export async function subscribeOnSocket(
   deps: SocketSubscriptionDeps,
   { peer, caller, id, asked }: Request,
@@ -105,18 +100,11 @@ function socketSink(peer: Peer, id: string, fail: (error: Error) => void): Sink 
   };
 }
 
-/** An iterator without values, which graphql-ws holds for as long as the subscription lasts. */
 interface NeverIterator extends AsyncGenerator<never, undefined> {
-  /** Ends the iteration with an error. */
   readonly fail: (error: Error) => void;
 }
 
-/**
- * graphql-ws would serialise each yielded result once for each socket, so nothing is yielded: results are serialised
- * once and written by the sink. graphql-ws still keeps the operation, and calls `return` when the client completes it or
- * the socket closes, which calls `onEnd`. `next` must stay pending then: graphql-ws would go on to end whatever
- * operation has the same id by now.
- */
+/** `next` stays pending after `return`: otherwise graphql-ws would end a newer operation of the same id. */
 function neverIterator(onEnd: () => void): NeverIterator {
   const { promise, reject } = Promise.withResolvers<IteratorResult<never, undefined>>();
   // The subscription may fail before graphql-ws iterates.
@@ -139,7 +127,7 @@ function neverIterator(onEnd: () => void): NeverIterator {
   };
 }
 
-/** Whether an error is the service's own: the client has done nothing wrong, and may come back and resume. */
+/** True: the service caused the error, so the client may come back and resume. */
 function isServerFault(error: unknown): boolean {
   if (error instanceof DomainError) return false;
   if (!(error instanceof GraphQLError)) return true;

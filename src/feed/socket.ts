@@ -9,7 +9,6 @@ import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { drained, writeTextFrame } from './frames.ts';
 
-/** Why the service closes a socket by itself, beside the codes of graphql-transport-ws. */
 export const CLOSE = {
   readsTooSlowly: { code: 4412, reason: 'Unread data: this client reads too slowly; resume from the last seq' },
   tooManyConnections: { code: 1013, reason: 'This address has too many open connections; close some and come back' },
@@ -30,7 +29,6 @@ export const CLOSE = {
   },
 } as const;
 
-/** Sentences for codes for which graphql-ws gives a reason of one word. */
 const SENTENCES: Readonly<Record<number, string>> = {
   4401: 'Send connection_init before anything else',
   4406: 'This service speaks the subprotocol graphql-transport-ws alone; offer that',
@@ -41,61 +39,45 @@ interface Close {
   readonly reason: string;
 }
 
-/** Clients come back by themselves after 1013. */
 export function tooManyMessages(retryAfterSeconds: number): Close {
   return { code: 1013, reason: `This address has sent too many messages; come back in ${retryAfterSeconds} s` };
 }
 
-/** Why a message ends its socket: what it breaks, where that has a sentence. */
 export function notTaken(error: unknown): Close {
   return error instanceof DomainError ? { ...CLOSE.notUnderstood, reason: error.message } : CLOSE.notUnderstood;
 }
 
-/** The client as the request shows it that opened its socket. */
 export interface Opened {
   readonly ip: string;
-  /** The origin of the page that opened the socket, where it may not create or change anything. */
   readonly foreignOrigin: string | undefined;
-  /** The key that came with that request, as the header carried it. */
   readonly authorization: string | undefined;
 }
 
-/** The client of a socket. What it leaves unread is bounded, whatever is sent. */
+/** The client of a socket. Its unread data is bounded. */
 export interface Peer extends Omit<Opened, 'authorization'> {
-  /** The key, as a header would carry it; that of `connection_init` goes before that of the request. */
+  /** The key as a header carries it; `connection_init` takes precedence over the request. */
   authorization: string | undefined;
   readonly protocol: string;
-  /** Settles when it is decided whether the client may connect; already settled before `connection_init`. */
+  /** Settles when the key is checked; already settled before `connection_init`. */
   connecting: Promise<unknown>;
-  /** The message that graphql-ws is being given; only until it has called back. */
   arriving: Message | null;
   isOpen(): boolean;
-  /** Reads nothing more of the client until `resume`. */
   pause(): void;
   resume(): void;
   send(message: string): void;
-  /** Sends the message `head` + `tail`; `tail` is not copied. */
   sendFrame(head: Buffer, tail: Buffer): void;
-  /** Resolves when little is unread, or the socket is gone. */
   calm(): Promise<void>;
   close(why: Close): void;
-  /** Calls `work` when the socket has closed, or at once where it has. */
   onClose(work: () => void): void;
   onMessage(take: (text: string) => void): void;
-  /**
-   * Registers an operation that has begun, and returns how to end it. It ends with the socket, and when another of the
-   * same id begins.
-   */
+  /** Returns how to end the operation. It ends with the socket, or when another one with its id begins. */
   begin(id: string, end: () => void): () => void;
 }
 
-/** A client that does not answer the close frame is disconnected after this. */
 const TERMINATE_AFTER_MS = 5 * SECOND;
-/** A client that catches up is sent more when less than this is unread. */
 const CALM_BYTES = FEED_LIMITS.unreadBytes / 4;
 const MAX_REASON_BYTES = 123;
 
-/** `stream` is the connection below the socket. */
 export function openPeer(socket: WebSocket, stream: Duplex, from: Opened): Peer {
   const ends = new Map<string, () => void>();
   socket.once('close', () => {
@@ -149,7 +131,6 @@ export function openPeer(socket: WebSocket, stream: Duplex, from: Opened): Peer 
   };
 }
 
-/** Whether a socket may be sent a message; one that has left too much unread is closed instead. */
 function takesMore(socket: WebSocket): boolean {
   if (socket.readyState !== socket.OPEN) return false;
   if (socket.bufferedAmount <= FEED_LIMITS.unreadBytes) return true;
@@ -157,7 +138,7 @@ function takesMore(socket: WebSocket): boolean {
   return false;
 }
 
-/** Closes a socket; what is queued for it is dropped soon. A reason too long for WebSocket is left out. */
+/** Queued data is dropped soon. A reason too long for WebSocket is left out. */
 export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { code, reason }: Close): void {
   socket.close(code, Buffer.byteLength(reason) > MAX_REASON_BYTES ? '' : reason);
   setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
@@ -168,24 +149,12 @@ function bytesOf(data: RawData): Buffer {
   return data instanceof ArrayBuffer ? Buffer.from(data) : data;
 }
 
-/** What of a socket it takes. */
 export type Pinged = Pick<WebSocket, 'readyState' | 'OPEN' | 'bufferedAmount' | 'ping' | 'close' | 'terminate'>;
 
-export interface KeepAlive {
-  /** To be called with each pong. */
-  answered(socket: Pinged): void;
-  stop(): void;
-}
-
-/** The sockets are pinged in so many groups, so that 10,000 of them are not pinged, and do not answer, all at once. */
 export const PING_GROUPS = 64;
 
-/**
- * Pings each of `sockets` every `pingMs` real milliseconds, and closes those of clients that are gone without a close
- * frame, or do not answer because they read nothing. One timer for all: timers and listeners of each socket's own took
- * 0.5 KB of it.
- */
-export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number): KeepAlive {
+/** Closes sockets without an answer: the client is gone without a close frame, or reads nothing. One timer serves all to save memory. */
+export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number) {
   const silent = new WeakSet<Pinged>();
   const ping = (socket: Pinged): void => {
     if (socket.readyState !== socket.OPEN) return;
@@ -194,13 +163,12 @@ export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number): KeepAli
     else closeSocket(socket, CLOSE.readsTooSlowly);
     silent.add(socket);
   };
-  // Goes on where it was, whoever comes and leaves meanwhile.
-  let place = sockets.values();
+  let cursor = sockets.values();
   const next = (): Pinged | undefined => {
-    const { done, value } = place.next();
+    const { done, value } = cursor.next();
     if (!done) return value;
-    place = sockets.values();
-    return place.next().value;
+    cursor = sockets.values();
+    return cursor.next().value;
   };
   let due = 0;
   const pingSome = (): void => {
@@ -211,7 +179,7 @@ export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number): KeepAli
   };
   const timer = setInterval(pingSome, pingMs / PING_GROUPS);
   return {
-    answered: (socket) => void silent.delete(socket),
-    stop: () => clearInterval(timer),
+    answered: (socket: Pinged): void => void silent.delete(socket),
+    stop: (): void => clearInterval(timer),
   };
 }

@@ -10,10 +10,8 @@ interface StateSubscriptionDeps {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** After this many reads the present state is sent as it is, although events were being written meanwhile. */
 const MAX_READS = 5;
 
-/** The subscribers of a state: each is sent the present one, which those who begin together share, and then each change. */
 export function stateSubscription({ log, shared, source, args }: StateSubscriptionDeps): Subscription {
   let waiting: Member[] = [];
   let joining: Member[] = [];
@@ -23,7 +21,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
     if (!joining.some(shared.expects)) return;
     const { payload, seq } = await presentState(log, shared, joining);
     for (const member of joining.filter(shared.expects)) {
-      member.place = seq;
+      member.lastSeq = seq;
       member.sink.send(payload);
       shared.join(member);
     }
@@ -31,7 +29,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
   return {
     tick: source.tick,
     join(sink) {
-      const member = { sink, place: 0 };
+      const member = { sink, lastSeq: 0 };
       shared.expect(member);
       waiting.push(member);
       if (waiting.length === 1) shared.inTurn(admit, () => joining);
@@ -51,10 +49,7 @@ export function stateSubscription({ log, shared, source, args }: StateSubscripti
   };
 }
 
-/**
- * The present state, and the newest event that it contains: its readers must not be sent that event again, which would
- * take them back in time. So the state is read until nothing was written meanwhile.
- */
+/** The newest event that the state contains must not be sent again, so the state is read until no event was written meanwhile. */
 async function presentState(
   log: LogFollower,
   shared: SharedExecution,

@@ -23,7 +23,7 @@ function sharedThatWaits() {
   const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => {} });
   const told = collector<string>();
   const member: Member = {
-    place: 0,
+    lastSeq: 0,
     sink: {
       address: '10.0.0.1',
       send: (payload) => told.add(String(payload.tail)),
@@ -65,7 +65,7 @@ test('the event loop serves others while many are sent an event', async () => {
   const counts = { sent: 0, when: [] as number[] };
   for (let n = 0; n < 2_000; n += 1) {
     const sink = { address: '10.0.0.1', send: () => void (counts.sent += 1), ready: async () => {}, fail: () => {} };
-    const member: Member = { place: 0, sink };
+    const member: Member = { lastSeq: 0, sink };
     shared.expect(member);
     shared.join(member);
   }
@@ -89,7 +89,7 @@ test('who leaves while many are sent an event is not sent it any more', async ()
       const [last] = members.slice(-1);
       if (n === 0 && last !== undefined) shared.leave(last);
     };
-    members.push({ place: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
+    members.push({ lastSeq: 0, sink: { address: '10.0.0.1', send, ready: async () => {}, fail: () => {} } });
   }
   for (const member of members) {
     shared.expect(member);
