@@ -1,18 +1,14 @@
-/** What decides which market a start uses. */
 interface ChoiceFacts {
-  /** `MARKET`: `live`, `simulated` or `replay:<folder>`; undefined when it is unset. */
   readonly setting: string | undefined;
-  /** What an earlier start stored with the database, in the same words; null at the first one. */
   readonly stored: string | null;
-  /** Whether the operator says that a database may go on with prices of the other kind. */
+  /** The operator allows a switch between real prices and others. */
   readonly switching: boolean;
-  /** Whether live prices would be those of the service's time, which may run elsewhere or faster than real time. */
+  /** Live prices belong to the service's time, which may be elsewhere or faster. */
   readonly clockFits: boolean;
-  /** Whether enough sources answer to decide rounds; needed only for a first start without a setting. */
+  /** Enough sources answer to decide rounds; needed only for a first start without a setting. */
   readonly sourcesAnswer: boolean;
 }
 
-/** The market to open, in the words of `MARKET`, which is what is to be stored; or why the start must not go on. */
 type Choice =
   | { readonly kind: 'market'; readonly market: string; readonly why: string }
   | { readonly kind: 'refused'; readonly message: string };
@@ -20,7 +16,7 @@ type Choice =
 export const LIVE = 'live';
 const SIMULATED = 'simulated';
 
-/** Whether the choice depends on `sourcesAnswer`, so that they have to be asked first. */
+/** True: `chooseMarket` depends on the sources' answers. */
 export function needsAnswers({
   setting,
   stored,
@@ -29,12 +25,7 @@ export function needsAnswers({
   return setting === undefined && stored === null && clockFits;
 }
 
-/**
- * The market of a start (contract.md, `MARKET`). A setting decides; without one the stored choice does, and at a first
- * start live prices where the sources answer, else simulated ones. One board must not mix real prices with others, so a
- * setting of the other kind than the stored one is refused unless the operator asks for the switch. Live prices are
- * refused where the service's clock is not the real one.
- */
+/** One board must not mix real prices with others (contract.md, `MARKET`), so a switch needs the operator's consent. */
 export function chooseMarket(facts: ChoiceFacts): Choice {
   const choice = facts.setting === undefined ? unsetChoice(facts) : settingsChoice(facts.setting, facts);
   const isInOtherTime = choice.kind === 'market' && choice.market === LIVE && !facts.clockFits;
@@ -56,7 +47,7 @@ function unsetChoice({ stored, clockFits, sourcesAnswer }: ChoiceFacts): Choice 
     : { kind: 'market', market: SIMULATED, why: `too few exchanges answer${FOR_REAL_PRICES}` };
 }
 
-/** Without it an operator who was offline once would keep simulated prices and not know why. */
+/** Without it an operator who was offline once would keep simulated prices and not see why. */
 const FOR_REAL_PRICES =
   '. For real prices start with MARKET=live and MARKET_SWITCH=yes, or with MARKET=live on another database or DATA_DIR';
 

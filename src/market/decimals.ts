@@ -1,7 +1,6 @@
-// Decimals as scaled integers rather than as rules/fraction.ts: a day's quotes take in 11,520 candles every minute.
+// Scaled integers rather than rules/fraction.ts: a day's quotes take in 11,520 candles every minute.
 
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
-/** Far more than any exchange writes, and few enough to calculate with exactly. */
 const MAX_CHARACTERS = 40;
 
 interface Scaled {
@@ -9,10 +8,10 @@ interface Scaled {
   readonly digits: number;
 }
 
-/** Positive when `a` is the larger number, negative when `b` is, 0 when they are the same number (`1.5` and `1.50`). */
+/** Positive when `a` is larger, negative when `b` is, 0 for equal numbers (`1.5` and `1.50`). */
 export function compareDecimals(a: string, b: string): number {
   const difference = Number(a) - Number(b);
-  // Rounding to a double keeps the order, so only figures that round to the same double need the exact answer.
+  // Rounding keeps the order, so only figures that round to the same double need the exact comparison.
   if (difference !== 0 || a === b) return difference;
   const left = scaled(a);
   const right = scaled(b);
@@ -28,7 +27,6 @@ export function smallerDecimal(a: string, b: string): string {
   return compareDecimals(a, b) <= 0 ? a : b;
 }
 
-/** The exact sum, with as many digits after the point as the longest of `terms`; `0` for none. */
 export function sumDecimals(terms: readonly string[]): string {
   const parts = terms.map(scaled);
   const digits = parts.reduce((most, part) => Math.max(most, part.digits), 0);
@@ -38,7 +36,7 @@ export function sumDecimals(terms: readonly string[]): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** `text` is an unsigned plain decimal, the only form that the readers of candles let in. */
+/** `text` is an unsigned plain decimal, the only form that the readers of candles accept. */
 function scaled(text: string): Scaled {
   const point = text.indexOf('.');
   if (point === -1) return { units: BigInt(text), digits: 0 };
@@ -49,22 +47,18 @@ function unitsAt(value: Scaled, digits: number): bigint {
   return value.digits === digits ? value.units : value.units * 10n ** BigInt(digits - value.digits);
 }
 
-/** Whether `text` is a plain decimal of any sign, without an exponent. */
 export function isDecimal(text: string): boolean {
   return text.length <= MAX_CHARACTERS && PLAIN_DECIMAL.test(text);
 }
 
-/** Whether `text` is a plain decimal above 0: no exponent, no sign. */
 export function isPrice(text: string): boolean {
   return isDecimal(text) && isPositive(text);
 }
 
-/** Whether the decimal `text` is above 0. */
 export function isPositive(text: string): boolean {
   return !text.startsWith('-') && !isZero(text);
 }
 
-/** Whether the unsigned decimal `text` is 0. */
 export function isZero(text: string): boolean {
   return /^0+(?:\.0+)?$/.test(text);
 }

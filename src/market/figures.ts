@@ -1,14 +1,14 @@
 import { CANDLE_PRICES, type Candle } from '../rules/candle.ts';
 import { compareDecimals, isDecimal, isPositive, largerDecimal, smallerDecimal, sumDecimals } from './decimals.ts';
 
-/** The prices of a candle of any step and its volume, in units of the asset: exact decimals, as the source wrote them. */
+/** Prices and volume (in units of the asset) of a candle of any step: exact decimals, as the source wrote them. */
 export interface Figures extends Candle {
   readonly volume: string;
 }
 
 export const FIGURES = [...CANDLE_PRICES, 'volume'] as const;
 
-/** A price that moves further within one hour is an error; and no return of an hour grows beyond what can be stored. */
+/** A larger move within one hour is an error, and its return might not fit the column. */
 const MAX_RISE = 1000;
 
 export function figuresOf<Figure>(figure: (name: keyof Figures) => Figure): Record<keyof Figures, Figure> {
@@ -21,12 +21,10 @@ export function figuresOf<Figure>(figure: (name: keyof Figures) => Figure): Reco
   };
 }
 
-/** Whether all figures are the same, digit by digit. */
 export function sameFigures(one: Figures, other: Figures): boolean {
   return FIGURES.every((name) => one[name] === other[name]);
 }
 
-/** One sentence that says what is impossible about the candle's figures; null when nothing is. Volume 0 is possible. */
 export function figuresFault(candle: Figures): string | null {
   const unreadable = FIGURES.find((name) => !isDecimal(candle[name]));
   if (unreadable !== undefined) return `Its ${unreadable} is no plain decimal number.`;
@@ -39,7 +37,6 @@ export function figuresFault(candle: Figures): string | null {
   return null;
 }
 
-/** Whether no price is above the high, and none below the low. */
 export function isInRange(candle: Candle): boolean {
   return isHighest(candle) && isLowest(candle);
 }
@@ -52,7 +49,6 @@ function isLowest({ open, low, close }: Candle): boolean {
   return compareDecimals(low, smallerDecimal(open, close)) <= 0;
 }
 
-/** One candle over the time of `candles`, which are ascending; null for none. */
 export function addUp(candles: readonly Figures[]): Figures | null {
   const [first] = candles;
   const last = candles.at(-1);

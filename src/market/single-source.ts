@@ -12,13 +12,12 @@ import {
 } from './market.ts';
 import { allOrNone } from './replay/prices-so-far.ts';
 
-/** A market that asks nobody: whatever it has counts, and any past instant can be asked. Instants are ms since 1970. */
+/** Every candle of the source counts. Instants are ms since 1970. */
 interface SingleSource {
   readonly source: string;
   readonly warning: string;
-  /** The hour that starts then and is over; null where it has no price. */
   readonly hourAt: (asset: Asset, hourStart: number) => Figures | null;
-  /** What is known of the asset at instants of the hour that starts then, which are asked in ascending order. */
+  /** Called with ascending instants of the hour. */
   readonly pricesAlong: (asset: Asset, hourStart: number) => (time: number) => PriceSoFar | null;
   readonly quotes: (now: Date) => Quotes | null;
 }
@@ -42,8 +41,8 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
       const soFar = assets.map((asset) => pricesAlong(asset, hourStart.getTime()));
       return times.map((time) => (time > now ? null : allOrNone(soFar.map((at) => at(time.getTime())))));
     },
-    decide(assets, hours, now) {
-      return decideAlone(this, { assets, hours, now });
+    decide(...request) {
+      return decideAlone(this, ...request);
     },
     status() {
       const never = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
@@ -53,22 +52,18 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
   };
 }
 
-interface HoursRequest {
-  readonly assets: readonly Asset[];
-  readonly hours: readonly Date[];
-  readonly now: Date;
-}
-
-/** The verdict of a market that is its own only source: whatever candle it has counts. */
-async function decideAlone(market: Market, { assets, hours, now }: HoursRequest): Promise<HourVerdict> {
+async function decideAlone(
+  market: Market,
+  ...[assets, hours, now]: Parameters<Market['decide']>
+): Promise<HourVerdict> {
   const pairs = assets.flatMap((asset) => hours.map((hourStart) => ({ asset, hourStart })));
   const found = await Promise.all(pairs.map(({ asset, hourStart }) => candleAt(market, asset, { hourStart, now })));
-  const candles = found.flatMap(({ candle }, place) => {
-    const pair = pairs[place];
+  const candles = found.flatMap(({ candle }, index) => {
+    const pair = pairs[index];
     return candle === null || pair === undefined ? [] : [{ ...candle, asset: pair.asset }];
   });
-  const evidence = pairs.map((pair, place): SourceCandle => {
-    const { candle = null, leftOut = null } = found[place] ?? {};
+  const evidence = pairs.map((pair, index): SourceCandle => {
+    const { candle = null, leftOut = null } = found[index] ?? {};
     const { open = null, high = null, low = null, close = null, volume = null } = candle ?? {};
     const shown = { ...pair, open, high, low, close, volume };
     const origin = { source: market.source, bodyHash: null, sourceTime: null, fetchedAt: now };
@@ -84,14 +79,7 @@ async function decideAlone(market: Market, { assets, hours, now }: HoursRequest)
   };
 }
 
-interface FoundCandle {
-  readonly candle: HourCandle | null;
-  readonly leftOut: string | null;
-  readonly isAnswer: boolean;
-}
-
-async function candleAt(market: Market, asset: Asset, at: { hourStart: Date; now: Date }): Promise<FoundCandle> {
-  const { hourStart, now } = at;
+async function candleAt(market: Market, asset: Asset, { hourStart, now }: { hourStart: Date; now: Date }) {
   try {
     const [candle = null] = await market.hourCandles(asset, hourStart, addHours(hourStart, 1), now);
     return { candle, leftOut: candle === null ? 'It has no price in this hour.' : null, isAnswer: true };

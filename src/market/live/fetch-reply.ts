@@ -6,40 +6,35 @@ import { type Origin, SourceFailure, USUAL_PAUSE_MS } from './source-failure.ts'
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Reply {
-  /** The JSON of the body, its numbers as text. */
   readonly body: unknown;
   readonly origin: Origin;
 }
 
 export interface RequestSettings {
   readonly fetch: Fetch;
-  /** Real milliseconds for the whole answer, its body included. */
   readonly timeoutMs: number;
-  /** Ends the request when the service stops. */
   readonly stopping: AbortSignal;
-  /** Ends it earlier, when who asks has no more time. */
   readonly signal?: AbortSignal | undefined;
   readonly realNow: () => Date;
 }
 
-/** Several times the longest honest body, 290 candles of 200 bytes; and little enough to be read without a noticeable pause. */
+/** Several times the longest honest body, 290 candles of 200 bytes. */
 const MAX_BYTES = 2 ** 18;
 const LONGEST_PAUSE_MS = 30 * MINUTE;
-/** How far from real time a source's clock may be for its time to say anything. */
 const FARTHEST_MS = DAY;
 
 /** Coinbase refuses requests without a user agent. */
 const HEADERS = { accept: 'application/json', 'user-agent': 'hourcast' };
-/** Too many requests, banned, or not served from here: none of them gets better by asking on. */
+/** Rate limited, banned, or blocked here: asking again would not help. */
 const LEAVE_ALONE: readonly number[] = [403, 418, 429, 451];
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
-/** Asks for one JSON document. Throws `SourceFailure` on whatever else comes, or when nothing comes in time. */
+/** Throws `SourceFailure` for anything but JSON in time. */
 export async function fetchReply(url: string, settings: RequestSettings): Promise<Reply> {
   const ends = [AbortSignal.timeout(settings.timeoutMs), settings.stopping, settings.signal ?? []].flat();
   const signal = AbortSignal.any(ends);
   try {
-    // A body from another address is not this source's word: redirects are refused.
+    // Redirects are refused: another address is not this source.
     const response = await settings.fetch(url, { signal, redirect: 'error', headers: HEADERS });
     if (!response.ok) await refuse(response, settings.realNow());
     const sourceTime = sourceTimeOf(response, settings.realNow());
@@ -65,19 +60,16 @@ async function refuse(response: Response, now: Date): Promise<never> {
   throw new SourceFailure(
     'busy',
     `It answered HTTP ${status}: requests are paused for ${Math.ceil(pauseMs / SECOND)} s.`,
-    {
-      origin,
-      pauseMs,
-    },
+    { origin, pauseMs },
   );
 }
 
-/** Does not read the body. One that is broken already refuses even that, which must not hide what the head said. */
+/** Cancelling a broken body fails, which must not hide the status. */
 async function leave(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
 
-/** `Retry-After` as real milliseconds: whole seconds or a date; a useful pause where it says nothing, or 0. */
+/** `Retry-After` in real milliseconds, from seconds or a date; a default if it is absent or 0. */
 function pauseOf(retryAfter: string | null, now: Date): number {
   const text = retryAfter?.trim() ?? '';
   const asked = /^\d+$/.test(text) ? Number(text) * SECOND : (timeOf(text)?.getTime() ?? 0) - now.getTime();
@@ -112,7 +104,6 @@ function silence(cause: unknown, { timeoutMs, stopping }: RequestSettings): Sour
     : new SourceFailure('silent', 'It could not be reached, or broke off its answer.', { cause });
 }
 
-/** The source's `Date`; null where it is no time, or none that a clock shows: it may be anything that can be written. */
 function sourceTimeOf(response: Response, now: Date): Date | null {
   const time = timeOf(response.headers.get('date'));
   return time !== null && Math.abs(time.getTime() - now.getTime()) <= FARTHEST_MS ? time : null;
@@ -123,10 +114,7 @@ function timeOf(text: string | null): Date | null {
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/**
- * Reads JSON with every number as the text that stands there, so that no digit is lost: `0.10000000000000000001` stays
- * what it is, and `1e5` stays `"1e5"`. Throws `SyntaxError` on what is no JSON.
- */
+/** Reads JSON with each number as its text, so that no digit is lost: `1e5` becomes `"1e5"`. Throws `SyntaxError` for invalid JSON. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
     if (typeof value !== 'number') return value;

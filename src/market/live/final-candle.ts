@@ -3,28 +3,21 @@ import type { ShownCandle, ShownCandles } from './exchanges/exchange.ts';
 import { isZero } from '../decimals.ts';
 import { figuresFault, sameFigures } from '../figures.ts';
 
-/** What a source showed of one hour: its candle, if any, and why it does not count, if it does not. */
 interface Judged {
   readonly candle: ShownCandle | null;
   readonly leftOut: string | null;
-  /** Whether all that is wrong is that it has not come yet, or is not final yet: a later answer may show it. */
+  /** A later answer may show it, or show it final. */
   readonly isPending: boolean;
 }
 
 interface JudgedAt {
-  /** The instant for which is decided. */
   readonly now: Date;
-  /** When the answer had come, by the service's clock. */
   readonly fetchedAt: Date;
 }
 
-/** How far the source's clock may be ahead of the service's. */
 const CLOCK_TOLERANCE_MS = MINUTE;
 
-/**
- * Whether the candle of the hour that starts at `hourStart` is final and sound: the hour is over, the source shows a
- * later candle, something was traded, and no figure is impossible.
- */
+/** A candle is final and sound if the hour is over, a later candle exists, it has trades, and no figure is impossible. */
 export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt): Judged {
   const start = hourStart.getTime();
   const ofHour = shown.candles.filter((candle) => candle.start === start);
@@ -35,7 +28,6 @@ export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt): Judge
   return { candle, leftOut: doubt ?? pending ?? sound, isPending: pending !== null };
 }
 
-/** What casts doubt on every candle of the answer. */
 function answerFault({ candles }: ShownCandles, { now, fetchedAt }: JudgedAt): string | null {
   if (candles.some((candle) => candle.start % HOUR !== 0)) return 'Its candles do not open on whole hours.';
   const latest = Math.max(now.getTime(), fetchedAt.getTime()) + CLOCK_TOLERANCE_MS;
@@ -56,7 +48,7 @@ function pendingFault(
   if (candle === null) return 'It shows no candle of this hour.';
   const witnessed = candles.some((other) => other.start > start);
   if (!witnessed) return 'It shows no later candle yet, so this one may not be final.';
-  // Not `>`, for a `finalTo` that is no time must not let a candle through.
+  // Not `>`: a `finalTo` of NaN must not let a candle through.
   return start <= finalTo ? null : 'It says itself that this candle is not final.';
 }
 

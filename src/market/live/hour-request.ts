@@ -4,24 +4,19 @@ import { MAX_CANDLES, type ShownCandles } from './exchanges/exchange.ts';
 import { SourceFailure, type Origin } from './source-failure.ts';
 import type { Asking, Source } from './source.ts';
 
-/** What a source answered when it was asked for an asset's hour candles; `shown` is null when it failed. */
 export interface HourAnswer {
   readonly source: string;
   readonly asset: Asset;
   readonly shown: ShownCandles | null;
-  /** Why it failed; null when it did not. */
   readonly failure: SourceFailure | null;
   readonly origin: Origin;
   readonly fetchedAt: Date;
 }
 
-/** At most so many hours are asked for at once: one before and one after them are asked for too. */
+/** One hour before and one after them are requested too. */
 export const MAX_HOURS = MAX_CANDLES - 2;
 
-/**
- * Asks a source for the hours from `first` on, with the hour before them (to tell a repeated candle) and all that came
- * since (the witnesses), as far as one request reaches.
- */
+/** The hour before `first` detects a repeated candle; later ones show that a candle is final. */
 export async function askHours(
   source: Source,
   asset: Asset,

@@ -7,10 +7,8 @@ import { MarketUnavailable, type HourCandle } from '../market.ts';
 import type { Source } from './source.ts';
 import { verdictOf } from './verdict.ts';
 
-/** So many answers are kept: those of all assets for an hour's thresholds, several times over. */
 const KEPT_PARTS = 64;
 
-/** Consecutive hours of one asset that one request to each source covers. */
 interface Part {
   readonly asset: Asset;
   readonly hours: readonly Date[];
@@ -19,31 +17,24 @@ interface Part {
 
 interface FoundPart {
   readonly candles: readonly HourCandle[];
-  /** Whether asking again within the hour could give no more. */
+  /** A repetition within the hour could give no more. */
   readonly complete: boolean;
 }
 
-/** How long, in milliseconds, an answer that lacks something is given again: those who ask at a moment share it. */
+/** Callers at the same moment share an incomplete answer. */
 const INCOMPLETE_MS = 5 * SECOND;
 
-interface Kept {
-  readonly answer: Promise<FoundPart>;
-  readonly askedAt: number;
-  readonly complete: boolean;
-}
-
-/**
- * The agreed candles of past hours: one request an asset and source (for each 12 days), kept for the rest of the hour
- * once every source has answered and the newest hour is among them. Throws `MarketUnavailable` when no source answers.
- */
+/** Cached for the hour once all sources have answered and the newest hour is there. Throws `MarketUnavailable`. */
 export function liveHistory(sources: readonly Source[], min: number) {
-  const kept = new LRUCache<string, Kept>({ max: KEPT_PARTS });
+  const kept = new LRUCache<string, { answer: Promise<FoundPart>; askedAt: number; complete: boolean }>({
+    max: KEPT_PARTS,
+  });
   const ask = (key: string, part: Part): Promise<FoundPart> => {
     const answer = askPart(sources, part, min);
-    const asked = { answer, askedAt: part.now.getTime(), complete: false };
-    kept.set(key, asked);
+    const entry = { answer, askedAt: part.now.getTime(), complete: false };
+    kept.set(key, entry);
     answer.then(
-      ({ complete }) => complete && kept.set(key, { ...asked, complete }),
+      ({ complete }) => complete && kept.set(key, { ...entry, complete }),
       () => kept.delete(key),
     );
     return answer;
@@ -60,13 +51,13 @@ export function liveHistory(sources: readonly Source[], min: number) {
   };
 }
 
-/** The hours that start from `from` to before `to` and are over at `now`, in parts that one request covers. */
+/** The hours from `from` to before `to` that are over at `now`, in parts for one request each. */
 function* partsOf(asset: Asset, { from, to }: { from: Date; to: Date }, now: Date): Generator<Part> {
   const end = Math.min(to.getTime(), hourOf(now).getTime());
   const first = Math.ceil(from.getTime() / HOUR) * HOUR;
   for (let start = first; start < end; start += MAX_HOURS * HOUR) {
     const count = Math.min(MAX_HOURS, Math.ceil((end - start) / HOUR));
-    yield { asset, now, hours: Array.from({ length: count }, (_, place) => addHours(new Date(start), place)) };
+    yield { asset, now, hours: Array.from({ length: count }, (_, index) => addHours(new Date(start), index)) };
   }
 }
 

@@ -13,30 +13,25 @@ import { coinbase } from './exchanges/coinbase.ts';
 import { kraken } from './exchanges/kraken.ts';
 
 export interface LiveSettings extends Omit<SourceSettings, 'url' | 'stopping'> {
-  /** The exchanges to ask, each once. */
   readonly sources: readonly SourceName[];
-  /** Base addresses that replace the exchanges' own; a slash at the end is ignored. */
+  /** Base addresses that replace the exchanges' own; a trailing slash is ignored. */
   readonly urls?: Readonly<Partial<Record<SourceName, string | undefined>>>;
 }
 
-/** Prices of real exchanges. It is asked for candles from the first moment, and has quotes once it was started. */
+/** Candles are available at once, quotes after `start`. */
 export interface LiveMarket extends Market {
-  /** Asks for prices once, then every 15 real seconds until stopped; resolves after the first time, whatever came. */
+  /** Refreshes quotes every 15 real seconds until `stop`; resolves after the first refresh, even if that failed. */
   start(): Promise<void>;
-  /** Ends the requests in flight. */
   stop(): Promise<void>;
-  /** Asks for prices now. */
   refresh(): Promise<void>;
 }
 
 const REFRESH_MS = 15 * SECOND;
 
-/** How many of so many sources must agree: two, or the only one there is. */
 export function minAgreeing(sources: number): number {
   return Math.min(2, sources);
 }
 
-/** The market whose candles are what several exchanges agree on. Throws `RangeError` without any source. */
 export function liveMarket(settings: LiveSettings): LiveMarket {
   if (settings.sources.length === 0) throw new RangeError('A live market must have at least one source (got none)');
   const stopping = new AbortController();
@@ -72,22 +67,13 @@ function sourceNamed(name: SourceName, settings: LiveSettings, stopping: AbortSi
   return openSource(exchange, { ...settings, url, stopping });
 }
 
-export interface Refresher {
-  /** Runs the task once, answers when that is done, and goes on running it until stopped. Once started, it answers the same. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-export interface Rhythm {
-  /** Real milliseconds from the start of one run to the start of the next; a run that takes longer is waited for. */
+interface Rhythm {
   readonly everyMs: number;
   readonly realNow: () => Date;
-  /** What a run threw; the next one comes all the same. */
   readonly report: (error: unknown) => void;
 }
 
-/** Runs `task` again and again, never twice at once. */
-export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: Rhythm): Refresher {
+export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: Rhythm) {
   const stopping = new AbortController();
   let first: Promise<number> | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -96,21 +82,21 @@ export function refresher(task: () => Promise<void>, { everyMs, realNow, report 
     await task().catch(report);
     return Math.max(0, startedAt + everyMs - realNow().getTime());
   };
-  const goOn = async (firstPauseMs: number): Promise<void> => {
+  const repeat = async (firstPauseMs: number): Promise<void> => {
     for (let pauseMs = firstPauseMs; !stopping.signal.aborted;) {
       await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (!stopping.signal.aborted) pauseMs = await run();
     }
   };
   return {
-    async start() {
+    start: async (): Promise<void> => {
       if (first === undefined) {
         first = run();
-        running = first.then(goOn);
+        running = first.then(repeat);
       }
       await first;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

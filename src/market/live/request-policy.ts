@@ -3,26 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MINUTE, SECOND } from '../../rules/hours.ts';
 import { type FailureKind, SourceFailure } from './source-failure.ts';
 
-/** So many failures in a row open it. */
 const FAILURES_IN_A_ROW = 5;
 const OPEN_MS = 30 * SECOND;
-/** A source that asks for a longer pause counts as down for the hour that has just ended. */
+/** After a longer pause a source counts as down for the hour that has just ended. */
 const LONG_PAUSE_MS = MINUTE;
 
-/** Decides whether a source may be asked. All times are real ones, for they protect the source and its network. */
+/** All times are real ones, since they protect the source and its network. */
 export interface Breaker {
-  /** Whether a request may go out now; after the time open, one at a time until one succeeds. */
+  /** After the time open, one request at a time until one succeeds. */
   admits(real: Date): boolean;
   succeeded(): void;
   failed(real: Date): void;
-  /** Holds every request back for so long, at the source's own request. A failure, but one for all that were in flight. */
+  /** Holds all requests back, as the source asked. Counts as one failure, however many were in flight. */
   pause(real: Date, ms: number): void;
   isOpen(real: Date): boolean;
-  /** Whether it is known to be down: after so many failures, until one succeeds, or during a long pause. */
+  /** After too many failures until one success, or during a long pause. */
   isDown(real: Date): boolean;
 }
 
-/** A circuit breaker: closed, open for 30 s after 5 failures in a row, then open again unless the one trial succeeds. */
+/** Open for 30 s after 5 failures in a row, then again unless the one trial succeeds. */
 export function breaker(): Breaker {
   let failures = 0;
   let openUntil = 0;
@@ -55,18 +54,16 @@ export function breaker(): Breaker {
   };
 }
 
-/** Waits so many real milliseconds; rejects when the signal is aborted. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface RetrySettings {
-  /** A number from 0 to below 1, for the jitter. */
   readonly random: () => number;
-  /** Ends the pause before the next try, and with it the tries. */
   readonly stopping: AbortSignal;
   readonly wait?: Wait | undefined;
 }
 
 const PAUSE_MS = 300;
+const realWait: Wait = (ms, signal) => delay(ms, undefined, { signal });
 
 const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   silent: true,
@@ -77,10 +74,7 @@ const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   refused: false,
 };
 
-/**
- * Runs `attempt` once more, after a pause, when a source failed in a way that may pass. Throws what the last try threw; the
- * first failure where that says only that the breaker has opened since.
- */
+/** Retries once, after a pause, a failure that may pass. Throws the last error; the first one if the second only reports the breaker. */
 export async function withRetry<T>(settings: RetrySettings, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
@@ -93,15 +87,11 @@ export async function withRetry<T>(settings: RetrySettings, attempt: () => Promi
   }
 }
 
-/** From half to one and a half of the usual pause. Throws `failure` when it is broken off. */
-async function pause({ random, stopping, wait = waitReal }: RetrySettings, failure: SourceFailure): Promise<void> {
+/** From half to one and a half of the usual pause. Throws `failure` when aborted. */
+async function pause({ random, stopping, wait = realWait }: RetrySettings, failure: SourceFailure): Promise<void> {
   try {
     await wait(PAUSE_MS * (0.5 + random()), stopping);
   } catch {
     throw failure;
   }
-}
-
-function waitReal(ms: number, signal: AbortSignal): Promise<void> {
-  return delay(ms, undefined, { signal });
 }

@@ -8,7 +8,6 @@ import type { Quote } from '../market.ts';
 import { SourceFailure } from './source-failure.ts';
 import type { Source } from './source.ts';
 
-/** What one source quotes at present: the assets that it gave a price and a past for. */
 export type SourceQuotes = ReadonlyMap<Asset, Quote>;
 
 interface Past {
@@ -16,7 +15,7 @@ interface Past {
   readonly candles: readonly ShownCandle[];
 }
 
-/** A function that asks the source for its quotes; the past of the prices is asked for once in 5 minutes only. */
+/** Past prices are requested once in 5 minutes only. */
 export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuotes> {
   const pasts = new Map<Asset, Past>();
   return async (now) => {
@@ -45,7 +44,7 @@ async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now:
   const step = STEP_MS[PAST_STEP];
   const until = (Math.floor(now.getTime() / step) + 1) * step;
   if (pasts.get(asset)?.until === until) return;
-  // One candle more than a day has, for the instant a day ago lies within one.
+  // One candle more than a day, since the instant a day ago lies within one.
   const from = new Date(Math.max(until - DAY - step, until - MAX_CANDLES * step));
   const request = { asset, step: PAST_STEP, from, to: new Date(until) } as const;
   const path = source.exchange.candlesPath(request);
@@ -53,7 +52,7 @@ async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now:
   if (answer !== null) pasts.set(asset, { until, candles: answer.value.candles });
 }
 
-/** A source that fails has no quote for a while; its status says why. */
+/** A failed source has no quote for a while; its status has the reason. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -63,13 +62,9 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Candles of this step show what the price was an hour and a day ago. */
 const PAST_STEP = '5m';
 
-/**
- * The quote of one asset at one source: its last price, and beside it the 5-minute candles of the last day. Changes are
- * against the open of the candle that holds the instant 1 h or 24 h ago, so up to 5 minutes earlier. Null without candles.
- */
+/** Changes are against the open of the candle 1 h or 24 h ago, so up to 5 minutes earlier. Null without candles. */
 function quoteBeside(price: string, shown: readonly ShownCandle[], now: Date): Quote | null {
   const time = now.getTime();
   const past = shown.filter((candle) => candle.start <= time && figuresFault(candle) === null);
@@ -81,7 +76,6 @@ function quoteBeside(price: string, shown: readonly ShownCandle[], now: Date): Q
   return quoteOf(price, { day, hourAgo: before(time - HOUR), dayAgo: before(time - DAY) });
 }
 
-/** The open of the candle that was running at `time`, or the close of the last one before it; null before the first. */
 function priceAt(candles: readonly ShownCandle[], time: number): string | null {
   const latest = candles.findLast((candle) => candle.start <= time);
   if (latest === undefined) return null;

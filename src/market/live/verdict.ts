@@ -9,17 +9,13 @@ import type { HourCandle, HourProblem, HourVerdict, SourceCandle } from '../mark
 interface VerdictAt {
   readonly hours: readonly Date[];
   readonly now: Date;
-  /** How many sources must agree. */
   readonly min: number;
-  /** The sources that are known to be down. */
   readonly down: readonly string[];
 }
 
-/** A source's candle of an hour before it is known which of them agree. */
 interface Candidate extends Omit<SourceCandle, 'counted'> {
-  /** Its figures when the candle is final and sound, else null. */
   readonly final: Figures | null;
-  /** Whether it may still show one, and is not known to be down. */
+  /** It may still show one, and is not down. */
   readonly isLate: boolean;
 }
 
@@ -30,7 +26,6 @@ const WHY_NOT: Readonly<Record<Exclude<Agreement<unknown>['kind'], 'agreed'>, st
 };
 const OUTSIDE = 'It differs by more than 0.5 % from the sources that agree.';
 
-/** What the answers of all sources come to, asset by asset and hour by hour: a pure function of them. */
 export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVerdict {
   const assets = [...new Set(answers.map(({ asset }) => asset))];
   const decided = assets.flatMap((asset) => {
@@ -55,7 +50,6 @@ interface DecidedHour {
   readonly candle: (HourCandle & { readonly asset: Asset }) | null;
   readonly evidence: readonly SourceCandle[];
   readonly problem: HourProblem | null;
-  /** The sources without a final candle. */
   readonly missing: readonly string[];
 }
 
@@ -104,7 +98,6 @@ function evidenceOf(
   return { ...shown, counted, leftOut: agreed && isLate ? lateSentence(leftOut ?? '') : leftOut };
 }
 
-/** Where the others have agreed without it. */
 function lateSentence(why: string): string {
   return `It was late: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
 }

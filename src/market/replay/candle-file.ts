@@ -6,24 +6,22 @@ import { MINUTE } from '../../rules/hours.ts';
 import { COLUMNS, FAULTS, minuteOf, rowFault, timeFault } from './candle-row.ts';
 import type { Figures } from '../figures.ts';
 
-/** The candles of one asset at one step, ascending by time. Times are milliseconds since 1970. */
+/** Ascending candles of one asset and step. Times are milliseconds since 1970. */
 export interface CandleFile {
   readonly step: number;
   readonly length: number;
   startAt(index: number): number;
-  /** Its figures, in the file's own decimals. */
   row(index: number): Figures;
-  /** The index of the first candle that opens at or after `time`; `length` when none does. */
+  /** The index of the first candle that opens at or after `time`; `length` if none does. */
   firstFrom(time: number): number;
 }
 
 const HEADER = COLUMNS.join(',');
-/** The three bytes of a byte order mark, as Latin-1 reads them. */
 const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
 const MEGABYTE = 2 ** 20;
 const inflate = promisify(gunzip);
 
-/** Reads a file of candles (gzipped when it is named `.gz`); every row is checked before it returns. */
+/** Gzipped if named `.gz`. Every row is checked. */
 export async function openCandleFile(path: string, step: number): Promise<CandleFile> {
   const name = basename(path);
   const text = await contents(path);
@@ -35,9 +33,7 @@ export async function openCandleFile(path: string, step: number): Promise<Candle
 }
 
 interface Index {
-  /** When each candle opens, in minutes since 1970. */
   readonly minutes: readonly number[];
-  /** Where its row begins. */
   readonly offsets: readonly number[];
 }
 
@@ -47,7 +43,9 @@ function candleFile(text: string, step: number, { minutes, offsets }: Index): Ca
     length: minutes.length,
     startAt: (row) => (minutes[row] ?? Number.NaN) * MINUTE,
     row: (row) => {
-      const [, open = '', high = '', low = '', close = '', volume = ''] = columnsAt(text, offsets[row] ?? text.length);
+      const [, open = '', high = '', low = '', close = '', volume = ''] = withoutReturn(
+        lineAt(text, offsets[row] ?? text.length),
+      ).split(',');
       return { open, high, low, close, volume };
     },
     firstFrom: (time) => {
@@ -64,7 +62,7 @@ function candleFile(text: string, step: number, { minutes, offsets }: Index): Ca
   };
 }
 
-/** Without what spreadsheets and editors add: a byte order mark, and blank last lines. */
+/** Without a byte order mark and blank last lines, which editors add. */
 async function contents(path: string): Promise<string> {
   try {
     const stored = await readFile(path);
@@ -94,11 +92,6 @@ function index(text: string, { name, step, at: first }: { name: string; step: nu
   return { minutes, offsets };
 }
 
-function columnsAt(text: string, at: number): string[] {
-  return withoutReturn(lineAt(text, at)).split(',');
-}
-
-/** The line that begins at a place, with what may stand before its end. */
 function lineAt(text: string, at: number): string {
   const end = text.indexOf('\n', at);
   return text.slice(at, end === -1 ? text.length : end);

@@ -6,7 +6,6 @@ export const COLUMNS = ['timestamp', ...FIGURES] as const;
 
 const PRICE = 'a plain decimal above 0 such as 28477.73';
 
-/** What can be wrong with a row: the column to show (or the whole row), and what is accepted there. */
 export const FAULTS = {
   timestamp: { shown: 'timestamp', accepted: 'a whole UTC minute such as 2023-04-01T22:00:00Z' },
   step: { shown: 'timestamp', accepted: "an opening time that is a multiple of the file's step" },
@@ -22,16 +21,14 @@ export const FAULTS = {
 
 type Fault = keyof typeof FAULTS;
 
-/** Whether the candle of a row opens when it may. Times are minutes since 1970. */
 export function timeFault(minute: number, at: { readonly stepMinutes: number; readonly before: number }): Fault | null {
   if (Number.isNaN(minute)) return 'timestamp';
   if (minute % at.stepMinutes !== 0) return 'step';
   return minute > at.before ? null : 'order';
 }
 
-/** What is wrong with a row behind its time. */
 export function rowFault([, ...figures]: readonly string[]): Fault | null {
-  const fault = FIGURES.find((name, place) => !isSound(name, figures[place]));
+  const fault = FIGURES.find((name, index) => !isSound(name, figures[index]));
   if (fault !== undefined) return figures[FIGURES.indexOf(fault)] === undefined ? 'columns' : fault;
   if (figures.length > FIGURES.length) return 'columns';
   const [open = '', high = '', low = '', close = ''] = figures;
@@ -44,7 +41,7 @@ function isSound(name: (typeof FIGURES)[number], figure = ''): boolean {
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:00Z$/;
 
-/** Minutes since 1970 of a whole minute written as `2023-04-01T22:00:00Z`; NaN for anything else, and before 1970. */
+/** Minutes since 1970 of `2023-04-01T22:00:00Z`; NaN for other texts and before 1970. */
 export function minuteOf(text: string): number {
   const ms = (TIMESTAMP.test(text) ? instantOf(text)?.getTime() : undefined) ?? Number.NaN;
   return ms >= 0 ? ms / MINUTE : Number.NaN;

@@ -2,24 +2,20 @@ import { HOUR } from '../../rules/hours.ts';
 import { addUp, type Figures } from '../figures.ts';
 import type { CandleFile } from './candle-file.ts';
 
-/** The candle files of one asset, the finest step first. */
 export type PriceHistory = readonly CandleFile[];
 
-/** A price and the instant (ms since 1970) at which the market showed it. */
 interface PricePoint {
   readonly price: string;
   readonly at: number;
-  /** Whether a candle was running, so that this is its open; otherwise it is the close of the last one. */
+  /** True: the open of a running candle; false: the close of the last one. */
   readonly running: boolean;
 }
 
-/** The candle of a finished hour, as the finest step that has candles in the hour shows it; null when it has no price. */
 export function hourAt(history: PriceHistory, hourStart: number): Figures | null {
   const file = decidingFile(history, hourStart, hourStart + HOUR);
   return file === undefined ? null : hourOfCandles(file, hourStart);
 }
 
-/** The newest price that was known at `time`; null before the first candle. */
 export function priceAt(history: PriceHistory, time: number): PricePoint | null {
   let newest: PricePoint | null = null;
   let running = false;
@@ -39,7 +35,7 @@ export function earliestPrice(history: PriceHistory): string | null {
   return first?.row(0).open ?? null;
 }
 
-/** The candles that open at or after `from` and are over at `now`, hour by hour from the step that decides there. */
+/** Candles that open at or after `from` and are over at `now`, hour by hour from the finest step. */
 export function finishedCandles(history: PriceHistory, from: number, now: number): Figures[] {
   const rows: Figures[] = [];
   for (let hour = Math.floor(from / HOUR) * HOUR; hour < now; hour += HOUR) {
@@ -64,7 +60,6 @@ function pointIn(file: CandleFile, time: number): PricePoint | null {
   return time < end ? { price: row.open, at: start, running: true } : { price: row.close, at: end, running: false };
 }
 
-/** The candles of `file` that open at or after `from` and are over at `to`. */
 function rowsWithin(file: CandleFile, from: number, to: number): Figures[] {
   const rows: Figures[] = [];
   for (let at = file.firstFrom(from); at < file.length && file.startAt(at) + file.step <= to; at++)
@@ -72,10 +67,7 @@ function rowsWithin(file: CandleFile, from: number, to: number): Figures[] {
   return rows;
 }
 
-/**
- * The hour that starts at `hourStart`, added up; null when its first or last candle is missing or nothing was traded
- * (exchanges deliver flat candles without volume while they are halted).
- */
+/** Null if the first or last candle is missing or volume is 0: halted exchanges deliver flat candles. */
 export function hourOfCandles(file: CandleFile, hourStart: number): Figures | null {
   const first = file.firstFrom(hourStart);
   const next = file.firstFrom(hourStart + HOUR);

@@ -3,14 +3,10 @@ import type { PriceSoFar } from '../market.ts';
 import type { CandleFile } from './candle-file.ts';
 import { priceAt, type PriceHistory } from './price-history.ts';
 
-/** A replay's prices move with its candles: those of 5 minutes count until they are over, an hour's only at its beginning. */
+/** Prices of 5-minute candles stay fresh until they are over; those of hourly candles only at the hour's beginning. */
 const FRESH_MS = 5 * MINUTE;
 
-/**
- * What was known of an asset at instants of the hour that starts at `hourStart` (ms since 1970), which must be asked in
- * ascending order: the newest price, less than 5 minutes old, and the high and low of what the hour's candle is added up from. A candle
- * that is running shows its open alone. Null where there is no price.
- */
+/** Instants (ms since 1970) must ascend. The price is less than 5 minutes old; a running candle shows its open alone. */
 export function pricesAlong(history: PriceHistory, hourStart: number): (time: number) => PriceSoFar | null {
   const files = history.map((file) => extremesAlong(file, hourStart));
   return (time) => {
@@ -21,7 +17,6 @@ export function pricesAlong(history: PriceHistory, hourStart: number): (time: nu
   };
 }
 
-/** High and low of a file's candles since `hourStart`; null before the first of them has opened. */
 function extremesAlong(file: CandleFile, hourStart: number) {
   let at = file.firstFrom(hourStart);
   let high = -Infinity;
@@ -39,7 +34,6 @@ function extremesAlong(file: CandleFile, hourStart: number) {
   };
 }
 
-/** All of them, or null when one is missing. */
 export function allOrNone<T>(values: readonly (T | null)[]): readonly T[] | null {
   const known = values.filter((value) => value !== null);
   return known.length === values.length ? known : null;

@@ -11,7 +11,6 @@ import { pricesAlong } from './prices-so-far.ts';
 import { addUp, type Figures } from '../figures.ts';
 import { quoteOf } from '../quote.ts';
 
-/** Finest first. */
 const STEPS = [
   { name: '1m', length: MINUTE },
   { name: '5m', length: 5 * MINUTE },
@@ -20,10 +19,7 @@ const STEPS = [
 
 const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.name).join('|')}>.csv or .csv.gz`;
 
-/**
- * Prices from the candle files of `folder` (not from folders in it). Reads and checks every file before it answers, so
- * that a bad row stops the start; the error names file, line, value and what is accepted.
- */
+/** All rows are checked first: a bad one stops the start with its file, line, value and the accepted form. */
 export async function openReplay(folder: string): Promise<Market> {
   const files = await replayFiles(folder);
   const opened = await Promise.all(
@@ -44,17 +40,16 @@ export async function openReplay(folder: string): Promise<Market> {
 
 type HourStarting = (hourStart: number) => Figures | null;
 
-/** Some weeks of one asset: every round reads the last 7 days anew, and an hour is added up from 60 candles. */
+/** Some weeks of one asset: every round reads the last 7 days, and an hour may add up 60 candles. */
 const KEPT_HOURS = 512;
 
-/** A map, not the cache of other places: the JavaScript client brings this file along, and would bring that package. */
+/** No lru-cache: the JavaScript client includes this file, and would need that package. */
 function keptHours(history: PriceHistory): HourStarting {
   const kept = new Map<number, Figures | null>();
   return (hourStart) => {
     const known = kept.get(hourStart);
     if (known !== undefined) return known;
     const hour = hourAt(history, hourStart);
-    // The one that was kept first is hardly asked for again, since rounds go forwards.
     const [first] = kept.keys();
     if (kept.size >= KEPT_HOURS && first !== undefined) kept.delete(first);
     kept.set(hourStart, hour);
@@ -62,13 +57,12 @@ function keptHours(history: PriceHistory): HourStarting {
   };
 }
 
-/** A file of candles, each as long as this. */
 interface FoundFile {
   readonly path: string;
   readonly length: number;
 }
 
-/** Each asset's files in `folder`, the finest first. Throws an error for the operator when one is missing or there twice. */
+/** The finest first. Throws an error for the operator if a file is missing or there twice. */
 export async function replayFiles(folder: string): Promise<ByAsset<readonly FoundFile[]>> {
   const names = await fileNames(folder);
   return byAsset((asset) => filesOf(asset, folder, names));
@@ -96,7 +90,7 @@ function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>): read
 
 const STALE_AFTER = 60 * SECOND;
 
-/** A function that returns the prices at a time; they change at whole minutes alone, so the last minute's are kept. */
+/** Prices change at whole minutes only, so the last minute's are cached. */
 function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes | null {
   let kept: { minute: number; shown: Shown | null; quotes: Quotes | null } | null = null;
   return (now) => {
@@ -110,7 +104,6 @@ function replayQuotes(histories: ByAsset<PriceHistory>): (now: Date) => Quotes |
   };
 }
 
-/** What the market showed, as old as its oldest price. */
 interface Shown {
   readonly at: number;
   readonly running: boolean;

@@ -2,17 +2,14 @@ import type { Asset, ByAsset } from '../../rules/assets.ts';
 import { MINUTE, SECOND } from '../../rules/hours.ts';
 
 interface Traits {
-  /** The price around which the simulated one stays, in USD. */
+  /** The long-term mean, in USD. */
   readonly base: number;
-  /** Digits after the point of its prices: seven significant ones, so that two prices are hardly ever the same. */
+  /** Fraction digits: seven significant ones, so that equal prices are rare. */
   readonly digits: number;
   /** Standard deviation of an hour's return, in percent. */
   readonly hourlyPct: number;
-  /** Correlation of its returns with the walk that all assets share. */
   readonly withMarket: number;
-  /** Units of the asset traded in an average minute. */
   readonly perMinute: number;
-  /** The number of its own walk. */
   readonly seed: number;
 }
 
@@ -32,7 +29,7 @@ const MARKET_SEED = 100;
 const VOLUME_SEED = 200;
 const VOLUME_DIGITS = 3;
 
-/** The price in the second that contains `time` (ms since 1970): USD, as a number that `priceText` writes exactly. */
+/** USD in the second that contains `time` (ms since 1970), as a number that `priceText` writes exactly. */
 export function simulatedPrice(asset: Asset, time: number): number {
   const { base, hourlyPct, withMarket, seed } = TRAITS[asset];
   const second = Math.floor(time / SECOND);
@@ -45,7 +42,7 @@ export function priceText(asset: Asset, price: number): string {
   return price.toFixed(TRAITS[asset].digits);
 }
 
-/** What is traded in the minute that contains `time`, in whole thousandths of the asset, so that sums are exact. */
+/** Whole thousandths of the asset, so that sums are exact. */
 export function minuteVolume(asset: Asset, time: number): number {
   const { perMinute, seed } = TRAITS[asset];
   const share = 0.25 + 1.5 * hashedUniform(VOLUME_SEED + seed, Math.floor(time / MINUTE), 0);
@@ -63,7 +60,7 @@ function exponential(x: number): number {
   return power;
 }
 
-/** 2^22 s, some 48 days: from one end of a block to the other the walk is tied to bounded values. */
+/** 2^22 s, some 48 days: at both ends of a block the walk is tied to bounded values. */
 const LEVELS = 22;
 const BLOCK = 2 ** LEVELS;
 const SECONDS_PER_HOUR = 3600;
@@ -73,10 +70,9 @@ const DEVIATIONS = Float64Array.from({ length: LEVELS }, (_, level) =>
 const BOUND = 0.5 * Math.sqrt(BLOCK / SECONDS_PER_HOUR);
 
 /**
- * The value at `second` (since 1970) of walk number `seed`: a Brownian motion of variance 1 an hour, found for any
- * second by itself, without the ones before. Within a block it is Levy's construction: the middle of a stretch is
- * the mean of its ends plus noise of a quarter of the stretch's variance, down to the second asked for. The ends of
- * blocks are hashed values in +-BOUND, so the walk stays around 0 for ever.
+ * A Brownian motion of variance 1 an hour, computed for any second by itself. Levy's construction within a block: the middle is
+ * the mean of the ends plus noise of a quarter of the variance. Ends of blocks are hashed values in +-BOUND, so the walk stays
+ * around 0.
  */
 export function walkAt(seed: number, second: number): number {
   const block = Math.floor(second / BLOCK);
@@ -105,7 +101,7 @@ function blockEnd(seed: number, block: number): number {
   return (2 * hashedUniform(seed, block, 0) - 1) * BOUND;
 }
 
-// Taken out of Math once: under a test runner's module loader each look-up of a global costs more than the product.
+// Each access of a global is slow under a test runner's module loader.
 const { imul } = Math;
 const UNIFORM_BITS = 16;
 const UNIFORMS = 4;
@@ -113,18 +109,12 @@ const MEAN = (UNIFORMS * (2 ** UNIFORM_BITS - 1)) / 2;
 const SPREAD = Math.sqrt((UNIFORMS * (2 ** (2 * UNIFORM_BITS) - 1)) / 12);
 const SECOND_WORD = 0x9e3779b9;
 
-/**
- * A number in [0, 1) that depends on the three integers alone, through MurmurHash3, whose arithmetic is exact
- * everywhere.
- */
+/** A number in [0, 1) from three integers by MurmurHash3, whose arithmetic is exact everywhere. */
 export function hashedUniform(seed: number, first: number, second: number): number {
   return (finalMix(absorb(absorb(seed, first), second)) >>> 0) / 2 ** 32;
 }
 
-/**
- * A bell-shaped number of mean 0 and variance 1 that depends on the three integers alone: the sum of four uniform ones.
- * The usual formulas use logarithm and cosine, whose last digits differ between machines.
- */
+/** Mean 0 and variance 1: the sum of four uniform numbers. Logarithm and cosine differ between machines. */
 export function hashedBell(seed: number, first: number, second: number): number {
   const state = absorb(absorb(seed, first), second);
   const one = finalMix(state);

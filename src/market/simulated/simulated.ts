@@ -9,7 +9,6 @@ import { minuteVolume, priceText, simulatedPrice, volumeText } from './simulated
 
 const KEPT_HOURS = 4096;
 
-/** What happened from one whole minute to another, the prices at both ends included. */
 interface Span {
   readonly high: number;
   readonly low: number;
@@ -18,10 +17,7 @@ interface Span {
 
 type HourSpan = (asset: Asset, hourStart: number) => Span;
 
-/**
- * Prices that nobody trades at, for trying the service without a network: they depend on asset and time alone, so
- * every process, restart and test sees the same ones, back to any hour.
- */
+/** Prices for use without a network: functions of asset and time alone, equal in every process and test. */
 export function simulatedMarket(): Market {
   const hourSpan = keptHours();
   const quotes = secondlyQuotes(hourSpan);
@@ -45,10 +41,7 @@ function hourCandle(asset: Asset, start: number, span: Span): Figures {
   };
 }
 
-/**
- * What is known of an asset at instants of the hour that starts at `start`, whichever is asked first. High and low are those of
- * whole minutes, as in the hour's candle: a reference must not take for certain what the candle does not show.
- */
+/** High and low are those of whole minutes, as in the hour's candle: a reference must not rely on what the candle does not show. */
 function pricesAlong(asset: Asset, start: number): (time: number) => PriceSoFar {
   const first = simulatedPrice(asset, start);
   const minutes = [{ high: first, low: first }];
@@ -64,7 +57,6 @@ function pricesAlong(asset: Asset, start: number): (time: number) => PriceSoFar 
   };
 }
 
-/** The prices of a whole second in ms since 1970. The last second's are kept, since many ask. */
 function secondlyQuotes(hourSpan: HourSpan): (second: number) => Quotes {
   let kept: Quotes | null = null;
   return (second) => {
@@ -88,7 +80,6 @@ function quote(asset: Asset, now: number, hourSpan: HourSpan): Quote {
   };
 }
 
-/** The whole minutes of the 24 hours up to `now`: the whole hours as they are kept, the rest minute by minute. */
 function spanOfDay(asset: Asset, now: number, hourSpan: HourSpan): Span {
   const to = Math.floor(now / MINUTE) * MINUTE;
   const firstHour = Math.ceil((to - DAY) / HOUR) * HOUR;
@@ -115,7 +106,6 @@ function spanOf(asset: Asset, from: number, to: number): Span {
   return { high, low, volume };
 }
 
-/** Spans of whole hours; the last `KEPT_HOURS` worked out are kept, for they never change. */
 function keptHours(): HourSpan {
   const kept = new LRUCache<string, Span>({ max: KEPT_HOURS });
   return (asset, hourStart) => {

@@ -16,13 +16,9 @@ import {
 const SYMBOLS = byAsset((asset) => `${asset}USDT`);
 
 const COLUMNS = { start: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 } as const;
-/** The place of the last millisecond of a candle, which says how long it is. */
 const CLOSE_TIME = 6;
 
-/**
- * Binance spot, in USDT; the address is the one it names for market data alone. Candles are `[open time, open, high,
- * low, close, volume, close time, ...]`, times in ms, the newest last and still open.
- */
+/** Candles are `[open time, open, high, low, close, volume, close time, ...]`, times in ms, the newest last and still open. */
 export const binance: ExchangeApi = {
   name: 'binance',
   url: 'https://data-api.binance.vision',
@@ -50,7 +46,7 @@ export const binance: ExchangeApi = {
   ],
 };
 
-/** A candle of another length than the step has no time that counts. */
+/** A candle of another length than the step gets no valid time. */
 function wholeCandle(row: unknown, step: Step): ShownCandle {
   const candle = candleOf(row, COLUMNS, 1);
   const isWhole = timeOf(listOf(row)[CLOSE_TIME], 1) === candle.start + STEP_MS[step] - 1;

@@ -6,10 +6,7 @@ const SYMBOLS = byAsset((asset) => `${asset}-USD`);
 
 const COLUMNS = { start: 0, low: 1, high: 2, open: 3, close: 4, volume: 5 } as const;
 
-/**
- * Coinbase Exchange. Candles are `[time, low, high, open, close, volume]` in JSON numbers, the newest first; an
- * interval without a trade has none.
- */
+/** Candles are `[time, low, high, open, close, volume]` in JSON numbers, the newest first; an interval without a trade has none. */
 export const coinbase: ExchangeApi = {
   name: 'coinbase',
   url: 'https://api.exchange.coinbase.com',
@@ -18,7 +15,7 @@ export const coinbase: ExchangeApi = {
     const query = new URLSearchParams({
       granularity: String(STEP_MS[step] / SECOND),
       start: from.toISOString(),
-      // The end is taken in, so the last candle asked for opens one step before `to`.
+      // Coinbase's end is inclusive.
       end: new Date(to.getTime() - STEP_MS[step]).toISOString(),
     });
     return `/products/${SYMBOLS[asset]}/candles?${query.toString()}`;

@@ -12,10 +12,9 @@ import {
   type ExchangeApi,
 } from './exchange.ts';
 
-/** Bitcoin and Dogecoin have names of Kraken's own. */
 const SYMBOLS: ByAsset<string> = { ...byAsset((asset) => `${asset}USD`), BTC: 'XBTUSD', DOGE: 'XDGUSD' };
 
-/** The names under which answers hold an asset; the older assets' differ from those that are asked for. */
+/** Result keys of the older assets differ from the requested symbols. */
 const RESULT_KEYS: ByAsset<readonly string[]> = {
   ...byAsset((asset) => [SYMBOLS[asset]]),
   BTC: ['XXBTZUSD', 'XBTUSD'],
@@ -25,19 +24,16 @@ const RESULT_KEYS: ByAsset<readonly string[]> = {
 
 const COLUMNS = { start: 0, open: 1, high: 2, low: 3, close: 4, volume: 6 } as const;
 
-/** Its errors, of those that its documentation names, that ask for fewer requests; more text may follow. */
+/** Documented errors that ask for fewer requests; more text may follow. */
 const TOO_OFTEN = /^E(?:API:Rate limit exceeded|General:Too many requests|General:Temporary lockout|Service:Throttled)/;
 
-/**
- * Kraken. Errors come inside HTTP 200. Candles are `[time, open, high, low, close, vwap, volume, count]`, the newest
- * last and still open; `last` is the newest final one. At most the last 720 can be had, whatever is asked for.
- */
+/** Candles are `[time, open, high, low, close, vwap, volume, count]`; the newest is last and still open, `last` the newest final one. */
 export const kraken: ExchangeApi = {
   name: 'kraken',
   url: 'https://api.kraken.com',
   symbols: SYMBOLS,
   candlesPath: ({ asset, step, from }) => {
-    // Whether the candle at `since` itself is given is not said, so a second before is asked for.
+    // The documentation leaves open whether `since` is inclusive, so the request begins a second earlier.
     const since = String(from.getTime() / SECOND - 1);
     const query = new URLSearchParams({ pair: SYMBOLS[asset], interval: String(STEP_MS[step] / MINUTE), since });
     return `/0/public/OHLC?${query.toString()}`;
@@ -62,7 +58,6 @@ export const kraken: ExchangeApi = {
 
 function resultOf(body: unknown): Readonly<Record<string, unknown>> {
   const { error, result } = recordOf(body);
-  // A warning, which begins with W, stands beside a result that is valid.
   const errors = listOf(error)
     .map(textOf)
     .filter((one) => !one.startsWith('W'));
