@@ -17,17 +17,12 @@ import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
 export interface App {
   readonly url: string;
-  /** Where market data comes from, such as `simulated`. */
   readonly marketSource: string;
   readonly marketWarning: string | null;
-  /** Ends everything, the last opened first. */
   stop(): Promise<void>;
 }
 
-/**
- * The composition root: opens every part, assembles the service from them, and returns when it is ready. What was
- * opened is closed again when a later part fails, or when `signal` ends the start: then its reason is thrown.
- */
+/** The composition root. If a later part fails or `signal` aborts, the opened parts are closed and the reason is thrown. */
 export async function startApp(config: Config, log: Logger, signal: AbortSignal): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
@@ -72,26 +67,10 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   const backplane = await openBackplane({ redis, rateLimits, connection, processId: id, report, warn });
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
-  const { serves, works } = ROLES[config.role];
-  const { settings, http, operating } = serviceSettings(config);
-  return {
-    pools,
-    clock,
-    prices,
-    backplane,
-    randomBytes,
-    log,
-    report,
-    reached,
-    serves,
-    works,
-    settings,
-    http,
-    operating,
-  };
+  const basics = { pools, clock, prices, backplane, randomBytes, log, report, reached };
+  return { ...basics, ...ROLES[config.role], ...serviceSettings(config) };
 }
 
-/** What the settings say of the service that the parts make. */
 function serviceSettings({ keyPepper, lockMinutes, picks, webhooks, corsOrigins, trustProxy, adminToken }: Config) {
   return {
     settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
@@ -100,12 +79,10 @@ function serviceSettings({ keyPepper, lockMinutes, picks, webhooks, corsOrigins,
   };
 }
 
-/** What no other process calls itself. */
 function processId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** A number from 0 to below 1, for the jitter of retries. */
 function random(): number {
   return randomBytes(4).readUInt32BE() / 2 ** 32;
 }

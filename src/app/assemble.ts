@@ -24,7 +24,6 @@ import { startDelivering } from '../webhooks/delivering.ts';
 import { makeFirstKey } from '../webhooks/service-keys.ts';
 import { type Http, type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
-/** The opened parts that a service is made of, and what its settings say of it. */
 export interface Parts {
   readonly pools: DatabasePools;
   readonly clock: Clock;
@@ -34,27 +33,23 @@ export interface Parts {
   readonly randomBytes: (count: number) => Buffer;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
-  /** Called each time that the database has answered. */
   readonly reached: () => void;
-  /** Whether the process answers agents, or operators alone. */
   readonly serves: boolean;
-  /** Whether the process turns the hours by itself; otherwise it does so only when a request needs it. */
+  /** False: this process opens and closes rounds only when a request needs it. */
   readonly works: boolean;
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'webhooks' | 'version'>;
   readonly http: HttpSettings;
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
 }
 
-/** A service whose rounds are at the present, and whose server is not listening yet. */
+/** Its rounds are up to date, and its server is not listening yet. */
 export interface Service {
   readonly http: Http;
   readonly jobs: Jobs;
   readonly feed: LogFollower;
-  /** Ends what `assemble` began, the last first; the pools and the backplane stay open. */
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the service of its parts: the one place that says what is given to whom. */
 export async function assemble(parts: Parts): Promise<Service> {
   const { pools, clock, prices, backplane, works, log, report, reached } = parts;
   const { market } = prices;
@@ -104,7 +99,7 @@ export async function assemble(parts: Parts): Promise<Service> {
   return { http, jobs, feed, stop: () => running.disposeAsync() };
 }
 
-/** Reads that learn of what this process commits or hears of, until `opened` ends. */
+/** Reads that follow the commits of this process and those on the bus, until `opened` ends. */
 function openReadsOf({ pools, backplane, log }: Parts, feed: LogFollower, opened: AsyncDisposableStack): Reads {
   const { bus } = backplane;
   return openReads(pools, {

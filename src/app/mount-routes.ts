@@ -28,16 +28,12 @@ interface RoutesDeps {
   readonly callers: Callers;
   readonly isProxy: (address: string) => boolean;
   readonly eventStream: StreamRoute;
-  /** For the pages of exports, whose statements may take longer than others'. */
   readonly readExports: Read;
-  /** How many pages are read at a time. */
   readonly exportsAtOnce: number;
-  /** How long an export may take, where that is not the usual. */
   readonly longestExportMs?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
-/** What Express answers: pages, guides, the IDE, tools, streams, and 404 for all else. */
 export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const { schema, settings, answers, callers, report } = deps;
   const { picks, version, clock, references } = settings;

@@ -8,7 +8,6 @@ export const OTHER_PEPPER =
   'KEY_PEPPER is not the one that this database’s keys are hashed with: whoever has one is refused. Set the one of before; ' +
   'where it was replaced on purpose, `npx hourcast doctor --new-pepper` makes this one the database’s.';
 
-/** Notes in the platform's row by which pepper keys are hashed, at the first start; warns of another one later. */
 export async function notePepper(
   em: SqlEntityManager,
   pepper: string | undefined,

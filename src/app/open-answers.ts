@@ -26,22 +26,17 @@ interface AnswersDeps {
   readonly bus: Bus;
   readonly watch: RequestLog;
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
-  /** How many answers are kept ready and for how long, where that is not the usual. */
   readonly keeping?: Partial<CacheBounds> | undefined;
   readonly report: (error: unknown) => void;
 }
 
-/** What answers REST and GraphQL. */
 export interface Answers {
   readonly handler: Handler;
-  /** The table of endpoints, compiled once for all who call it. */
   readonly table: Table;
-  /** What sockets and tools need to check and execute documents as the handler does. */
   readonly documents: DocumentTransport;
   stop(): Promise<void>;
 }
 
-/** One table, one set of documents, one cache and one form of errors for all ways that a question may come. */
 export async function openAnswers(deps: AnswersDeps): Promise<Answers> {
   const { schema, services, callers, feed, bus, etagOf, report } = deps;
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });

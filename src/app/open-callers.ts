@@ -6,20 +6,17 @@ import { type Context, contexts, type Services } from '../resolvers/context.ts';
 
 interface CallersDeps {
   readonly services: Services;
-  /** Origins beside the service's own whose pages may create and change. */
   readonly corsOrigins: readonly string[];
   readonly isProxy: (address: string) => boolean;
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
-/** Who sends a request, and the context that it is answered in. */
 export interface Callers {
   readonly foreignOrigin: ForeignOrigin;
-  /** Of a request that was counted before: its root fields count nothing. */
+  /** For counted requests: root fields count nothing. */
   readonly counted: (request: IncomingMessage) => Context;
-  /** Of a request whose root fields count themselves. */
+  /** For requests whose root fields count themselves. */
   readonly uncounted: (request: IncomingMessage) => Context;
-  /** Of what opens a socket, whose operations have contexts of their own. */
   readonly onSocket: (request: IncomingMessage) => Opened;
 }
 
@@ -46,7 +43,7 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
   };
 }
 
-/** Browsers send a proxy's name and password by themselves: these are no key that fails. */
+/** Browsers send a proxy's credentials by themselves: those are no failing key. */
 function bearerOf({ headers: { authorization } }: IncomingMessage): string | undefined {
   return /^bearer /i.test(authorization ?? '') ? authorization : undefined;
 }

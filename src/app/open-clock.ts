@@ -8,22 +8,19 @@ import { MINUTE, SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
 
 export interface ClockSettings {
-  /** Where the service's time starts when the database is made; unset: at the real time. */
+  /** Service time when the database is created; default: real time. */
   readonly clockStart?: Date | undefined;
   readonly clockSpeed: number;
-  /** Throws where the prices that a database has cannot go on by this clock; called before anything is written. */
+  /** Throws if the database's prices do not fit this clock; called before anything is written. */
   readonly checkPrices?: ((stored: string | null, clock: { speed: number; aheadMs: number }) => void) | undefined;
 }
 
-interface ClockDeps extends StartLockOptions {
-  readonly newEm: () => SqlEntityManager;
-}
-
-/** A machine's clock that is further behind the newest event than this is wrong, or the events are. */
 const BEHIND_AT_MOST_MS = 5 * MINUTE;
 
-/** The service's clock, which runs on from the database's anchor. Throws as `anchorClock` does. */
-export async function openClock(settings: ClockSettings, deps: ClockDeps): Promise<Clock> {
+export async function openClock(
+  settings: ClockSettings,
+  deps: StartLockOptions & { newEm: () => SqlEntityManager },
+): Promise<Clock> {
   const { newEm, log } = deps;
   const anchor = await withStartLock(deps, () => anchorClock(newEm(), settings, realNow()));
   return clockFrom(anchor, {
@@ -32,12 +29,9 @@ export async function openClock(settings: ClockSettings, deps: ClockDeps): Promi
 }
 
 /**
- * The anchor of the service's clock, kept in the database. The first start writes it, with the platform's row. A
- * database on real time keeps it for good, and the machine's clock is its time: whatever that says at one start changes
- * nothing for a later one. Throws a `StartError`, before anything is written, when the machine's clock is more than 5 min
- * behind such a database's newest event. In any other time a restart goes on from the anchor, time having run on
- * meanwhile at the old speed, and a new speed holds from the restart. A start that `checkPrices` refuses changes nothing:
- * a clock that has run ahead never comes back.
+ * On real time the anchor never changes, and a clock more than 5 min behind the newest event throws a `StartError`. Otherwise
+ * time has run on at the old speed, and a new speed begins now. If `checkPrices` refuses, nothing is written: a clock that ran
+ * ahead cannot go back.
  */
 export async function anchorClock(em: SqlEntityManager, settings: ClockSettings, real: Date): Promise<ClockAnchor> {
   return em.transactional(async (transaction) => {
@@ -55,13 +49,12 @@ export async function anchorClock(em: SqlEntityManager, settings: ClockSettings,
   });
 }
 
-interface Instants {
-  readonly real: Date;
-  /** The latest service time that is known to have been: the machine's clock may have been set back meanwhile. */
-  readonly reachedAt: Date;
-}
-
-function nextAnchor(platform: Platform, settings: ClockSettings, { real, reachedAt }: Instants): ClockAnchor {
+/** `reachedAt` is the latest known service time: the machine's clock may have been set back since. */
+function nextAnchor(
+  platform: Platform,
+  settings: ClockSettings,
+  { real, reachedAt }: Record<'real' | 'reachedAt', Date>,
+): ClockAnchor {
   const before = { realAt: platform.clockRealAt, serviceAt: platform.clockServiceAt, speed: platform.clockSpeed };
   if (isOnRealTime(before, settings)) {
     refuseBehind(real, reachedAt);
@@ -72,12 +65,10 @@ function nextAnchor(platform: Platform, settings: ClockSettings, { real, reached
   return { realAt: real, serviceAt: ran > reachedAt ? ran : reachedAt, speed: settings.clockSpeed };
 }
 
-/** Whether the machine's clock is the service's. */
 function isOnRealTime({ speed, realAt, serviceAt }: ClockAnchor, { clockSpeed }: ClockSettings): boolean {
   return speed === 1 && clockSpeed === 1 && serviceAt.getTime() === realAt.getTime();
 }
 
-/** Throws a `StartError` where the machine's clock is too far behind what the database has reached. */
 export function refuseBehind(real: Date, reachedAt: Date): void {
   if (reachedAt.getTime() - real.getTime() <= BEHIND_AT_MOST_MS) return;
   throw new StartError(

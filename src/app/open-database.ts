@@ -13,18 +13,16 @@ import type { Logger } from '../logger.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 
-/** What PostgreSQL says when an account or a database is refused: for the operator to mend, as an address is. */
+/** PostgreSQL's codes for a refused account or database, which the operator must fix. */
 const REFUSES_SESSION = /^(28|3D)/;
 
 export interface Starting {
   readonly log: Logger;
-  /** Closes what was opened, the last first. */
   readonly opened: AsyncDisposableStack;
-  /** Ends the start. */
   readonly signal: AbortSignal;
 }
 
-/** Where the replica of the settings answers, which need not be there yet; null where there is none. */
+/** The standby may be down at the start; null without one. */
 export function replicaOf(url: string | undefined): DatabaseConnection | null {
   if (url === undefined) return null;
   const connection = parseDatabaseUrl(url);
@@ -32,7 +30,7 @@ export function replicaOf(url: string | undefined): DatabaseConnection | null {
   throw new StartError('DATABASE_READ_URL must name one server, a standby (got several).');
 }
 
-/** Finds a taken port before anything is made. A service that runs on the same folder is named by its claim on it instead. */
+/** Finds a taken port before anything is created. A service on the same folder is found by its claim instead. */
 export async function checkPlace({
   databaseUrl,
   dataDir,
@@ -42,7 +40,6 @@ export async function checkPlace({
   if (databaseUrl !== undefined || (await runningPostgres(dataDir)) === null) await checkPort({ port, host });
 }
 
-/** The database of the settings, which is migrated; an embedded one is started, and stopped by `opened`. */
 export async function openDatabase(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   { log, opened, signal }: Starting,
@@ -68,7 +65,7 @@ export async function openDatabase(
   return postgres.connection;
 }
 
-/** Any fixed number: it names the processes that share nothing but the database among PostgreSQL's advisory locks. */
+/** Any fixed number: the advisory lock of processes without Redis. */
 const ALONE_LOCK = 48_612;
 
 const TWO_ALONE =
@@ -76,21 +73,17 @@ const TWO_ALONE =
   'up to 2 s. Set REDIS_URL in all of them. Only while one process takes over from another is this as it should be.';
 
 interface OtherProcessesOptions {
-  /** Whether this process has no REDIS_URL. */
   readonly alone: boolean;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/**
- * Warns when a process that shares nothing but the database is not the only one. It refuses nothing: in an upgrade
- * the new process starts while the old one still runs. Returns how to end the claim.
- */
+/** Refuses nothing: during an upgrade both versions run. Returns how to end the claim. */
 export async function warnOfOthers(
   connection: DatabaseConnection,
   { alone, log }: OtherProcessesOptions,
 ): Promise<() => Promise<void>> {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
-  // The claim ends with its connection, and a later process is then not warned: no more is lost.
+  // A lost connection ends the claim; only a later warning is lost.
   client.on('error', () => {});
   await client.connect();
   if (alone) await client.query('select pg_advisory_lock_shared($1)', [ALONE_LOCK]);
@@ -104,24 +97,17 @@ export async function warnOfOthers(
   return () => client.end();
 }
 
-/** What the service's own work makes of the database's absence: many failures, of which one line is worth reading. */
-export interface OutageLog {
-  /** Logs an error: of an outage the first failure alone, and nothing that follows from it; any other error each time. */
-  readonly report: (error: unknown) => void;
-  /** Notes that the database responded. Once it has done so for a while without a failure, the recovery is logged. */
-  readonly reached: () => void;
-}
-
-/** A database that stood still and goes on stops what has taken too long by then, and gives jobs to other workers. */
+/** After a standstill the database cancels slow statements, and jobs move to other workers. */
 const isAftermath = (error: unknown): boolean => isStopped(error) || isLostJob(error);
 
-/** Where connections run out, some work goes on while other work fails. */
-const CALM_MS = 3 * SECOND;
+/** Some work still succeeds while connections run out. */
+const RECOVERY_DELAY_MS = 3 * SECOND;
 
-export function outageLog(log: Pick<Logger, 'error' | 'warn'>, now: () => number = steadyMs): OutageLog {
+export function outageLog(log: Pick<Logger, 'error' | 'warn'>, now: () => number = steadyMs) {
   let outage: { readonly since: number; lastFailure: number } | null = null;
   return {
-    report(error) {
+    /** Logs only the first failure of an outage, and every other error. */
+    report: (error: unknown): void => {
       const isOutage = isOutOfReach(error) || (outage !== null && isAftermath(error));
       if (!isOutage) {
         log.error({ err: error }, 'Something failed');
@@ -133,8 +119,9 @@ export function outageLog(log: Pick<Logger, 'error' | 'warn'>, now: () => number
       }
       outage.lastFailure = now();
     },
-    reached() {
-      if (outage === null || now() - outage.lastFailure < CALM_MS) return;
+    /** Logs the recovery after some time without a failure. */
+    reached: (): void => {
+      if (outage === null || now() - outage.lastFailure < RECOVERY_DELAY_MS) return;
       const seconds = Math.round((outage.lastFailure - outage.since) / SECOND);
       outage = null;
       log.warn({ seconds }, 'The database is back');

@@ -20,31 +20,25 @@ interface MarketDeps extends Pick<LiveSettings, 'random' | 'report'> {
 
 export interface OpenedMarket {
   readonly market: Market;
-  /** To be stored with the database. */
   readonly choice: string;
-  /** Why this one, as the end of a sentence for the operator: `the exchanges answer`. */
+  /** The end of a sentence for the operator: `the exchanges answer`. */
   readonly why: string;
   stop(): Promise<void>;
 }
 
-/** How far the service's time may be from the real one for real prices: the machine's clock may have been set. */
+/** Real prices tolerate this difference, since a machine's clock may be set. */
 const CLOCK_TOLERANCE_MS = HOUR;
 const REPLAY = 'replay:';
-/** A slow line answers within it, and a cold start without any is still healthy within five seconds. */
+/** A slow line answers within it, and an offline start still succeeds in five seconds. */
 const FIRST_ANSWERS_MS = 2 * SECOND;
-/** The same for who waits for what is wrong with a source. */
 const ALL_ANSWERS_MS = 10 * SECOND;
 
-/** Throws a `StartError` for a folder whose files of candles are not there: before a database is begun for it. */
+/** Throws a `StartError` before a database is created for a folder without candle files. */
 export async function checkFolder({ market }: Pick<MarketSettings, 'market'>): Promise<void> {
   if (market?.startsWith(REPLAY)) await replayFiles(market.slice(REPLAY.length)).catch(refuseMarket);
 }
 
-/**
- * Opens the market that the settings, the database and, at its first start, the exchanges choose, and stores the choice
- * with the database, whose platform row has to exist. Of processes that make the first start at once, one chooses for all.
- * Throws a `StartError` when the start must not go on.
- */
+/** Stores the choice in the platform's row; of concurrent first starts one chooses for all. Throws a `StartError`. */
 export async function openMarket(settings: MarketSettings, deps: MarketDeps): Promise<OpenedMarket> {
   const { newEm, clock, random, report } = deps;
   const platform = await newEm().findOneOrFail(Platform, { id: 1 });
@@ -63,7 +57,7 @@ export async function openMarket(settings: MarketSettings, deps: MarketDeps): Pr
   return openMarket(settings, deps);
 }
 
-/** Throws, as `openMarket` would, where the market that a database has cannot go on by this clock. */
+/** Throws as `openMarket` if the database's market does not fit this clock. */
 export function checkPrices(settings: MarketSettings, stored: string | null, clock: ClockFacts): void {
   const { market: setting, marketSwitch: switching } = settings;
   const clockFits = fitsLivePrices(settings, clock);
@@ -80,33 +74,25 @@ function refuseMarket(cause: unknown): never {
   return refuse('MARKET cannot be used', cause);
 }
 
-/** Real prices need real time; exchanges that are played elsewhere may follow any clock. */
+/** Real prices need real time; simulated exchanges may follow any clock. */
 function fitsLivePrices({ marketSources, sourceUrls }: MarketSettings, { speed, aheadMs }: ClockFacts): boolean {
   const arePlayed = marketSources.every((name) => sourceUrls[name] !== undefined);
   return arePlayed || (speed === 1 && Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS);
 }
 
-/** Whether the choice could be stored: false when another process has stored one meanwhile. */
 async function store(em: SqlEntityManager, choice: string, before: string | null): Promise<boolean> {
   return (await em.nativeUpdate(Platform, { id: 1, market: before }, { market: choice })) === 1;
 }
 
-/** What decides which market is opened. */
 export interface MarketFacts extends Pick<MarketSettings, 'market'> {
   readonly switching: boolean;
-  /** The choice that the database holds; null at its first start. */
   readonly stored: string | null;
-  /** Whether live prices would be those of the service's time. */
   readonly clockFits: boolean;
   readonly live: LiveSettings;
-  /** Real milliseconds that a first start waits for the exchanges' answers. */
   readonly answersWithinMs?: number | undefined;
 }
 
-/**
- * Opens the market that settings, database and, at a first start without a setting, the exchanges' answers choose. A live
- * one has been started; it may have no quotes yet. Throws a `StartError` when the start must not go on.
- */
+/** A live market has been started; it may have no quotes yet. Throws a `StartError`. */
 export async function openChosenMarket(facts: MarketFacts): Promise<OpenedMarket> {
   const { market: setting, stored, switching, clockFits } = facts;
   const tried = needsAnswers({ setting, stored, clockFits }) ? liveMarket(facts.live) : null;
@@ -114,7 +100,7 @@ export async function openChosenMarket(facts: MarketFacts): Promise<OpenedMarket
   const choice = chooseMarket({ setting, stored, switching, clockFits, sourcesAnswer });
   if (choice.kind === 'market' && choice.market === LIVE) {
     const market = tried ?? liveMarket(facts.live);
-    // A start waits for no exchange: there are no prices until the first answers have come.
+    // The start does not wait: prices are absent until the first answers.
     void market.start();
     return { market, choice: choice.market, why: choice.why, stop: () => market.stop() };
   }
@@ -127,16 +113,16 @@ export async function openChosenMarket(facts: MarketFacts): Promise<OpenedMarket
   return { market, choice: named, why: choice.why, stop: async () => {} };
 }
 
-/** How each source is once it was asked for its prices, and how far `now` is ahead of what their answers say. */
+/** The state of each source after one request, and how far `now` is ahead of the answers' dates. */
 export async function askSources(
   { marketSources: sources, sourceUrls: urls }: MarketSettings,
   { now, random }: Pick<LiveSettings, 'now' | 'random'>,
 ) {
   const aheadMs: number[] = [];
-  const noting: typeof fetch = async (...asked) => {
+  const noting: typeof fetch = async (...request) => {
     const sent = now().getTime();
-    const answer = await fetch(...asked);
-    // A date is in whole seconds, and is from between the request and the answer.
+    const answer = await fetch(...request);
+    // A date is in whole seconds, between request and answer.
     const date = Date.parse(answer.headers.get('date') ?? '');
     if (!Number.isNaN(date)) aheadMs.push(Math.max(0, sent - date - SECOND) + Math.min(0, now().getTime() - date));
     return answer;
@@ -148,7 +134,6 @@ export async function askSources(
   return { status, aheadMs };
 }
 
-/** Whether, after one round of questions or the time that there is, as many sources have answered as decide a round. */
 async function answers(market: LiveMarket, answersWithinMs: number): Promise<boolean> {
   await withTimeout(answersWithinMs, market.start());
   const sources = market.status();
