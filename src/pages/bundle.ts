@@ -8,9 +8,8 @@ import type { Drawn } from '../../dashboard/document.ts';
 import { compressed, type Encoding } from './compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
-/** What most pages need, as one file: as it comes each of them would be a file of its own for each set of pages. */
+/** Shared modules of most pages in one file: otherwise esbuild makes a file for each set of pages. */
 const MOST_PAGES = sourceOf('most-pages.ts');
-/** What a page shows a moment later than the rest of it, whose code is fetched behind all else. */
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
   round: ['charts/hour.tsx', 'parts/evidence.tsx'],
@@ -20,33 +19,25 @@ const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
-/** Where the files are served; what is under it never changes. */
 export const FILES_PATH = '/page/';
 
-/** One file of the page, in each encoding that browsers take. */
 export interface PageFile {
   readonly type: string;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** By their names. */
 interface PageScripts {
-  /** Those without which it is not shown, the entry first. */
+  /** Needed for the first paint, the entry first. */
   readonly first: readonly string[];
-  /** Those of what it shows a moment later. */
   readonly later: readonly string[];
 }
 
-/** The page's JavaScript and style. */
 export interface Bundle {
-  /** By their names, which are hashes of what they hold. */
   readonly files: ReadonlyMap<string, PageFile>;
   readonly style: string;
-  /** The scripts of a page; null is the one that says that there is none. */
+  /** Null: the page for unknown addresses. */
   scriptsOf(page: PageName | null): PageScripts;
-  /** The page as HTML, made of its first answers by the parts that its scripts are made of. */
   readonly draw: (drawn: Drawn) => Promise<string>;
-  /** What stands above the documents, of the same parts. */
   readonly drawTop: () => string;
 }
 
@@ -56,7 +47,7 @@ const OPTIONS = {
   bundle: true,
   write: false,
   target: 'es2022',
-  // Elements as plain calls, which are a sixtieth smaller than those that the types are checked by.
+  // Plain calls are smaller than the automatic JSX runtime.
   jsx: 'transform',
   jsxFactory: 'h',
   jsxFragment: 'Fragment',
@@ -65,10 +56,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const;
 
-/**
- * Bundles the page from its source, in memory: there is no build step, and nothing that may be out of date.
- * esbuild's process is ended, since it would hold memory while it waits.
- */
+/** Bundles in memory: there is no build step, and nothing that can be outdated. esbuild's process is ended to free its memory. */
 export async function bundlePage(): Promise<Bundle> {
   const [scripts, drawing] = await Promise.all([bundleScripts(), bundleDrawing()]);
   await stop();
@@ -86,7 +74,7 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
     format: 'esm',
     outdir: '/',
     entryNames: '[name]-[hash]',
-    // Each script says these names of those that it imports: with what they are made of they would be a hundredth longer.
+    // Importing scripts repeat these names, so they are short.
     chunkNames: '[hash]',
     assetNames: '[name]-[hash]',
   });
@@ -106,12 +94,11 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
   return { files, style, scriptsOf };
 }
 
-/** A page's code is in the file of its name: `pages/embed-round.tsx`. */
 function sourceOfPage(page: PageName): string {
   return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
 }
 
-/** Node runs no TSX, so what draws the page here is bundled too. */
+/** Node runs no TSX, so the renderer is bundled too. */
 async function bundleDrawing(): Promise<Drawing> {
   const { outputFiles } = await build({
     ...OPTIONS,
@@ -138,7 +125,6 @@ function outputNameOf({ outputs }: Metafile, source: string): string {
   return nameOf(found[0]);
 }
 
-/** The scripts that one imports at its start, and those that these import. */
 function importedBy({ outputs }: Metafile, name: string): string[] {
   const [, output] = Object.entries(outputs).find(([path]) => nameOf(path) === name) ?? [];
   const names = (output?.imports ?? [])
@@ -147,7 +133,6 @@ function importedBy({ outputs }: Metafile, name: string): string[] {
   return names.flatMap((one) => [one, ...importedBy({ inputs: {}, outputs }, one)]);
 }
 
-/** The best: made once for each start, and a fifteenth smaller than what an eightieth of its time gives. */
 const BROTLI_QUALITY = 11;
 
 async function pageFile(path: string, body: Buffer): Promise<PageFile> {

@@ -8,13 +8,12 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** A body in an encoding; `quality` is brotli's, from 0 to 11. */
+/** `quality` is brotli's, from 0 to 11. */
 export async function compressed(body: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
   if (encoding === 'br') return compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   return encoding === 'gzip' ? compressGzip(body) : body;
 }
 
-/** Sends a body in the best encoding that the caller takes. */
 export async function sendCompressed(
   response: Response,
   bodyIn: (encoding: Encoding) => Buffer | Promise<Buffer>,
@@ -26,7 +25,7 @@ export async function sendCompressed(
   response.vary('Accept-Encoding').send(body);
 }
 
-/** Of HTML, made for each request: milliseconds, where the best quality takes fifty. */
+/** HTML is compressed for each request, so speed matters. */
 const HTML_QUALITY = 4;
 
 export function sendHtml(response: Response, html: string): Promise<void> {

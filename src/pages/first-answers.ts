@@ -28,7 +28,7 @@ interface PageQuery {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What each page asks for first; the browser asks the same, and finds it answered. */
+/** The queries of each page's first paint; the browser finds the same ones answered. */
 const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
   now: (route) => [{ document: Now, variables: {} }, boardAsked(route, BOARD_ROWS.now)],
   rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
@@ -56,7 +56,6 @@ function boardAsked({ search }: Route, limit: number): PageQuery {
   return { document: Board, variables: { ...boardIn(search), limit } };
 }
 
-/** The answers alone, by the names of operations: those that a page's head, its status and its pictures show. */
 export interface PageAnswers {
   readonly Hello?: HelloQuery;
   readonly Now?: NowQuery;
@@ -72,7 +71,7 @@ export function dataOf(answers: FirstAnswers): PageAnswers {
   return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
 }
 
-/** What a page or a picture shows spends what the same queries would spend. */
+/** Pages and pictures spend the same budgets as their queries. */
 interface PageContext {
   admit(limit: LimitName, asked: string): Promise<void>;
 }
@@ -82,26 +81,22 @@ export interface AnswerDeps {
   readonly newContext: (request: Request) => PageContext;
 }
 
-/** How a request for the answers of a page is counted. */
 interface Counted {
   readonly limit: LimitName;
   readonly asked: string;
 }
 
-/**
- * Answers what a page asks for first, within the caller's budget and the time of an answer; throws what refuses it. What
- * fails is left out: the browser asks again, and shows what is wrong.
- */
+/** Throws refusals. Failed queries are left out: the browser repeats them and shows the error. */
 export type AnswerFirst = (request: Request, route: Route, counted: Counted) => Promise<FirstAnswers>;
 
-/** Compiles the documents once. Throws when one does not fit the schema: that stops the start. */
+/** Throws at the start if a document does not fit the schema. */
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
   const documents = [Hello, ...asked.map(({ document }) => document)];
   const compiled = new Map(documents.map((text) => [text, compileDocument(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
-    // One after the other, `Hello` first: no event falls between the seq that it names and what the page shows.
+    // In sequence, `Hello` first: no event may fall between its seq and the page's data.
     for (const { document, variables } of [HELLO, ...FIRST[route.page](route)]) {
       const data = await answerOf(compiled.get(document), context, variables);
       if (data !== null) answers[nameOf(document)] = { variables, data };
@@ -116,7 +111,6 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
     });
 }
 
-/** The id of the agent with a name, within the caller's budget; null where there is none. */
 export function agentNamed({
   schema,
   newContext,

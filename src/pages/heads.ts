@@ -8,7 +8,6 @@ import { periodTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
 import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
-/** What a browser's tab, a search engine and a preview of a link show of a page. */
 export interface Head {
   readonly title: string;
   readonly description: string;
@@ -32,23 +31,19 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
-/** The head of a page with these answers; of a page about nothing in particular without. */
 export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
   if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
-  const asked = page === 'now' && Now?.currentRound ? `${plainQuestion(Now.currentRound)} ` : '';
-  return { title: TITLES[page], description: asked + DESCRIPTIONS[page] };
+  const question = page === 'now' && Now?.currentRound ? `${plainQuestion(Now.currentRound)} ` : '';
+  return { title: TITLES[page], description: question + DESCRIPTIONS[page] };
 }
 
 function roundHead(round: NonNullable<RoundPageQuery['round']>): Head {
   const ended = round.outcome == null ? `It is ${round.status}.` : `The answer was ${round.outcome}.`;
   const count = round.totalEntries === 1 ? '1 prediction' : `${round.totalEntries} predictions`;
-  return {
-    title: roundTitle(round, plainQuestion(round)),
-    description: `${round.question} ${ended} ${count}.`,
-  };
+  return { title: roundTitle(round, plainQuestion(round)), description: `${round.question} ${ended} ${count}.` };
 }
 
 function agentHead(agent: NonNullable<AgentPageQuery['agent']>): Head {
@@ -68,7 +63,6 @@ function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>):
   };
 }
 
-/** Whether a page is about a round, an agent or a frozen board that there is not. */
 export function isMissing(route: Route | null, answers: PageAnswers): boolean {
   if (route === null) return true;
   const { page, period = '' } = route;

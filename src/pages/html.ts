@@ -7,32 +7,27 @@ import { PREVIEW_SIZE } from './pictures/preview-svg.ts';
 
 interface PageParts {
   readonly head: Head;
-  /** Of the page's whole address, as previews of links want it. */
   readonly origin: string;
   readonly path: string;
-  /** The path of the page's picture. */
   readonly preview: string;
-  /** Null where the address is none of the page's. */
   readonly route: Route | null;
   readonly answers: FirstAnswers;
   readonly bundle: Bundle;
 }
 
-/** What a tab shows of every page. */
 export const ICON =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14161b"/><circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-opacity=".35" stroke-width="3"/><path d="M16 7a9 9 0 0 1 9 9" fill="none" stroke="#ff7a45" stroke-width="3"/></svg>',
   );
 
-/** The page's HTML: its head, its first answers as data, and where its scripts are. */
 export async function pageHtml({ head, origin, path, preview, route, answers, bundle }: PageParts): Promise<string> {
   const title = escaped(head.title);
   const description = escaped(head.description);
   const page = route?.page ?? null;
   const isInFrame = page !== null && isEmbed(page);
   const { first, later } = bundle.scriptsOf(page);
-  // What is shown later stands behind all else: browsers fetch six files at a time.
+  // Later parts come last: browsers fetch six files at a time.
   const preloads = [
     ...first.slice(1).map((name) => preloaded(name, '')),
     ...later.map((name) => preloaded(name, ' fetchpriority="low"')),
@@ -73,10 +68,8 @@ ${isInFrame ? '' : FOOTER}
 `;
 }
 
-/** Where the first sight of a page ends, in what is drawn of it. */
 const SIGHT_END = '</section></div></main>';
 
-/** What browsers without JavaScript show behind the first sight of a page: the rest of it. */
 function behind(brief: string, whole: string): string {
   const sight = brief.slice(0, brief.lastIndexOf(SIGHT_END));
   if (sight === '' || !whole.startsWith(sight)) return whole;
@@ -87,15 +80,13 @@ function preloaded(name: string, priority: string): string {
   return `<link rel="modulepreload" href="${FILES_PATH}${name}"${priority}>`;
 }
 
-/** In a frame links lead out of it, and search engines look for the page itself. */
+/** Links leave the frame, and search engines index the page itself. */
 const EMBED_HEAD = '<base target="_blank">\n<meta name="robots" content="noindex">\n';
 
-/** JSON that can stand in HTML: nothing in it ends the element that holds it. */
 function asData(answers: FirstAnswers): string {
   return JSON.stringify(answers).replaceAll('<', String.raw`\u003c`);
 }
 
-/** Where all that the page shows can be had as data, below every page and document. It needs no script. */
 export const FOOTER = `<footer>
 <div>
 <h2>Build on it</h2>

@@ -20,7 +20,6 @@ interface PageDeps extends AnswerDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** The page under each of its addresses, and its files. */
 export function pageRoutes(deps: PageDeps): Router {
   const { bundle } = deps;
   const answer = firstAnswers(deps);
@@ -29,7 +28,7 @@ export function pageRoutes(deps: PageDeps): Router {
     sendFile(response, (await bundle()).files.get(request.params.name)),
   );
   router.use(pictureRoutes(answer));
-  /** What could be answered within the caller's budgets; the page asks for the rest by itself, and says what is wrong. */
+  /** Without answers beyond the caller's budgets; the page requests the rest itself and shows the error. */
   const answersFor = async (request: Request, route: Route): Promise<FirstAnswers> => {
     try {
       return await answer(request, route, { limit: 'graphqlRequest', asked: 'the page' });
@@ -44,7 +43,7 @@ export function pageRoutes(deps: PageDeps): Router {
     const [answers, files] = await Promise.all([answersFor(request, route), bundle()]);
     return sendPage(response, { route, answers, bundle: files });
   };
-  // Each by a pattern of its own, by which requests are counted.
+  // One pattern each, since requests are counted by pattern.
   for (const pattern of patterns()) router.get(pattern, showPage);
   const idOf = agentNamed(deps);
   router.get('/agents/:name', async (request, response, next) => {
@@ -59,7 +58,7 @@ export function pageRoutes(deps: PageDeps): Router {
   return router;
 }
 
-/** What browsers see under an address that nothing has; the last handler but that of programs, which are answered in JSON. */
+/** For browsers. Programs get JSON from the handler behind it. */
 export function missingPage({ bundle, report }: Pick<PageDeps, 'bundle' | 'report'>): Router {
   const router = Router();
   router.use(async (request, response, next) => {
@@ -99,7 +98,6 @@ async function sendPage(
   return sendHtml(response, html);
 }
 
-/** Takes back, of this answer alone, that no other site may show it. */
 function letFrame(response: Response): void {
   response.removeHeader('X-Frame-Options');
   response.set({ 'Content-Security-Policy': EMBED_POLICY, 'Cross-Origin-Resource-Policy': 'cross-origin' });

@@ -4,7 +4,6 @@ import { escaped } from '../../http/html-text.ts';
 import { GUIDES, isGuide } from './guides.ts';
 import { programsHtml } from './programs.ts';
 
-/** A document of ours as HTML: headings with ids, tables that scroll, code in colours, and links to what the service serves alone. */
 export function htmlOf(markdown: string): string {
   let count = 0;
   const nameOf = (): string => `program-${(count += 1)}`;
@@ -35,7 +34,7 @@ export function htmlOf(markdown: string): string {
 const block = (language: string): string => `\`\`\`${language}\\n((?:(?!\\n\`\`\`)[^])*)\\n\`\`\`(?:\\n+|$)`;
 const SIDE_BY_SIDE = new RegExp(`^(?:${block('sh')})?${block('js')}${block('py')}`);
 
-/** The same by curl, in JavaScript and in Python, one below the other in a document. */
+/** Consecutive blocks of curl, JavaScript and Python become tabs. */
 function sideBySide(nameOf: () => string): TokenizerAndRendererExtension {
   return {
     name: 'sideBySide',
@@ -45,7 +44,7 @@ function sideBySide(nameOf: () => string): TokenizerAndRendererExtension {
       return found === null ? undefined : { type: 'sideBySide', raw: found[0], texts: found.slice(1) };
     },
     renderer({ texts }) {
-      const programs = ['sh', 'js', 'py'].map((language, place) => ({ language, text: texts[place] }));
+      const programs = ['sh', 'js', 'py'].map((language, index) => ({ language, text: texts[index] }));
       return programsHtml(
         programs.filter(({ text }) => text !== undefined),
         nameOf(),
@@ -54,7 +53,7 @@ function sideBySide(nameOf: () => string): TokenizerAndRendererExtension {
   };
 }
 
-/** Each table in a box that keys can scroll, called by its first column. */
+/** Keyboards can scroll the box; its label is the table's first column. */
 function scrolling(html: string): string {
   return html
     .replaceAll(/<table>(?=.*?<th>(.*?)<\/th>)/gs, (_table, head: string) => {
@@ -64,7 +63,6 @@ function scrolling(html: string): string {
     .replaceAll('</table>', '</table></div>');
 }
 
-/** The anchor of a heading, as GitHub writes it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -72,7 +70,6 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Where a link of a document leads on a service; null where the service has no such page. */
 function targetOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];

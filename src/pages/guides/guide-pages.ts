@@ -4,7 +4,6 @@ import { FOOTER, ICON } from '../html.ts';
 import { htmlOf } from './guide-html.ts';
 import { type Guide, type GuideName, GUIDES, guideText } from './guides.ts';
 
-/** Of the page whatever documents share with it. */
 export type Clothes = Pick<Bundle, 'style' | 'drawTop'>;
 
 export function guidePage(name: GuideName, clothes: Clothes): string {
@@ -20,16 +19,13 @@ export function guidePage(name: GuideName, clothes: Clothes): string {
 }
 
 interface DocumentParts {
-  /** Its address. */
   readonly here: string;
   readonly title: string;
-  /** What it answers, in a line. */
   readonly about: string;
   readonly content: string;
   readonly clothes: Clothes;
 }
 
-/** A document in the page's clothes: its head, the list of documents, its contents, and the links below every page. */
 export function documentPage({ here, title, about, content, clothes }: DocumentParts): string {
   const link = (href: string, text: string): string =>
     `<li><a href="${href}"${href === here ? ' aria-current="page"' : ''}>${escaped(text)}</a></li>`;
@@ -71,7 +67,6 @@ ${FOOTER}
 `;
 }
 
-/** A link to each chapter, and to each operation of the reference. */
 function contentsOf(html: string): string {
   return [...html.matchAll(/<(h2|h3 class="operation") id="([^"]*)"><a[^>]*>(.*?)<\/a>/g)]
     .map(([, kind, id, text = '']) =>

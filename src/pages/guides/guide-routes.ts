@@ -17,20 +17,15 @@ import { llmsFullText, llmsText } from './llms.ts';
 interface GuideDeps {
   readonly table: Table;
   readonly schema: GraphQLSchema;
-  /** Of the service. */
   readonly version: string;
-  /** The page's, whose clothes the documents wear. */
   readonly bundle: () => Promise<Bundle>;
-  /** Called with what the caller must not see: the cause of an internal error. */
   readonly report: (error: unknown) => void;
 }
 
 const OWN_FILES = join(import.meta.dirname, 'files');
 
-/** What the pages load. */
 const FILES = ['guide.css', 'guide.js', 'trying.js'];
 
-/** Where to go on from `/api`. */
 const ENTRANCES = {
   openapi: '/openapi.json',
   docs: '/docs',
@@ -40,10 +35,7 @@ const ENTRANCES = {
   events: '/api/events',
 };
 
-/**
- * The reference and the guides, for people, programs and language models: `/openapi.json`, `/docs`, `/llms.txt`,
- * `/llms-full.txt`, and `/api` for who does not know them. Each text is made when it is first asked for, and kept: none of them changes while the service runs.
- */
+/** `/openapi.json`, `/docs`, `/llms.txt`, `/llms-full.txt`, and `/api` as an index. Each text is made on first use and cached. */
 export function guideRoutes(deps: GuideDeps): Router {
   const document = once(() => serviceReference(deps));
   const router = Router({ caseSensitive: true });
@@ -71,7 +63,7 @@ export function guideRoutes(deps: GuideDeps): Router {
   serveText('/openapi.json', 'json', () => JSON.stringify(document()));
   serveText('/llms.txt', 'text/plain', () => llmsText(document()));
   serveText('/llms-full.txt', 'text/plain', () => llmsFullText(document()));
-  // What makes pages is loaded with the first one, not at the start: it knows the grammars of seven languages.
+  // Loaded with the first page, since it includes the grammars of seven languages.
   servePage('/docs', async (bundle) => (await import('./reference-page.ts')).referencePage(document(), bundle));
   for (const { name } of GUIDES) {
     servePage(`/docs/${name}`, async (bundle) => (await import('./guide-pages.ts')).guidePage(name, bundle));
@@ -85,12 +77,10 @@ export function guideRoutes(deps: GuideDeps): Router {
   return router;
 }
 
-/** Where the caller reached the service. */
 function originOf({ protocol, host }: Request): string {
   return `${protocol}://${host}`;
 }
 
-/** The same value each time, made the first time. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** A page of the documents that users read on a running service. */
 export interface Guide {
-  /** As it stands in the address, and in `docs/`. */
   readonly name: string;
   readonly title: string;
-  /** What it answers, in a line. */
   readonly about: string;
-  /** Whether those who read everything at once need it, or can follow a link. */
+  /** `/llms-full.txt` includes it. */
   readonly inFull: boolean;
 }
 
-/** The guides in the order in which they are listed. */
 export const GUIDES = [
   {
     name: 'agents',
@@ -67,12 +63,11 @@ export function isGuide(name: string): name is GuideName {
   return GUIDES.some((guide) => guide.name === name);
 }
 
-/** A guide as it is written. */
 export function guideText(name: GuideName): string {
   return readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
 }
 
-/** The same text with the address under which the service is reached, in place of the one where it listens as it comes. */
+/** Replaces the default address by the service's own. */
 export function withOrigin(text: string, origin: string): string {
   return text.replaceAll(/(?:(http|ws):\/\/)?(?:127\.0\.0\.1|localhost):3000\b/g, (_address, scheme?: string) =>
     scheme === 'ws' ? origin.replace(/^http/, 'ws') : origin,

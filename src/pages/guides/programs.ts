@@ -9,7 +9,6 @@ import xml from 'highlight.js/lib/languages/xml';
 
 import { escaped } from '../../http/html-text.ts';
 
-/** The languages of the documents, as Markdown names them: their grammar, and what a reader calls them. */
 const LANGUAGES = {
   sh: [bash, 'Shell'],
   js: [javascript, 'JavaScript'],
@@ -22,18 +21,13 @@ const LANGUAGES = {
 
 for (const [name, [grammar]] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, grammar);
 
-/** A piece of code, by the name that Markdown has for its language. */
 export interface Program {
   readonly language: string;
   readonly text: string;
-  /** What is read above it; otherwise its language. */
   readonly title?: string;
 }
 
-/**
- * Programs that do the same, one of which is shown at a time, or a single one: coloured here, so that nothing is left to do in
- * the browser. `name` is unique in its page.
- */
+/** Highlighted here to keep the browser's work small. `name` is unique in its page. */
 export function programsHtml(programs: readonly Program[], name: string): string {
   const [first] = programs;
   const head =
@@ -45,8 +39,8 @@ export function programsHtml(programs: readonly Program[], name: string): string
 
 function tabs(programs: readonly Program[], name: string): string {
   const labels = programs.map(
-    (program, place) =>
-      `<label><input type="radio" name="${name}" value="${program.language}"${place === 0 ? ' checked' : ''}><span>${titleOf(program)}</span></label>`,
+    (program, index) =>
+      `<label><input type="radio" name="${name}" value="${program.language}"${index === 0 ? ' checked' : ''}><span>${titleOf(program)}</span></label>`,
   );
   return `<fieldset class="tabs"><legend class="visually-hidden">Language</legend>${labels.join('')}</fieldset>`;
 }
@@ -57,13 +51,13 @@ function titleOf({ language, text, title }: Program): string {
   return new Map<string, readonly unknown[]>(Object.entries(LANGUAGES)).get(language)?.[1]?.toString() ?? 'Text';
 }
 
-/** Behind the `#` it stays in the browser, however long it is. */
+/** The fragment stays in the browser, however long it is. */
 function ideLink({ language, text }: Program): string {
   if (language !== 'graphql') return '';
   return `<a href="/graphql#query=${encodeURIComponent(text)}">Open in the IDE</a>`;
 }
 
-/** Without a tab stop keys could not scroll it. */
+/** Keyboards cannot scroll it without a tab stop. */
 function codeHtml(program: Program): string {
   const { language, text } = program;
   const coloured = hljs.getLanguage(language) ? hljs.highlight(text, { language }).value : escaped(text);

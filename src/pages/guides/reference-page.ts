@@ -6,7 +6,6 @@ import { htmlOf } from './guide-html.ts';
 import { enumTexts, linesOf, operationsOf, parameterLine } from './llms.ts';
 import { programsHtml } from './programs.ts';
 
-/** The page of the REST reference: every operation with what it takes and answers. It is read without scripts, which only try. */
 export function referencePage(document: OpenApi, clothes: Clothes): string {
   const { info, tags, components } = document;
   const chapters = tags.map(({ name, description }) => {
@@ -49,7 +48,6 @@ ${details('What it may be answered with', answers.map((one) => `- **${one.status
 `;
 }
 
-/** What a body takes, as parameters are written. */
 function fieldsOf(body: RequestBody | undefined) {
   const { properties = {}, required = [] }: Described = Object(body?.content['application/json']?.schema);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -61,7 +59,6 @@ function fieldsOf(body: RequestBody | undefined) {
   }));
 }
 
-/** Opened where it is short and what most look for. */
 function details(summary: string, markdown: string, isOpen: '' | ' open' = ''): string {
   return markdown === '' ? '' : `<details${isOpen}><summary>${summary}</summary>\n${htmlOf(markdown)}</details>`;
 }

@@ -5,20 +5,19 @@ type Agent = NonNullable<AgentCardQuery['agent']>;
 
 const HEIGHT = 20;
 const PADDING = 7;
-/** Of a letter of about this size in fonts that every system has; texts are set to the width that is worked out of it. */
+/** The width of a letter in common fonts; `textLength` fits the text to the computed width. */
 const LETTER = 6.4;
 const FONT = 'Verdana, DejaVu Sans, Geneva, sans-serif';
 
-/** An agent's name, rank, points and edge as a picture of one line, for a README. It loads nothing. */
 export function badgeSvg({ name, totalPoints, alltime: { rank, edge } }: Agent): string {
-  const said = [
+  const figures = [
     rank == null ? 'no rank yet' : `#${rank}`,
     `${totalPoints.toLocaleString('en')} points`,
     ...(edge == null ? [] : [`edge ${edge.mean < 0 ? '−' : '+'}${Math.abs(edge.mean).toFixed(3)}`]),
   ].join(' · ');
   const left = widthOf(name);
-  const right = widthOf(said);
-  const label = escaped(`${name} on Hourcast: ${said}`);
+  const right = widthOf(figures);
+  const label = escaped(`${name} on Hourcast: ${figures}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}">
 <title>${label}</title>
 <clipPath id="edge"><rect width="${left + right}" height="${HEIGHT}" rx="4"/></clipPath>
@@ -28,7 +27,7 @@ export function badgeSvg({ name, totalPoints, alltime: { rank, edge } }: Agent):
 </g>
 <g fill="#fff" font-family="${FONT}" font-size="11">
 ${textAt(0, left, name)}
-${textAt(left, right, said)}
+${textAt(left, right, figures)}
 </g>
 </svg>
 `;

@@ -1,4 +1,4 @@
-/** How wide letters are in the bold face of the previews' font, in its size: no letter of a row is wider. */
+/** Maximum widths in the bold face of the previews' font, in units of its size. */
 const LETTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[Ii.,:;'|/()\-·jlfrt ]/, 0.49],
   [/[a-ln-vxyz0-9_$?–]/, 0.72],
@@ -11,14 +11,14 @@ function widthOf(text: string): number {
   return widths.reduce((sum, width) => sum + width, 0);
 }
 
-/** As much of a text as surely fits into `room`, in sizes of the font; what is cut off is said to be, between words if there are some. */
+/** As much text as surely fits into `room` (in units of the font's size), cut between words if possible, with an ellipsis. */
 export function fitted(text: string, room: number): string {
   if (widthOf(text) <= room) return text;
   const kept = longestWithin(text, room - WIDEST);
   return `${kept.replace(/ \S*$/, '')}…`;
 }
 
-/** A text in lines that surely fit into `room`, broken between words, and where a word is wider in it; the last one is cut off. */
+/** Lines that surely fit into `room`, broken between words if possible; the last one is cut off. */
 export function fittedLines(text: string, room: number, most: number): readonly string[] {
   const lines: string[] = [];
   for (let left = text; left !== '';) {

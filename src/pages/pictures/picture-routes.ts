@@ -11,10 +11,8 @@ import { headOf, isMissing } from '../heads.ts';
 import { toPng } from './preview-png.ts';
 import { previewSvg } from './preview-svg.ts';
 
-/** How long whoever shows a picture may keep it, in seconds. */
 const KEPT_SECONDS = 60;
 
-/** The pictures that other sites show: badges of agents, and previews of pages. */
 export function pictureRoutes(answer: AnswerFirst): Router {
   const png = toPng();
   const router = Router({ caseSensitive: true, strict: true });
@@ -37,14 +35,12 @@ export function pictureRoutes(answer: AnswerFirst): Router {
 
 const PREVIEWS = '/preview/';
 const SUFFIX = '.png';
-/** What stands for the page whose path has no name. */
 const NOW = 'now';
 
 export function previewPath(path: string, search: string): string {
   return `${PREVIEWS}${path.slice(1) || NOW}${SUFFIX}${search}`;
 }
 
-/** The page that a picture's path names; null where it names none, and of frames. */
 function previewed(path: string, search: string): Route | null {
   if (!path.endsWith(SUFFIX)) return null;
   const name = path.slice(PREVIEWS.length, -SUFFIX.length);
@@ -52,7 +48,6 @@ function previewed(path: string, search: string): Route | null {
   return route === null || isEmbed(route.page) ? null : route;
 }
 
-/** Throws when there is no such agent, and when it could not be read. */
 function agentOf(card: AgentCardQuery | undefined, id: number): NonNullable<AgentCardQuery['agent']> {
   if (card === undefined)
     throw new DomainError('unavailable', 'The agent cannot be read at present; try again shortly.');
@@ -60,7 +55,7 @@ function agentOf(card: AgentCardQuery | undefined, id: number): NonNullable<Agen
   return card.agent;
 }
 
-/** With a tag of what it holds, so that who has it is not sent it again; pages of other sites may show it. */
+/** Express adds an ETag; pages of other sites may show the picture. */
 function sendPicture(response: Response, type: string, picture: Buffer): void {
   response
     .set({

@@ -4,16 +4,14 @@ import { percent } from '../../../dashboard/figures.ts';
 import { fitted } from './fitted-text.ts';
 import type { BoardQuery } from '../../../dashboard/documents/board.ts';
 
-/** The space that a drawing fills, in pixels. */
 export const PLANE = { width: 1056, height: 190 };
 export const COLOURS = { paper: '#101217', ink: '#eceef2', soft: '#a2a8b5', line: '#2c313b', accent: '#ff8552' };
 const ROW = 46;
 const MOST_ROWS = 4;
 const TEXT_SIZE = 28;
-/** Left of a name on a board its rank stands, and right of it its figure. */
 const NAME_ROOM = PLANE.width - 80 - 260;
 
-/** What is drawn of a page: the crowd of a round, the first of a board, an agent's points; nothing of the others. */
+/** A round's crowd, the top of a board, or an agent's points; empty for other pages. */
 export function drawingOf({ Now, RoundPage, AgentPage, Board }: PageAnswers): string {
   const round = RoundPage?.round ?? Now?.currentRound;
   if (round?.crowd) return shares(round.crowd.answers);
@@ -27,11 +25,11 @@ function shares(answers: readonly { readonly answer: string; readonly n: number 
   const bars = most.map(({ answer, n }, index) => {
     const y = index * ROW;
     const width = Math.round((n / (all || 1)) * (PLANE.width - 320));
-    const said = all === 0 ? '–' : percent(n / all);
+    const share = all === 0 ? '–' : percent(n / all);
     return `<rect x="160" y="${y}" width="${PLANE.width - 320}" height="34" rx="6" fill="${COLOURS.line}"/>
 <rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${COLOURS.accent}"/>
 ${text({ x: 0, y: y + 26, weight: 700 }, answer)}
-${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, said)}`;
+${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, share)}`;
   });
   return bars.join('\n');
 }
@@ -39,12 +37,12 @@ ${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, said)}`;
 function places({ rankings, orderBy }: BoardQuery['leaderboard']): string {
   const rows = rankings.slice(0, MOST_ROWS).map(({ rank, name, value }, index) => {
     const y = index * ROW + 26;
-    const said =
+    const shown =
       orderBy === 'POINTS' ? Math.round(value).toLocaleString('en') : value.toFixed(orderBy === 'PNL' ? 2 : 3);
     return [
       text({ x: 0, y, fill: index === 0 ? COLOURS.accent : COLOURS.soft }, String(rank)),
       text({ x: 80, y, weight: 700 }, fitted(name, NAME_ROOM / TEXT_SIZE)),
-      text({ x: PLANE.width, y, anchor: 'end' }, said),
+      text({ x: PLANE.width, y, anchor: 'end' }, shown),
     ].join('\n');
   });
   return rows.join('\n');
@@ -71,10 +69,9 @@ interface TextLook {
   readonly anchor?: 'start' | 'end';
 }
 
-/** One line of text as an element. */
 export function text(
   { x, y, size = TEXT_SIZE, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextLook,
-  said: string,
+  content: string,
 ) {
-  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(said)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(content)}</text>`;
 }

@@ -7,26 +7,19 @@ import { ANSWER_MS } from '../../limits.ts';
 import { DomainError } from '../../rules/errors.ts';
 import { PREVIEW_FONT } from './preview-svg.ts';
 
-/** Of some 30 KB each. */
 const MOST_KEPT = 200;
 
 const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
 );
 
-/** A picture as PNG, which all sites show. */
 type ToPng = (svg: string) => Promise<Buffer>;
 
-/** How many pictures wait while one is made, and how long each may take with its wait, in real milliseconds. */
+/** Pictures that wait while one is rendered, and the maximum time of one with its wait, in real milliseconds. */
 const BOUNDS = { waiting: 20, longestMs: ANSWER_MS };
-/** When those come back who were refused, in seconds. */
 const RETRY_AFTER = 1;
 
-/**
- * Turns pictures into PNG, one at a time and off the event loop, which one would stop for long. Those asked for last are
- * kept, and who asks for one that is being made waits for it. Refuses with `UNAVAILABLE` where too many wait, and what is
- * not made in time, whether or not somebody still asks for it.
- */
+/** Off the event loop, one at a time; concurrent requests share one rendering. Throws `UNAVAILABLE` if too many wait or one is slow. */
 export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered): ToPng {
   const inTurn = semaphore(1);
   const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
@@ -52,7 +45,6 @@ export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered)
   };
 }
 
-/** Rejects when the signal is aborted. */
 function refusalAt(late: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const message = 'The picture could not be made in time; try again shortly.';
@@ -61,7 +53,7 @@ function refusalAt(late: AbortSignal): Promise<never> {
   });
 }
 
-/** The native library is loaded with the first picture: where a platform has none, nothing else of the service lacks it. */
+/** Loaded with the first picture: on a platform without the native library only pictures fail. */
 async function rendered(svg: string): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const font = { loadSystemFonts: false, fontFiles: [...FONT_FILES], defaultFontFamily: PREVIEW_FONT };

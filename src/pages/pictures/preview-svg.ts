@@ -4,9 +4,7 @@ import type { Head } from '../heads.ts';
 import { plainQuestion } from '../../../dashboard/plain-question.ts';
 import { COLOURS, drawingOf, PLANE, text } from './preview-drawings.ts';
 
-/** What sites that show a preview of a link ask for, in pixels. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 };
-/** The family that the picture is drawn in; it comes with the service. */
 export const PREVIEW_FONT = 'DejaVu Sans';
 const INSET = 72;
 
@@ -14,14 +12,12 @@ const ROOM = PREVIEW_SIZE.width - 2 * INSET;
 const TITLE_SIZE = 58;
 const DESCRIPTION_SIZE = 27;
 const MOST_LINES = 2;
-/** How wide the font's plain face is beside the bold one. */
 const PLAIN_WIDTH = 0.9;
 
-/** A picture of a page for previews of its address: what it is about, its main figures, and that its prices may not be real. */
 export function previewSvg({ title, description }: Head, answers: PageAnswers): string {
   const warning = answers.Hello?.health.warning ?? null;
-  const asked = answers.Now?.currentRound;
-  const name = asked ? plainQuestion(asked) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');
+  const round = answers.Now?.currentRound;
+  const name = round ? plainQuestion(round) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');
   const titleLines = fittedLines(name, ROOM / TITLE_SIZE, MOST_LINES);
   const descriptionLines = fittedLines(
     description.replace(`${name} `, ''),

@@ -1,8 +1,7 @@
-/* What a document gains by scripts: buttons that copy, one choice of the language for all programs, and contents that stand open where there is room. */
-const SAID_MS = 1500;
+const COPIED_MS = 1500;
 
 for (const program of document.querySelectorAll('.program')) {
-  // Browsers offer the clipboard to pages that came over a secure connection alone.
+  // Browsers offer the clipboard only on secure connections.
   if (!('clipboard' in navigator)) break;
   const button = document.createElement('button');
   button.type = 'button';
@@ -11,7 +10,7 @@ for (const program of document.querySelectorAll('.program')) {
     const shown = [...program.querySelectorAll('pre')].find((one) => one.checkVisibility());
     await navigator.clipboard.writeText(shown?.textContent ?? '');
     button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), SAID_MS);
+    setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
   });
   program.querySelector('figcaption').append(button);
 }
@@ -20,7 +19,7 @@ document.addEventListener('change', ({ target }) => {
   if (!target.matches('.program input')) return;
   const before = target.getBoundingClientRect().top;
   for (const one of document.querySelectorAll(`.program input[value="${target.value}"]`)) one.checked = true;
-  // What is read stays where it is, whatever became longer above it.
+  // Keeps the text under the reader's eye in place when text above grows.
   scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
 });
 

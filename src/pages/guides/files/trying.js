@@ -1,4 +1,4 @@
-/* Sends operations of the REST reference from its page. A key is kept in the page alone, and forgotten with it. */
+/* Sends operations from the REST reference. The key is kept only in the page's memory. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_MS = 5000;
 const reference = fetch('/openapi.json').then((response) => response.json());
@@ -61,7 +61,6 @@ async function sent({ method, path, given, body, key: own }) {
   }
 }
 
-/** Of a stream what comes within a few seconds. */
 async function beginning(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const timer = setTimeout(() => reader.cancel(), LONGEST_MS);
