@@ -4,32 +4,20 @@ import { callAfter, DeadlineExceeded, msLeft } from './deadline.ts';
 import { pendingWork } from './in-flight.ts';
 
 interface BatchOptions<One, Answer> {
-  /** How many batches may be in flight, not counting those that have called `releaseSlot`: what arrives meanwhile goes into the next. */
+  /** Concurrent batches, without those that have called `releaseSlot`; arrivals meanwhile go into the next. */
   readonly inFlight: number;
-  /** How many go into a batch at most. */
   readonly max: number;
-  /**
-   * A batch begins on the next turn of the event loop, so that whatever the sockets hold at this moment is in it: fewer and
-   * larger ones, which is worth it where a batch costs more than one more in it. Unset: it begins at once.
-   */
+  /** Begins on the next turn of the event loop: fewer, larger batches, for batches with a high fixed cost. */
   readonly delayToNextTick?: true;
-  /** Two with the same key are never in flight together: the later waits until the earlier has its answer. Unset: all may be. */
   readonly exclusiveKey?: (one: One) => string;
-  /**
-   * Does a batch's work. Answers in the batch's order; a rejection is that of everyone in the batch. `releaseSlot` lets another
-   * batch begin before the answers of this one are known; its keys stay in flight.
-   */
+  /** A rejection goes to everyone in the batch. `releaseSlot` lets another batch begin before the answers; its keys stay in flight. */
   readonly run: (batch: readonly One[], releaseSlot: () => void) => Promise<readonly Answer[]>;
 }
 
-/** Work that costs the same for one as for many: what arrives while it is in flight is done together next. */
+/** For work that costs the same for one as for many: arrivals during a batch form the next one. */
 export interface Batcher<One, Answer> {
-  /**
-   * The answer for `one`, in the order of arrival. Throws `DeadlineExceeded` when the caller's deadline passes before: what
-   * has not begun is then not done.
-   */
+  /** Throws `DeadlineExceeded` at the caller's deadline; work that has not begun is then dropped. */
   readonly add: (one: One) => Promise<Answer>;
-  /** Resolves when nothing waits or is in flight. */
   readonly settled: () => Promise<void>;
 }
 
@@ -37,7 +25,6 @@ interface Waiting<One, Answer> {
   readonly one: One;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Stops watching the caller's deadline. */
   readonly stop: () => void;
 }
 
@@ -100,14 +87,12 @@ export function batcher<One, Answer>({
   };
 }
 
-/** Those who wait, in the order in which they came, but for keys that are in flight. */
 function waitingLine<One, Answer>({ max, exclusiveKey }: Pick<BatchOptions<One, Answer>, 'max' | 'exclusiveKey'>) {
   const waiting = new Set<Waiting<One, Answer>>();
   const keysInFlight = new Set<string>();
   return {
     join: (mine: Waiting<One, Answer>): void => void waiting.add(mine),
     leave: (mine: Waiting<One, Answer>): void => void waiting.delete(mine),
-    /** Takes the next batch out of the line; empty where none may begin. */
     next(): Waiting<One, Answer>[] {
       const batch: Waiting<One, Answer>[] = [];
       for (const mine of waiting) {
@@ -119,14 +104,12 @@ function waitingLine<One, Answer>({ max, exclusiveKey }: Pick<BatchOptions<One, 
       }
       return batch;
     },
-    /** The batch is no longer in flight: others with its keys may begin. */
     done(batch: readonly Waiting<One, Answer>[]): void {
       if (exclusiveKey !== undefined) for (const { one } of batch) keysInFlight.delete(exclusiveKey(one));
     },
   };
 }
 
-/** Does a batch's work, and gives everyone in it the answer or the rejection. */
 async function settle<One, Answer>(
   batch: readonly Waiting<One, Answer>[],
   run: (batch: readonly One[]) => Promise<readonly Answer[]>,

@@ -2,85 +2,70 @@ import { uptime } from 'node:os';
 
 import { MINUTE, SECOND } from './rules/hours.ts';
 
-/**
- * What came of a machine's clock that was found set. `suspected`: service time waits whether it holds; `followed`: forward,
- * and service time went along; `ignored`: it was gone again before service time went along; `back`: service time waits
- * for it at half pace. Each that is suspected is followed or ignored later.
- */
+/** `suspected` leads to `followed` or `ignored`. `back`: service time runs at half pace until the clock has caught up. */
 type StepResult = 'suspected' | 'followed' | 'ignored' | 'back';
 
 export interface ClockStep {
-  /** By how much the machine's clock was set, in real milliseconds, negative when back. */
+  /** In real milliseconds, negative when set back. */
   readonly ms: number;
   readonly result: StepResult;
 }
 
-/** The service's time. Everything but rate limits and HTTP timeouts follows it. */
+/** Everything but rate limits and HTTP timeouts follows it. */
 export interface Clock {
-  /** The present instant; it never goes back. */
   now(): Date;
-  /** How many service milliseconds pass in one real millisecond. */
   readonly speed: number;
-  /** Real milliseconds until the service's time is `instant`; 0 when it is past. */
   realMsUntil(instant: Date): number;
-  /** How often the machine's clock was found set, by what came of it; absent of a clock that nobody can set. */
+  /** Jumps of the machine's clock, by reaction; absent for a clock that nobody can set. */
   readonly steps?: () => Readonly<Record<StepResult, number>>;
 }
 
-/** Whole real seconds until the service's time is `instant`, as `Retry-After` has them; 1 when it is past. */
+/** Whole real seconds, as in `Retry-After`; 1 when `instant` is past. */
 export function secondsUntil(clock: Pick<Clock, 'realMsUntil'>, instant: Date): number {
   return Math.max(1, Math.ceil(clock.realMsUntil(instant) / SECOND));
 }
 
-/** Where service time and real time met, and how they run on from there. */
 export interface ClockAnchor {
   readonly realAt: Date;
   readonly serviceAt: Date;
   readonly speed: number;
-  /** Service time that is known to have been: a clock never starts before it. Unset: `serviceAt`. */
+  /** The latest known service time: a clock never starts before it. Default: `serviceAt`. */
   readonly reachedAt?: Date | undefined;
 }
 
-/** The machine's clocks, and who is notified when they differ. */
 export interface MachineClock {
-  /** The time of day, which may be set forward and back while the service runs. */
   readonly real: () => Date;
-  /** Real milliseconds since some moment; nobody can set them, but they may stand while the machine sleeps. */
+  /** Monotonic real milliseconds; they may stand while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** Real milliseconds that the machine has slept, counted from some moment. */
+  /** Real milliseconds that the machine has slept, from some origin. */
   readonly sleptMs: () => number;
-  /** Called when the time of day was found set. */
   readonly onStep?: ((step: ClockStep) => void) | undefined;
 }
 
-/** How fast service time goes on, of its usual speed, while it is ahead of the machine's clock that was set back. */
 const WAITING_PACE = 0.5;
 
-/** The one place where the machine's clock is read. */
+/** The only place that reads the machine's clock. */
 export function realNow(): Date {
   return new Date();
 }
 
-/** Real milliseconds since the process began, whatever the machine's clock is set to. */
+/** Real milliseconds since the process began, independent of the machine's clock. */
 export function steadyMs(): number {
   return performance.now();
 }
 
-/** What the steady clock lacks of the machine's uptime: it stands while the machine sleeps, and the uptime does not. */
+/** The steady clock stands while the machine sleeps, and the uptime does not. */
 function sleptMs(): number {
   return uptime() * SECOND - steadyMs();
 }
 
-/** The service time that `anchor` gives for the real instant `real`. */
 export function serviceTime(anchor: ClockAnchor, real: Date): Date {
   return new Date(anchor.serviceAt.getTime() + (real.getTime() - anchor.realAt.getTime()) * anchor.speed);
 }
 
 /**
- * A clock that runs on from `anchor`. It follows the time of day forward, also after a machine's sleep: hours that were
- * jumped over are as if the service had been down. A step of more than 5 min is followed only after it has held for a
- * minute, since what it ends does not come back: until then the steady clock goes on. When the time of day is set back,
- * service time neither goes back nor stands still: it runs at half its pace until the machine's clock has caught up.
+ * Hours skipped by a jump forward are as if the service had been down. A jump over 5 min is followed only after a minute, since
+ * it ends rounds for good. After a jump back, service time runs at half pace until the clock has caught up.
  */
 export function clockFrom(anchor: ClockAnchor, machine: Partial<MachineClock> = {}): Clock {
   const { real, steadyMs: steady, sleptMs: slept, onStep } = { real: realNow, steadyMs, sleptMs, ...machine };
@@ -118,7 +103,6 @@ function serviceMs(anchor: ClockAnchor, realMs: number): number {
   return serviceTime(anchor, new Date(realMs)).getTime();
 }
 
-/** The machine's two clocks at one moment, in milliseconds. */
 interface Moment {
   readonly realMs: number;
   readonly steadyMs: number;
@@ -126,30 +110,23 @@ interface Moment {
 
 interface StepDeps {
   readonly began: Moment;
-  /** Real milliseconds that the machine has slept, counted from some moment. */
   readonly sleptMs: () => number;
   readonly onStep: (step: ClockStep) => void;
 }
 
-/** Decides what service time makes of a time of day that somebody sets. */
 interface StepJudge {
-  /** The time of day by the steady clock alone, counted on from the last one that was believed. */
   expectedMs(atSteadyMs: number): number;
-  /** Whether service time may follow the time of day, which would take it ahead by `aheadMs` real milliseconds. */
+  /** True: service time may follow the clock, `aheadMs` real milliseconds ahead. */
   believes(moment: Moment, aheadMs: number): boolean;
 }
 
-/** What passes for the usual correction of a machine's clock over the network, in real milliseconds. */
+/** Usual corrections by the network, in real milliseconds. */
 const UNREMARKABLE_MS = 2 * SECOND;
-/** A longer step forward is suspect: it would end rounds that run, and cannot be taken back. */
+/** A longer jump forward would end running rounds, and cannot be undone. */
 const SUSPECT_MS = 5 * MINUTE;
-/** So long a suspect step must hold. */
 const HOLDS_MS = MINUTE;
 
-/**
- * Believes a step forward of more than 5 min only after it has held for a minute, or at once where the machine slept
- * for as long. All else is believed at once.
- */
+/** Accepts a jump over 5 min after a minute, or at once if the machine slept as long. All others are accepted at once. */
 function stepJudge({ began, sleptMs: slept, onStep }: StepDeps): StepJudge {
   let offsetMs = began.realMs - began.steadyMs;
   let sleptBefore = slept();
@@ -191,7 +168,6 @@ const SENTENCES: Readonly<Record<StepResult, string>> = {
   back: 'The machine’s clock was set back; service time runs at half its pace until that has caught up',
 };
 
-/** A step as an operator reads it. */
 export function stepSentence({ result }: ClockStep): string {
   return SENTENCES[result];
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 import { SETTING_NAMES } from './config.ts';
+import { editsBetween } from './http/nearest-name.ts';
 import { StartError } from './rules/errors.ts';
 
-/** The environment that a command is given. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** How a command ends: its exit code, and what it prints. */
 export interface CommandEnd {
   readonly code: number;
   readonly stdout?: string;
@@ -15,10 +14,7 @@ export interface CommandEnd {
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
-/**
- * Returns what the arguments of the command ask for, to be written instead of starting; null without any. Throws a
- * `StartError` for arguments that it does not know.
- */
+/** Null: start the service. Throws a `StartError` for unknown arguments. */
 export function replyTo(args: readonly string[], version: string): string | null {
   const [word] = args;
   if (word === undefined) return null;
@@ -48,19 +44,12 @@ export function packageVersion(): string {
   return version;
 }
 
-export interface Misspelt {
-  readonly name: string;
-  /** The setting that it is close to. */
-  readonly meant: string;
-}
-
 /** In shorter names one letter makes another word: PORT, SORT. */
 const SHORTEST_GUESSED = 6;
-/** Names of so many letters are alike also where two differ. */
 const LONG = 8;
 
-/** Variables that are no settings but look like one: they would be overlooked without a word. */
-export function misspelt(names: readonly string[]): readonly Misspelt[] {
+/** Misspelt settings would be ignored silently. */
+export function misspelt(names: readonly string[]): { name: string; meant: string }[] {
   return names.flatMap((name) => {
     if (SETTING_NAMES.includes(name)) return [];
     const meant = SETTING_NAMES.find((setting) => isAlike(name.toUpperCase(), setting));
@@ -71,19 +60,6 @@ export function misspelt(names: readonly string[]): readonly Misspelt[] {
 function isAlike(name: string, setting: string): boolean {
   if (name === setting) return true;
   if (setting.length < SHORTEST_GUESSED) return false;
-  return differences(name, setting) <= (setting.length < LONG ? 1 : 2);
-}
-
-/** How many letters have to be put in, left out or changed to make one word of the other. */
-function differences(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
-  for (const [index, letter] of one.split('').entries()) {
-    const next = [index + 1];
-    for (const [place, wanted] of other.split('').entries()) {
-      const changed = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const most = setting.length < LONG ? 1 : 2;
+  return editsBetween(name, setting, most) <= most;
 }

@@ -8,17 +8,13 @@ import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
 import { WEBHOOK_REACHES } from './rules/webhooks.ts';
 
-/** Ends the start with a sentence for the operator. */
 export function refuse(what: string, cause: unknown): never {
   throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
-/** What a process does of the service's work, by `ROLE`. */
 export const ROLES = {
   all: { serves: true, works: true },
-  /** HTTP and the feed; it leaves the jobs to others. */
   api: { serves: true, works: false },
-  /** Jobs; it has the operators' endpoints alone. */
   worker: { serves: false, works: true },
 } as const satisfies Record<string, { readonly serves: boolean; readonly works: boolean }>;
 
@@ -54,7 +50,6 @@ const sourceNames = z
   .refine((names) => new Set(names).size === names.length, SOURCES);
 const httpAddress = () => z.url({ protocol: /^https?$/, error: ADDRESS }).optional();
 
-/** The variable that a setting is read from, and the text that counts where it is unset. */
 const VARIABLES = z.registry<{ readonly variable: string; readonly unset: string | undefined }>();
 
 function setting<Schema extends z.ZodType>(variable: string, takes: Schema, unset?: string): Schema {
@@ -62,20 +57,18 @@ function setting<Schema extends z.ZodType>(variable: string, takes: Schema, unse
   return takes;
 }
 
-/** Every setting, one row each: its variable, what that takes, its default. The variables are the contract's. */
+/** One row a setting: variable, accepted values, default. The variables are the contract's. */
 const SETTINGS = z.object({
-  /** Unset: the usual one, or any free one for a worker, which often stands beside an api. */
+  /** A worker takes any free port, since it often runs beside an api. */
   port: setting('PORT', wholeNumber(0, 65_535, PORT).optional()),
   host: setting('HOST', z.string(), '127.0.0.1'),
   databaseUrl: setting('DATABASE_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
-  /** A standby of that database; unset: it is read itself. */
   databaseReadUrl: setting('DATABASE_READ_URL', textLike(/^postgres(ql)?:\/\//, DATABASE).optional()),
-  /** The most that the process takes of the primary. Unset: the usual, or more for one that shares it with no other. */
+  /** Maximum connections to the primary. The default is higher for a process alone. */
   databaseConnections: setting('DATABASE_CONNECTIONS', wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS).optional()),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
   redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
   role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),
-  /** Undefined: the database and the exchanges choose. */
   market: setting('MARKET', textLike(/^(live|simulated|replay:.+)$/, MARKETS).optional()),
   marketSources: setting('MARKET_SOURCES', list().pipe(sourceNames), SOURCE_NAMES.join(',')),
   coinbaseUrl: setting('COINBASE_URL', httpAddress()),
@@ -99,11 +92,9 @@ const SETTINGS = z.object({
   ),
   rateLimits: setting('RATE_LIMITS', flag(['on'], ['off'], '`on` or `off`'), 'on'),
   lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
-  /** Who sees what agents answer while a round runs: everybody, or the agent alone. */
   picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
   webhooks: setting('WEBHOOKS', z.enum(WEBHOOK_REACHES, { error: '`off`, `public` or `any`' }), 'off'),
   trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
-  /** Origins beside the service's own whose pages may create and change. */
   corsOrigins: setting(
     'CORS_ORIGINS',
     list().refine((origins) => origins.every(isOrigin), ORIGINS),
@@ -112,36 +103,31 @@ const SETTINGS = z.object({
   keyPepper: setting('KEY_PEPPER', z.string().optional()),
   adminToken: setting('ADMIN_TOKEN', textLike(/^[\x21-\x7e]{16,}$/, TOKEN).optional()),
   logLevel: setting('LOG_LEVEL', z.enum(LEVELS, { error: `one of ${LEVELS.join(', ')}` }), 'info'),
-  /** Undefined: `pretty` on a terminal, else `json`. */
   logFormat: setting('LOG_FORMAT', z.enum(['json', 'pretty'], { error: '`json` or `pretty`' }).optional()),
 });
 
 type Settings = z.output<typeof SETTINGS>;
 
-/** The settings as the service uses them, and what follows from several. */
 export interface Config extends Readonly<Settings> {
   readonly port: number;
   readonly databaseConnections: number;
-  /** Base addresses that replace the exchanges' own. */
   readonly sourceUrls: Readonly<Record<SourceName, string | undefined>>;
-  /** Every setting that has a value, for the log: of secrets only that they are set. */
+  /** For the log: settings with a value; secrets only show that they are set. */
   readonly inEffect: Readonly<Record<string, string>>;
 }
 
 const ROWS = Object.entries(SETTINGS.shape).map(([name, takes]) => ({ name, ...rowOf(takes) }));
 
-/** The variables' names, in the order of the README. */
 export const SETTING_NAMES: readonly string[] = ROWS.map(({ variable }) => variable);
 
-/**
- * The environment as one frozen object. An empty variable counts as unset.
- * Throws `StartError` with one message that names every bad variable and what it takes; values are not repeated,
- * since some are secrets.
- */
+/** Empty variables count as unset. The `StartError` names every bad variable and repeats no value, since some are secrets. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const texts = new Map(ROWS.map(({ name, variable, unset }) => [name, variables[variable] || unset]));
   const parsed = SETTINGS.safeParse(Object.fromEntries(texts));
-  const bad = (parsed.error?.issues ?? []).map(({ path: [name], message }) => `  ${variableOf(name)} takes ${message}`);
+  const bad = (parsed.error?.issues ?? []).map(
+    ({ path: [name], message }) =>
+      `  ${ROWS.find((row) => row.name === name)?.variable ?? String(name)} takes ${message}`,
+  );
   if (variables['NODE_ENV'] === 'production' && !variables['MARKET']) {
     bad.push('  MARKET must be set when NODE_ENV is production: `live`, `simulated` or `replay:<folder>`');
   }
@@ -171,10 +157,6 @@ function rowOf(takes: z.ZodType) {
   return row;
 }
 
-function variableOf(name: PropertyKey | undefined): string {
-  return ROWS.find((row) => row.name === name)?.variable ?? String(name);
-}
-
 function shown(texts: ReadonlyMap<string, string | undefined>, clockStart: Date | undefined) {
   const rows = ROWS.flatMap(({ name, variable }) => {
     const text = texts.get(name);
@@ -185,7 +167,7 @@ function shown(texts: ReadonlyMap<string, string | undefined>, clockStart: Date 
 
 function shownText(variable: string, text: string): string {
   if (/PEPPER|TOKEN/.test(variable)) return 'set';
-  // Accounts stand before the host, and passwords among the parameters too.
+  // Accounts are before the host, and passwords also in parameters.
   return variable.endsWith('_URL') ? text.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '') : text;
 }
 
@@ -193,13 +175,13 @@ function sourceUrls({ coinbaseUrl, krakenUrl, binanceUrl }: Settings): Config['s
   return { coinbase: coinbaseUrl, kraken: krakenUrl, binance: binanceUrl };
 }
 
-/** Real exchanges have prices of real time alone; those that are played elsewhere may follow any clock. */
+/** Real exchanges have prices of real time alone; simulated ones may follow any clock. */
 function isLiveInAnotherTime(data: Settings): boolean {
   const isReal = data.clockStart === undefined && data.clockSpeed === 1;
   return data.market === 'live' && !isReal && data.marketSources.some((name) => sourceUrls(data)[name] === undefined);
 }
 
-/** Whether a browser can send it as `Origin`: written out otherwise it would never match. */
+/** Other spellings would never equal a browser's `Origin`. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
@@ -212,7 +194,6 @@ function redisAddress(text: string, context: z.RefinementCtx): RedisAddress {
   return z.NEVER;
 }
 
-/** What Express's `trust proxy` takes: a boolean, a count of hops or a list of addresses. It throws for all else. */
 function trustProxy(text: string, context: z.RefinementCtx): boolean | number | string {
   if (text === 'true' || text === 'false') return text === 'true';
   if (/^\d+$/.test(text)) return Number(text);
@@ -225,14 +206,14 @@ function trustProxy(text: string, context: z.RefinementCtx): boolean | number | 
   }
 }
 
-/** The settings that nobody may read in a log, as they are used and as they stand in an address. */
+/** Secrets in plain and in percent-encoded form. */
 export function secretsOf({ adminToken, keyPepper, databaseUrl, databaseReadUrl, redis }: Config): readonly string[] {
   return [adminToken, keyPepper, ...passwordsIn(databaseUrl), ...passwordsIn(databaseReadUrl), redis?.password].filter(
     (secret) => secret !== undefined,
   );
 }
 
-/** PostgreSQL takes one before the host, or as a parameter. */
+/** PostgreSQL accepts a password before the host or as a parameter. */
 function passwordsIn(address: string | undefined): string[] {
   const written = [/^\w+:\/\/[^:@/]*:([^@]*)@/, /[?&](?:ssl)?password=([^&]*)/].flatMap(
     (place) => place.exec(address ?? '')?.[1] ?? [],

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Tracks pending promises, so that shutdown can wait for them. */
 export interface PendingWork {
-  /** Returns `work` itself. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Resolves when no promise is pending, also none that was added meanwhile or begins at once after another settled. */
+  /** Includes promises added meanwhile, or directly after another settled. */
   settled(): Promise<void>;
 }
 
@@ -20,14 +18,13 @@ export function pendingWork(): PendingWork {
     async settled() {
       do {
         await Promise.allSettled(all);
-        // Code that awaited what has just settled runs first, since it may add more.
+        // Code that awaited a settled promise runs first, since it may add more.
         await setImmediate();
       } while (all.size > 0);
     },
   };
 }
 
-/** Calls while a run is in flight share its result: however many ask, it is done once at a time. */
 export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let current: Promise<Result> | null = null;
   return () =>
@@ -36,7 +33,7 @@ export function singleFlight<Result>(run: () => Promise<Result>): () => Promise<
     }));
 }
 
-/** What `make` makes when it is first asked for, kept for good; what fails is made anew for the next who asks. */
+/** Cached for good once it succeeds; failures are retried by the next caller. */
 export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () =>
@@ -46,16 +43,8 @@ export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
     }));
 }
 
-/** Work that runs once more for those who ask while it runs, since they may know what it has not seen. */
-export interface Rerun {
-  /** Begins a run, or joins the one that follows the run in flight. */
-  (): Promise<void>;
-  /** Resolves when no run is in flight or to come. */
-  readonly settled: () => Promise<void>;
-}
-
-/** Never two runs at a time; all who ask during one share the next. */
-export function rerunAfter(run: () => Promise<void>): Rerun {
+/** Never two runs at a time. Callers during a run share the next one, since they may know what it has not seen. */
+export function rerunAfter(run: () => Promise<void>) {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
@@ -78,15 +67,13 @@ export function rerunAfter(run: () => Promise<void>): Rerun {
 
 function noop(): void {}
 
-/** The signal was aborted before the task's turn came: it was not run. */
 export class TurnMissed extends Error {
   override readonly name = 'TurnMissed';
 }
 
-/** Runs a task when its turn comes. Rejects with `TurnMissed` when the signal is aborted before. */
-export type Semaphore = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+/** Rejects with `TurnMissed` if the signal is aborted before the task runs. */
+type Semaphore = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Runs tasks, at most `max` of them at once; the others wait in the order in which they came. */
 export function semaphore(max: number): Semaphore {
   const waiting = new Set<() => void>();
   let running = 0;
@@ -104,7 +91,6 @@ export function semaphore(max: number): Semaphore {
   };
 }
 
-/** Waits for the turn that somebody hands on; whose time is over leaves the queue. */
 function turnIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

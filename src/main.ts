@@ -8,11 +8,10 @@ import { SECOND } from './rules/hours.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Supervisors kill what takes longer than ten seconds; whatever is cut off here is found again by the next start. */
+/** Supervisors kill after ten seconds; the next start recovers unfinished work. */
 const MAX_STOP_MS = 9.5 * SECOND;
 
 const backup = () => import('./backup/command-line.ts');
-/** What the first word names, in place of a start: each takes the words behind it and the environment. */
 const COMMANDS = new Map([
   ['admin', async () => (await import('./operating/command-line.ts')).adminCommand],
   ['backup', async () => (await backup()).backupCommand],
@@ -33,7 +32,7 @@ else {
 
 async function main(): Promise<void> {
   const ending = new AbortController();
-  // Not `once`: npm passes on what the terminal has sent to all, and a second signal must not cut the stop short.
+  // Not `once`: npm repeats the terminal's signal, and a second one must not interrupt the stop.
   const signalled = Promise.race(SIGNALS.map((signal) => new Promise((resolve) => process.on(signal, resolve))));
   void signalled.then(() => ending.abort());
   try {
@@ -46,7 +45,7 @@ async function main(): Promise<void> {
     const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
     const log = makeLogger(config.logLevel, await openLogOutput(format), secretsOf(config));
     logSettings(config, log);
-    // Only now: an answer to --help, or a refusal of settings, does not wait for 2,000 modules.
+    // `--help` and refused settings do not wait for 2,000 modules.
     const { startApp } = await import('./app/app.ts');
     const starting = startApp(config, log, ending.signal);
     const app = await Promise.race([starting, signalled.then(() => null)]);
@@ -67,7 +66,7 @@ function logSettings({ inEffect }: Config, log: Logger): void {
   log.info({ settings: inEffect }, 'Settings in effect');
 }
 
-/** The one line that is written at every level: whoever starts the service waits for it. */
+/** Written at every log level: the operator waits for it. */
 function announce(app: App, { config, log, format }: { config: Config; log: Logger; format: string }): void {
   const sentence = `Hourcast listens on ${app.url}, with prices from: ${app.marketSource}`;
   if (format === 'json') log.child({}, { level: 'info' }).info(sentence);
@@ -88,7 +87,6 @@ function whatToOpen(url: string): string {
     .join('');
 }
 
-/** Ends what runs, and what was opened where the start itself is not over. */
 async function stop(starting: Promise<App>, log: Logger): Promise<void> {
   log.info('Stopping');
   let stopped = false;
@@ -104,7 +102,6 @@ async function stop(starting: Promise<App>, log: Logger): Promise<void> {
   else log.warn('Shutdown timed out; exiting');
 }
 
-/** A `StartError` is for the operator to resolve: its message alone. All else is a fault: with its stack. */
 function explained(error: unknown): string {
   if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { steadyMs } from './clock.ts';
 
-/** The longest that work may hold the event loop before others have their turn, in real milliseconds. */
+/** Maximum real milliseconds of work in one turn of the event loop. */
 const TURN_MS = 8;
 
-/** When the present turn of the event loop was first asked about; null before. */
 let began: number | null = null;
 
-/** Whether work has held the event loop for so long, whoever's it was, that others should have their turn. */
+/** True: any work has used this turn's time. */
 export function isTurnOver(): boolean {
   if (began !== null) return steadyMs() - began >= TURN_MS;
   began = steadyMs();
@@ -16,7 +15,6 @@ export function isTurnOver(): boolean {
   return false;
 }
 
-/** Resolves in a turn of the event loop that has room for work. */
 export async function ownTurn(): Promise<void> {
   while (isTurnOver()) await nextTurn();
 }
