@@ -1,4 +1,4 @@
-/** The pages, by the name of their address's first part; those with an id take one more part. */
+/** Names are the first part of the address; pages with an id have a second one. */
 const PAGES = {
   '': { list: 'now', one: null },
   rounds: { list: 'rounds', one: 'round' },
@@ -12,7 +12,7 @@ const PAGES = {
   me: { list: 'me', one: null },
 } as const;
 
-/** Where every page leads to, and the pages that belong to it. */
+/** Links of every page, and the pages that belong to each. */
 export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
@@ -23,7 +23,7 @@ export const NAV_LINKS = [
   { href: '/docs', text: 'Docs', pages: ['docs'] },
 ] as const;
 
-/** What other sites may show in a frame. */
+/** Pages that other sites may frame. */
 const EMBEDS = '/embed/';
 
 export const PAGE_NAMES = [
@@ -47,18 +47,17 @@ export type PageName = (typeof PAGE_NAMES)[number];
 
 type EmbedName = Extract<PageName, `embed${string}`>;
 
-/** Which page an address shows. */
 export interface Route {
   readonly page: PageName;
-  /** Of the round or the agent; 0 on pages about neither. */
+  /** Id of the round or agent; 0 on other pages. */
   readonly id: number;
-  /** Of a frozen board, such as `2026-W47`; on its page alone. */
+  /** Only for frozen boards, such as `2026-W47`. */
   readonly period?: string;
-  /** What follows the address's `?`. */
+  /** The query without its `?`. */
   readonly search: string;
 }
 
-/** The same addresses as patterns, such as `/rounds/:id`; for the service, so that the page does not carry them. */
+/** Patterns such as `/rounds/:id`, for the service: the page does not carry them. */
 export function patterns(): string[] {
   return [
     ...Object.entries(PAGES).flatMap(([name, { list, one }]) => [
@@ -70,11 +69,11 @@ export function patterns(): string[] {
   ];
 }
 
-/** Whether the calendar has such a period the service knows: its rules would be a fortieth of the first script. */
+/** The service checks the calendar: those rules would enlarge the first script. */
 const PERIOD_FORM = /^\d{4}-W?\d\d(-\d\d)?$/;
 const MAX_ID = 2_147_483_647;
 
-/** The route that an address stands for, or null when it is none of the page's. */
+/** Null for other addresses. */
 export function routeAt(path: string, search = ''): Route | null {
   if (path === `${EMBEDS}round`) return { page: 'embedRound', id: 0, search };
   if (path.startsWith(EMBEDS)) return embeddedAgent(path, search);
@@ -93,33 +92,29 @@ function embeddedAgent(path: string, search: string): Route | null {
   return id === null ? null : { page: 'embedAgent', id, search };
 }
 
-/** Whether other sites may show a page in a frame. */
 export function isEmbed(page: PageName): page is EmbedName {
   return page === 'embedRound' || page === 'embedAgent';
 }
 
-/** The id that an address names; null where it is none. */
+/** Null for other texts. */
 export function idIn(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return id > 0 && id <= MAX_ID ? id : null;
 }
 
-/** The agent that an agent's page is to compare it with, by `?against=`; null when it names none. */
+/** The other agent of `?against=`; null if absent. */
 export function againstIn(search: string): number | null {
   return idIn(new URLSearchParams(search).get('against') ?? '');
 }
 
-/** The address of a frozen board's page. */
 export function frozenPath(period: string): string {
   return `/leaderboard/${period}`;
 }
 
-/** The address of a round's page. */
 export function roundPath(id: number): string {
   return `/rounds/${id}`;
 }
 
-/** The address of an agent's page. */
 export function agentPath(id: number): string {
   return `/agents/${id}`;
 }

@@ -4,18 +4,17 @@ import { type Document, nameOf } from './document.ts';
 import { AskError } from './ask.ts';
 import { answerKey, useBack, useSession } from './session.ts';
 
-/** An answer on its way: `data` stays while a newer one is asked for. */
+/** `data` keeps the previous answer while a newer one loads. */
 export interface Answered<Answer> {
   readonly data: Answer | null;
   readonly error: AskError | null;
   readonly isAsking: boolean;
-  /** Asks again. */
   readonly refresh: () => void;
 }
 
 /**
- * Asks when the variables change. What the page brought along, or the caller has, is there at once and not asked for; what
- * was answered before is there at once and asked for again. `secret` is the key of the agent who asks.
+ * Queries again when the variables change. Answers that came with the page are not queried again; cached ones show at once and
+ * are refreshed. `secret` is the agent's key.
  */
 export function useAnswer<Answer, Variables>(
   document: Document<Answer, Variables>,
@@ -23,7 +22,7 @@ export function useAnswer<Answer, Variables>(
   { first, secret }: { readonly first?: Answer | undefined; readonly secret?: string | undefined } = {},
 ): Answered<Answer> {
   const { ask, answers, brought } = useSession();
-  // What was answered to one key is not shown to another.
+  // Answers for one key are never shown to another.
   const key = answerKey(nameOf(document), variables) + (secret ?? '');
   const [state, setState] = useState<Stored<Answer>>(() => {
     if (first !== undefined) keep(answers, key, first);
@@ -34,7 +33,7 @@ export function useAnswer<Answer, Variables>(
   isFresh.current ??= brought.delete(key) || first !== undefined;
   const current: Stored<Answer> = state.key === key ? state : stored(key, answers);
   useEffect(() => {
-    // What came with the page is as new as an answer would be.
+    // Answers that came with the page are fresh.
     if (isFresh.current) {
       isFresh.current = false;
       return undefined;
@@ -53,7 +52,7 @@ export function useAnswer<Answer, Variables>(
     };
     void askNow();
     return () => ending.abort();
-    // The key stands for document and variables.
+    // The key includes document and variables.
   }, [key, turn]);
   const refresh = useCallback(() => setTurn((before) => before + 1), []);
   useRetry(current.error, refresh);
@@ -68,14 +67,14 @@ interface Stored<Answer> {
   readonly isAsking: boolean;
 }
 
-/** Answers are kept under document and variables, and so are of the type that goes with these. */
+/** The cache key determines the type. */
 function stored<Answer>(key: string, answers: Map<string, unknown>): Stored<Answer>;
 function stored(key: string, answers: Map<string, unknown>): Stored<unknown> {
   const data = answers.get(key) ?? null;
   return { key, data, error: null, isAsking: data === null };
 }
 
-/** As many as a visitor may come back to; a page that is open for days shows many more. */
+/** Bounds the memory of a page that is open for days. */
 const MOST_KEPT = 40;
 
 function keep(answers: Map<string, unknown>, key: string, data: unknown): void {
@@ -87,7 +86,7 @@ function keep(answers: Map<string, unknown>, key: string, data: unknown): void {
 
 const RETRY_MS = 4_000;
 
-/** Asks again after an error that may pass by itself. */
+/** Retries after an error that may pass. */
 function useRetry(error: AskError | null, refresh: () => void): void {
   useEffect(() => {
     if (error === null || !['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code)) return undefined;
@@ -100,7 +99,7 @@ function asAskError(error: unknown): AskError {
   return error instanceof AskError ? error : new AskError('INTERNAL', String(error));
 }
 
-/** Follows a subscription while the part is shown, anew when the variables change. */
+/** Follows a subscription while mounted, anew when the variables change. */
 export function useLive<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables & Record<string, unknown>,

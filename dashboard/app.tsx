@@ -8,13 +8,12 @@ import { Shell } from './parts/shell.tsx';
 import { NavigationProvider, type Page, useAddress } from './navigation.ts';
 import { type Session, SessionProvider, useBack } from './session.ts';
 
-/** A page whose code is there; without a component it could not be fetched. */
+/** Without a component the page's code could not be fetched. */
 interface Loaded {
   readonly name: PageName;
   readonly page: Page | null;
 }
 
-/** The code of the page that a route shows. */
 export async function loadedPage(route: Route | null): Promise<Loaded | null> {
   if (route === null) return null;
   const name = route.page;
@@ -27,13 +26,11 @@ export async function loadedPage(route: Route | null): Promise<Loaded | null> {
 
 interface AppProps {
   readonly session: Session;
-  /** What is shown first; null where the address is none of the page's. */
+  /** Null for unknown addresses. */
   readonly first: Route | null;
-  /** Its code. */
   readonly loaded: Loaded | null;
 }
 
-/** The whole page. */
 export function App({ session, first, loaded }: AppProps) {
   const navigation = useAddress(first);
   const { route } = navigation;

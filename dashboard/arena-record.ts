@@ -1,17 +1,16 @@
 import type { ForecastRoundsQuery } from './documents/forecast.ts';
 import { decimal } from './figures.ts';
 
-/** What the record says of one checkpoint. */
 interface JudgedCheckpoint {
   readonly minute: number;
   readonly rounds: number;
   readonly edge: { readonly mean: number; readonly low: number | null; readonly high: number | null } | null;
 }
 
-/** The minute by which the arena's forecast is judged in one figure: half of the hour is over, and half to come. */
+/** The forecast is judged by one figure at half of the hour. */
 export const JUDGED_MINUTE = 30;
 
-/** Whether the arena's forecast is better than the price, in a few words; no more is claimed than its interval holds. */
+/** The verdict claims no more than the interval supports. */
 export function arenaVerdict(checkpoints: readonly JudgedCheckpoint[]): string {
   const { rounds = 0, edge } = checkpoints.find(({ minute }) => minute === JUDGED_MINUTE) ?? {};
   if (edge?.low == null || edge.high == null) return `Too few rounds to tell yet: ${rounds} of 20`;
@@ -21,7 +20,7 @@ export function arenaVerdict(checkpoints: readonly JudgedCheckpoint[]): string {
   return `The price is as good as the arena: ${decimal(edge.mean)} ± ${((edge.high - edge.low) / 2).toFixed(3)}`;
 }
 
-/** The differences of the Brier scores of one minute added up, the oldest round first. */
+/** Cumulative differences of the Brier scores of one minute, the oldest round first. */
 export function gains(
   rounds: ForecastRoundsQuery['rounds']['nodes'],
   minute: number,

@@ -1,11 +1,11 @@
 import type { Document } from './document.ts';
 
-/** Why a question had no answer, in a sentence for people. */
+/** The message is a sentence for people. */
 export class AskError extends Error {
   override name = 'AskError';
-  /** The service's code, such as `RATE_LIMITED`; `OFFLINE` when it could not be reached. */
+  /** The service's code, such as `RATE_LIMITED`; `OFFLINE` if it is out of reach. */
   readonly code: string;
-  /** In how many seconds to come back, where the service says so. */
+  /** In seconds, if the service says so. */
   readonly retryAfter: number | null;
 
   constructor(code: string, message: string, retryAfter: number | null = null) {
@@ -15,7 +15,7 @@ export class AskError extends Error {
   }
 }
 
-/** Asks the service, and returns the whole answer. Throws `AskError`. */
+/** Throws `AskError`. */
 export type Ask = <Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -27,7 +27,6 @@ interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Asks at `url`, over HTTP. */
 export function asker(url: string): Ask {
   return async (document, variables, { key, signal } = {}) => {
     const response = await reach(url, {
@@ -66,14 +65,13 @@ function answerIn(_document: unknown, body: unknown): unknown {
   return data;
 }
 
-/** The error of a GraphQL answer, or of one operation on a socket. */
+/** From a GraphQL answer, or from one operation on a socket. */
 function askErrorOf(error: Readonly<Record<string, unknown>>): AskError {
   const { message, extensions } = error;
   const { code = 'INTERNAL', retryAfter } = isRecord(extensions) ? extensions : {};
   return new AskError(String(code), String(message), typeof retryAfter === 'number' ? retryAfter : null);
 }
 
-/** Whether a value is an object whose properties can be read. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

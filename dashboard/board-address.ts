@@ -1,26 +1,25 @@
 import { type Period, PERIODS } from '../src/rules/windows.ts';
 import type { BoardOrder } from '../src/rules/board-orders.ts';
 
-/** The orders that the page offers, by the word for each in an address: the one that REST has. */
+/** The page's orders, by REST's words for them. */
 export const ORDER_WORDS = { points: 'POINTS', edge: 'EDGE', skill: 'SKILL', pnl: 'PNL' } as const;
 
-/** One of the orders that the page offers. */
 export type ShownOrder = (typeof ORDER_WORDS)[keyof typeof ORDER_WORDS] & BoardOrder;
 
-/** From how many rounds on an agent may be asked to be listed; unset: as usual in the order. */
+/** The minimum numbers of rounds on offer; unset: the order's default. */
 export const MIN_ROUNDS = [20, 100] as const;
 
-/** How many agents a board shows: beside other things, and on a page of its own. */
+/** Rows of a board beside other content, and on its own page. */
 export const BOARD_ROWS = { now: 10, boards: 100 } as const;
 
-/** The board that an address asks for, by the names of the schema's arguments. */
+/** Names are those of the schema's arguments. */
 export interface ShownBoard {
   readonly period: Period;
   readonly orderBy: ShownOrder;
   readonly minRounds: number | null;
 }
 
-/** The board of `?period=`, `?order_by=` and `?min_rounds=`: the week by points where they name none. Older links have `by` and `min`. */
+/** Defaults: the week, by points. Older links have `by` and `min`. */
 export function boardIn(search: string): ShownBoard {
   const asked = new URLSearchParams(search);
   const order = asked.get('order_by') ?? asked.get('by');
@@ -33,13 +32,12 @@ export function boardIn(search: string): ShownBoard {
   };
 }
 
-/** The window of `?period=`. */
 export function periodIn(search: string, usual: Period): Period {
   const asked = new URLSearchParams(search).get('period');
   return PERIODS.find((period) => period === asked) ?? usual;
 }
 
-/** The address under `path` that asks for this board; what it asks for besides stays. */
+/** Keeps the other parameters of `search`. */
 export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard): string {
   const asked = new URLSearchParams(search);
   asked.set('period', period);

@@ -3,20 +3,19 @@ import { percent } from './figures.ts';
 
 type Groups = BreakdownQuery['breakdown'];
 
-/** One field of a heat map: how many predictions, and how good they were. */
 export interface HeatCell {
   readonly row: string;
   readonly column: string;
   readonly n: number;
-  /** From -1, as bad as can be, to 1; 0 is as good as the price alone, or as a guess where no price is known. */
+  /** From -1, the worst, to 1; 0 is as good as the price, or as a guess where no price is known. */
   readonly value: number;
   readonly text: string;
 }
 
-/** An edge of so much is as good as is ever seen: it has the deepest colour. */
+/** The largest edge in practice has the deepest colour. */
 const DEEPEST_EDGE = 0.25;
 
-/** Groups by two properties as fields of a map, the first property down and the second across. */
+/** The first property goes down, the second across. */
 export function heatCells(groups: Groups): HeatCell[] {
   return groups.map(({ keys, n, hitRate, brier, referenceBrier, edge }) => {
     const gain = edge == null ? (referenceBrier === 0 ? 0 : 1 - brier.mean / referenceBrier) : edge.mean / DEEPEST_EDGE;
@@ -30,7 +29,6 @@ export function heatCells(groups: Groups): HeatCell[] {
   });
 }
 
-/** What stands down the side, each once, in the order in which it comes. */
 export function rowsOf(cells: readonly HeatCell[]): string[] {
   return [...new Set(cells.map(({ row }) => row))];
 }

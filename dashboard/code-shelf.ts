@@ -1,19 +1,18 @@
-/** Fetches the code of a part. */
 type Load<Code> = () => Promise<Code>;
 
-/** The code of the parts that come later than the first: what was fetched once is at hand. */
+/** A cache of code that is loaded after the first paint. */
 export interface CodeShelf {
   /** Null until it is fetched. */
   atHand<Code>(load: Load<Code>): Code | null;
   fetch<Code>(load: Load<Code>): Promise<Code>;
-  /** Fetches what was asked for and not at hand; false where there was nothing to fetch. */
+  /** Fetches requested code that is not cached; false if there was none. */
   fetchMissed(): Promise<boolean>;
 }
 
 export function codeShelf(): CodeShelf {
   const found = new Map<unknown, unknown>();
   const missed = new Set<Load<unknown>>();
-  /** A part's code is kept under what fetches it, and so is of the type that goes with that. */
+  /** The loader is the cache key, and determines the type. */
   function atHand<Code>(load: Load<Code>): Code | null;
   function atHand(load: Load<unknown>): unknown {
     if (!found.has(load)) missed.add(load);

@@ -1,17 +1,14 @@
 import type { Route } from './addresses.ts';
 
-/**
- * The text of a GraphQL operation of the page, with the types that code generation found for its answer and its variables.
- * Those two exist for the checker alone.
- */
+/** The text of a GraphQL operation. Its two properties exist only for the type checker, with the generated types. */
 export type Document<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };
 
-/** The name of an operation, which is the second word of its text. */
+/** The second word of its text. */
 export function nameOf(document: string): string {
   return document.split(/\W/, 2)[1] ?? '';
 }
 
-/** What the page is given with its HTML, by the names of operations: what each was asked with, and its answer. */
+/** Variables and answers in the page's HTML, by operation names. */
 export type FirstAnswers = Readonly<Record<string, FirstAnswer>>;
 
 export interface FirstAnswer {
@@ -19,16 +16,14 @@ export interface FirstAnswer {
   readonly data: unknown;
 }
 
-/** What a page is drawn of before its scripts run. */
 export interface Drawn {
-  /** Null where the address is none of the page's. */
+  /** Null for unknown addresses. */
   readonly route: Route | null;
-  /** The page's own, such as `https://example.org`. */
+  /** The page's origin, such as `https://example.org`. */
   readonly origin: string;
   readonly answers: FirstAnswers;
-  /** Whether all but the first sight is left out, so that it is painted sooner. */
+  /** True: only the first sight is rendered, to paint it sooner. */
   readonly isBrief: boolean;
 }
 
-/** The id of the element that holds the first answers. */
 export const FIRST_ANSWERS_ID = 'first-answers';

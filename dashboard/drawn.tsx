@@ -6,13 +6,12 @@ import type { Drawn } from './document.ts';
 import { Top } from './parts/shell.tsx';
 import { openSession } from './session.ts';
 
-/** Of all drawings: parts that come later in a browser stand in a drawing like all others. */
+/** Shared by all renderings: parts that browsers load later are rendered at once here. */
 const CODE = codeShelf();
 
 /**
- * The page as HTML: the elements that its scripts draw first of the same answers, and then go on with. For the service,
- * where nothing is connected and no time passes. Without styles of single elements, which the page's policy forbids in
- * HTML: the scripts set them.
+ * The HTML that the scripts hydrate from the same answers. Elements have no inline styles, which the page's policy forbids: the
+ * scripts set them.
  */
 export async function drawn({ route, origin, answers, isBrief }: Drawn): Promise<string> {
   const loaded = await loadedPage(route);
@@ -31,7 +30,7 @@ function unstyled(html: string): string {
   return html.replaceAll(/ style="[^"]*"/g, '');
 }
 
-/** What stands above the documents. */
+/** The header of documents. */
 export function drawnTop(): string {
   return renderToString(<Top here="docs" />);
 }

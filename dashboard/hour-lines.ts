@@ -1,4 +1,3 @@
-/** What a diagram of an hour needs of a prediction. */
 export interface HourEntry {
   readonly id: number;
   /** Null while picks are sealed. */
@@ -6,20 +5,17 @@ export interface HourEntry {
   /** Percent; null while picks are sealed. */
   readonly confidence: number | null;
   readonly submittedAt: string;
-  /** Whether the service made it of what the agent has standing: the crowd is without those. */
+  /** True for default answers made by the service, which the crowd excludes. */
   readonly standing: boolean;
 }
 
-/** A value at a moment of the hour, in minutes from its start. */
+/** In minutes from the hour's start. */
 export interface HourPoint {
   readonly minute: number;
   readonly value: number;
 }
 
-/**
- * The probability that a prediction gives to `answer`: its confidence, or where it picked another, an equal part of what
- * is left. From 0 to 1; null while the pick is sealed.
- */
+/** From 0 to 1: the confidence, or for another pick an equal part of the rest; null while the pick is sealed. */
 export function probabilityOf(
   { prediction, confidence }: Pick<HourEntry, 'prediction' | 'confidence'>,
   answer: string,
@@ -30,7 +26,7 @@ export function probabilityOf(
   return prediction === answer ? stated : (1 - stated) / (choices - 1);
 }
 
-/** Minutes from `start` to `instant`, with fractions. */
+/** With fractions. */
 export function minutesFrom(start: string, instant: string | number): number {
   return ((typeof instant === 'number' ? instant : Date.parse(instant)) - Date.parse(start)) / 60_000;
 }
@@ -41,7 +37,7 @@ interface CrowdAsked {
   readonly choices: number;
 }
 
-/** Each entry that is not sealed nor standing as a dot, in the order of submission. */
+/** In the order of submission, without sealed and default answers. */
 export function entryDots(entries: readonly HourEntry[], { start, answer, choices }: CrowdAsked): HourPoint[] {
   return entries.flatMap((entry) => {
     const value = entry.standing ? null : probabilityOf(entry, answer, choices);
@@ -55,7 +51,7 @@ interface SaidForecast {
   readonly probabilities: readonly { readonly answer: string; readonly probability: number }[];
 }
 
-/** What the arena's forecasts said of `answer`, at the instants that they stand for; without predictions they say the price. */
+/** At the instants that the forecasts stand for; without predictions they equal the price. */
 export function forecastLine(
   forecasts: readonly SaidForecast[],
   { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,
@@ -72,7 +68,7 @@ interface CrowdMinute {
   readonly shares: readonly { readonly answer: string; readonly n: number; readonly confidenceSum: number }[];
 }
 
-/** What the crowd said after each minute in which somebody answered, as the service adds it up. */
+/** One point for each minute with an answer, as the service adds it up. */
 export function minuteLine(history: readonly CrowdMinute[], { start, answer, choices }: CrowdAsked): HourPoint[] {
   return history.map(({ at, n: all, shares }) => ({
     minute: minutesFrom(start, at),
@@ -84,7 +80,7 @@ export function minuteLine(history: readonly CrowdMinute[], { start, answer, cho
   }));
 }
 
-/** What the crowd said after each dot: the mean of all up to it. */
+/** The mean of all dots so far. */
 export function crowdLine(dots: readonly HourPoint[]): HourPoint[] {
   let sum = 0;
   return dots.map(({ minute, value }, index) => {

@@ -3,7 +3,7 @@ import { type HourPoint, minutesFrom } from './hour-lines.ts';
 
 type Reference = NonNullable<HourPricesQuery['round']>['reference'];
 
-/** What the price alone said of `answer`, at each point of which the price is known. */
+/** One point wherever the price is known. */
 export function referenceLine(reference: Reference, { start, answer }: { start: string; answer: string }): HourPoint[] {
   return reference.flatMap(({ at, known, probabilities }) => {
     const value = probabilities.find((one) => one.answer === answer)?.probability;
@@ -11,13 +11,13 @@ export function referenceLine(reference: Reference, { start, answer }: { start: 
   });
 }
 
-/** An asset's return since the start of the hour, in percent. */
+/** Percent since the start of the hour. */
 export interface ReturnLine {
   readonly symbol: string;
   readonly points: readonly HourPoint[];
 }
 
-/** A price that was seen by itself, after the last point of the reference. */
+/** A price received after the reference's last point. */
 export interface SeenPrice {
   readonly at: string;
   readonly symbol: string;
@@ -27,14 +27,11 @@ export interface SeenPrice {
 interface Around {
   readonly start: string;
   readonly seen: readonly SeenPrice[];
-  /** With each asset's return over the whole hour once that is decided, in percent. */
+  /** Final returns in percent, once decided. */
   readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
 }
 
-/**
- * The returns since the start of the hour of every asset whose start price is known, with those seen since. Once the hour
- * is decided they end with the candles that decided it.
- */
+/** Assets with a known start price, with the prices received since. A decided hour ends with its deciding candles. */
 export function returnLines(reference: Reference, { start, seen, assets = [] }: Around): ReturnLine[] {
   const priced = reference.filter(({ prices }) => prices.length > 0);
   const [first] = priced;
@@ -61,7 +58,7 @@ interface AskedLevels {
   readonly thresholdPct: number | null | undefined;
 }
 
-/** The returns, in percent, at which the answer to a question turns. */
+/** In percent. */
 export function turningReturns({ questionType, thresholdPct }: AskedLevels): number[] {
   if (thresholdPct == null) return [];
   return questionType === 'range' || questionType === 'magnitude' ? [-thresholdPct, thresholdPct] : [thresholdPct];

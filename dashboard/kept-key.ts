@@ -1,7 +1,6 @@
-/** Where a key is kept: until the tab is closed, or in the browser for good. */
+/** Until the tab is closed, or in the browser for good. */
 type Keeping = 'tab' | 'browser';
 
-/** A key that the visitor signed in with. */
 export interface KeptKey {
   readonly key: string;
   readonly keeping: Keeping;
@@ -9,7 +8,7 @@ export interface KeptKey {
 
 const NAME = 'hourcast-key';
 
-/** The key that this tab or this browser keeps; null where there is none, or nothing may be kept. */
+/** Null if there is none, or storage is blocked. */
 export function keptKey(): KeptKey | null {
   for (const keeping of ['tab', 'browser'] as const) {
     const key = attempt(() => storeOf(keeping).getItem(NAME));
@@ -18,7 +17,7 @@ export function keptKey(): KeptKey | null {
   return null;
 }
 
-/** Keeps a key in place of any other. What keeps nothing goes on without: the key is gone with the page. */
+/** Replaces any other key. Without storage the key is gone with the page. */
 export function keepKey({ key, keeping }: KeptKey): void {
   forgetKey();
   attempt(() => storeOf(keeping).setItem(NAME, key));

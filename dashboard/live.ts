@@ -3,23 +3,23 @@ import type { Client } from 'graphql-ws';
 import type { Document } from './document.ts';
 import type { Link } from './socket.ts';
 
-/** What arrives by itself, over one socket that all subscriptions share. */
+/** One socket for all subscriptions. */
 export interface Live {
   readonly link: () => Link;
-  /** Calls back whenever the link changes; returns how to stop that. */
+  /** Returns how to stop. */
   onLink(listener: (link: Link, before: Link) => void): () => void;
   /**
-   * Follows a subscription until the function that it returns is called, over any number of connections. Each begins
-   * with `variables` as they are then, so that a caller who moves `after` on misses nothing and sees nothing twice.
+   * Returns how to stop. Each new connection begins with the current `variables`, so a caller that advances `after` misses and
+   * repeats nothing.
    */
   follow<Answer, Variables>(
     document: Document<Answer, Variables>,
     variables: Variables & Record<string, unknown>,
     onData: (answer: Answer) => void,
   ): () => void;
-  /** Opens the socket, so that the page knows whether it is connected before it follows anything. */
+  /** Shows the link's state before anything is followed. */
   open(): void;
-  /** One query over the socket, which is faster than a request of its own. */
+  /** Faster than an HTTP request. */
   ask<Answer, Variables>(
     document: Document<Answer, Variables>,
     variables: Variables & Record<string, unknown>,
@@ -29,7 +29,7 @@ export interface Live {
 /** After a refused subscription, which a new connection would not cure. */
 const REFUSED_RETRY_MS = 5_000;
 
-/** Opens the socket at `url` when something is followed first. */
+/** The socket opens with the first subscription. */
 export function openLive(url: string, chance: () => number): Live {
   let link: Link = 'connecting';
   const listeners = new Set<Parameters<Live['onLink']>[0]>();

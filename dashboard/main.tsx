@@ -8,6 +8,6 @@ import { firstAnswersIn, openSession } from './session.ts';
 const root = document.getElementById('page');
 const session = openSession({ origin: location.origin, first: firstAnswersIn(document), steadyMs });
 const first = present();
-// Its code came with this one's: what the HTML holds stays until it is there.
+// The page's code came with this script; the HTML stays until it has loaded.
 const loaded = await loadedPage(first);
 if (root !== null) render(<App session={session} first={first} loaded={loaded} />, root);

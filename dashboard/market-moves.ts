@@ -2,22 +2,21 @@ import { type AskedQuestion } from './plain-question.ts';
 import { change, clockTime } from './figures.ts';
 import { turningReturns } from './hour-prices.ts';
 
-/** What an asset did within an hour, in percent of its start. */
+/** In percent of the hour's start. */
 export interface Move {
   readonly name: string;
   readonly pct: number;
-  /** How far it went down and up meanwhile; null where that is what `pct` says. */
+  /** Extremes within the hour; null if they equal `pct`. */
   readonly reach: readonly [low: number, high: number] | null;
-  /** Whether the question is about it; all are where it is about all alike. */
+  /** True for the question's subjects. */
   readonly isAsked: boolean;
 }
 
-/** What decided a question, as it is drawn. */
 export interface Moves {
   readonly rows: readonly Move[];
-  /** Where the answer turns, in percent. */
+  /** Returns at which the answer turns, in percent. */
   readonly turns: readonly number[];
-  /** What is drawn, in words. */
+  /** A description of the drawing. */
   readonly what: string;
 }
 
@@ -43,7 +42,7 @@ interface DecidedRound extends AskedQuestion {
   readonly agreedCandles: readonly Candle[];
 }
 
-/** What the market did, as the round's question looks at it; no rows where that is not known. */
+/** No rows if the market's moves are unknown. */
 export function movesOf(round: DecidedRound): Moves {
   const { questionType, params } = round;
   const turns = turningReturns({ questionType, thresholdPct: params.thresholdPct });
@@ -65,7 +64,7 @@ export function movesOf(round: DecidedRound): Moves {
   return { rows, turns, what: words + turning };
 }
 
-/** The assets that decide, the highest first where they are more than two. */
+/** The highest first if there are more than two. */
 function movesIn({ assets, params: { subject } }: DecidedRound): Move[] {
   const moves = assets.flatMap(({ symbol, startPriceUsd: open, highUsd, lowUsd, returnPct }) => {
     if (open === null || highUsd === null || lowUsd === null || returnPct === null) return [];

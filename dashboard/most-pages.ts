@@ -1,4 +1,4 @@
-// What most pages need: the service bundles it as one file.
+// Shared modules of most pages, which the service bundles as one file.
 import './parts/countdown.tsx';
 import './parts/crowd-bars.tsx';
 import './parts/embed-frame.tsx';
@@ -15,5 +15,5 @@ import './hour-lines.ts';
 import './plain-question.ts';
 import './titles.ts';
 
-// What elements are made with.
+// esbuild's JSX factory.
 export { Fragment, h } from 'preact';

@@ -3,27 +3,23 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { type Route, routeAt } from './addresses.ts';
 
-/** What shows one route. */
 export type Page = ComponentType<{ readonly route: Route }>;
 
-/** What the address bar shows; null where the address is none of the page's. */
+/** Null for unknown addresses. */
 interface Navigation {
   readonly route: Route | null;
-  /** Goes to an address of the page; `replace` leaves no step back. */
+  /** `replace` leaves no step back. */
   readonly go: (path: string, options?: { readonly replace?: boolean }) => void;
 }
 
 const NavigationContext = createContext<Navigation>({ route: null, go: () => {} });
 export const NavigationProvider = NavigationContext.Provider;
 
-/** Where the visitor is, and how to go elsewhere. */
 export function useNavigation(): Navigation {
   return useContext(NavigationContext);
 }
 
-/**
- * Begins at `first`, follows the address bar, and turns clicks on the page's own links into steps that load nothing anew.
- */
+/** Begins at `first`, follows the address bar, and handles clicks on the page's own links without a reload. */
 export function useAddress(first: Route | null): Navigation {
   const [route, setRoute] = useState(first);
   useEffect(() => {
@@ -50,15 +46,14 @@ export function useAddress(first: Route | null): Navigation {
   return { route, go };
 }
 
-/** The route that the address bar shows. */
 export function present(): Route | null {
   return routeAt(location.pathname, location.search);
 }
 
-/** The address of a link of the page's own that was clicked without asking for a tab or a download; otherwise null. */
+/** Null for clicks that request a tab or a download, and for foreign links. */
 function ownPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return null;
-  // In a frame of another site links lead out of it.
+  // Links lead out of another site's frame.
   if (document.querySelector('base') !== null) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download'))
@@ -67,7 +62,7 @@ function ownPath(event: MouseEvent): string | null {
   return routeAt(link.pathname, link.search) === null ? null : link.pathname + link.search;
 }
 
-/** Gives the tab a title of its own, once there is one. */
+/** Null keeps the title. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     if (title !== null) document.title = title;

@@ -1,6 +1,6 @@
 import type { ArchiveKind } from '../src/rules/windows.ts';
 
-/** A finished period, as its frozen board names it. */
+/** As its frozen board names it. */
 interface NamedPeriod {
   /** `2026-11-20`, `2026-W47` or `2026-11`. */
   readonly period: string;
@@ -16,7 +16,7 @@ const WHOLE_DAY = inWords({ weekday: 'long', day: 'numeric', month: 'long', year
 const SHORT_DAY = inWords({ day: 'numeric', month: 'long' });
 const MONTH = inWords({ month: 'long', year: 'numeric' });
 
-/** A period in words: `Thursday, January 1, 2026`, `Week 1 of 2026, December 29 to January 4`, `January 2026`. */
+/** `Thursday, January 1, 2026`, `Week 1 of 2026, December 29 to January 4`, `January 2026`. */
 export function periodTitle({ period, kind, startTime, endTime }: NamedPeriod): string {
   const start = new Date(startTime);
   switch (kind) {
@@ -32,7 +32,7 @@ export function periodTitle({ period, kind, startTime, endTime }: NamedPeriod): 
   }
 }
 
-/** A month of the calendar, by its name such as `2026-11`, in words. */
+/** `month` is such as `2026-11`. */
 export function monthTitle(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00Z`));
 }

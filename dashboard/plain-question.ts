@@ -1,6 +1,5 @@
 import type { QuestionType } from '../src/rules/questions/question.ts';
 
-/** What a question's short form is made of. */
 export interface AskedQuestion {
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
@@ -12,8 +11,8 @@ export interface AskedQuestion {
 }
 
 /**
- * A question in a few words, such as `Does BTC end the hour up 0.35 % or more?`. The round's own text alone says to the
- * letter what is asked: with both times, and what an unchanged price means.
+ * Such as `Does BTC end the hour up 0.35 % or more?`. Only the round's own text is exact: with both times, and the meaning of an
+ * unchanged price.
  */
 export function plainQuestion({ questionType, choices, params }: AskedQuestion): string {
   const { subject, n } = params;

@@ -1,7 +1,6 @@
 import { ASSETS } from '../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 
-/** Which rounds the list of rounds shows: none of its conditions, or some of them. */
 export interface RoundFilters {
   readonly status?: 'active' | 'upcoming' | 'resolved' | 'void' | 'resolving';
   readonly questionType?: (typeof QUESTION_TYPES)[number];
@@ -10,7 +9,7 @@ export interface RoundFilters {
 
 export const STATES = ['active', 'upcoming', 'resolved', 'void', 'resolving'] as const;
 
-/** The filters in an address, or in a form; what it holds beside them, or misspells, is left out. */
+/** Ignores other parameters and misspelt values. */
 export function filtersIn(search: string | FormData): RoundFilters {
   const asked = typeof search === 'string' ? new URLSearchParams(search) : search;
   const status = STATES.find((one) => one === asked.get('status'));
@@ -23,7 +22,6 @@ export function filtersIn(search: string | FormData): RoundFilters {
   };
 }
 
-/** The address of the list with these filters. */
 export function roundsPath({ status, questionType, asset }: RoundFilters): string {
   const search = new URLSearchParams();
   if (status !== undefined) search.set('status', status);

@@ -1,18 +1,17 @@
 import type { DecidedRoundFragment, EntryFragment, LiveRoundFragment } from './documents/now.ts';
 
-/** The hour being played, as the page knows it. */
 export interface HourNow {
   readonly round: LiveRoundFragment | null;
   /** In the order of submission. */
   readonly entries: readonly EntryFragment[];
-  /** The rounds that are over, the newest first. */
+  /** The newest first. */
   readonly recent: readonly DecidedRoundFragment[];
 }
 
-/** So many rounds that are over are shown. */
+/** The number of past rounds shown. */
 const RECENT = 6;
 
-/** What is known after a round has changed. A round that has not begun is left for later: the hour at hand stays. */
+/** A round that has not begun is ignored: the current hour stays. */
 export function withRound(hour: HourNow, round: LiveRoundFragment): HourNow {
   const { round: shown } = hour;
   if (round.id === shown?.id) return { ...hour, round, entries: merged(hour.entries, round.predictions.nodes) };
@@ -20,19 +19,18 @@ export function withRound(hour: HourNow, round: LiveRoundFragment): HourNow {
   return isNext ? { ...hour, round, entries: merged([], round.predictions.nodes) } : hour;
 }
 
-/** What is known after a round was closed or decided. One that is void before its hour is not over yet. */
+/** A round that is void before its hour is not over yet. */
 export function withRecent(hour: HourNow, round: DecidedRoundFragment): HourNow {
   if (round.status === 'upcoming' || round.status === 'active' || round.id > (hour.round?.id ?? Infinity)) return hour;
   const others = hour.recent.filter(({ id }) => id !== round.id);
   return { ...hour, recent: [...others, round].toSorted((one, other) => other.id - one.id).slice(0, RECENT) };
 }
 
-/** What is known after more entries of a round have come. */
 export function withEntries(hour: HourNow, roundId: number, entries: readonly EntryFragment[]): HourNow {
   return hour.round?.id === roundId ? { ...hour, entries: merged(hour.entries, entries) } : hour;
 }
 
-/** Both lists as one, each entry once, in the order of submission. */
+/** Distinct entries in the order of submission. */
 export function merged(known: readonly EntryFragment[], more: readonly EntryFragment[]): readonly EntryFragment[] {
   const ids = new Set(known.map(({ id }) => id));
   const news = more.filter(({ id }) => !ids.has(id));

@@ -9,45 +9,41 @@ import { type CodeShelf, codeShelf } from './code-shelf.ts';
 import { chance } from './machine.ts';
 import type { Link } from './socket.ts';
 
-/** What every part of the page works with; made once. */
+/** Shared by all parts of the page; created once. */
 export interface Session {
-  /** The page's own, such as `https://example.org`. */
+  /** The page's origin, such as `https://example.org`. */
   readonly origin: string;
-  /** Whether nothing below the first sight is drawn. */
+  /** True: only the first sight is rendered. */
   readonly isBrief: boolean;
   readonly code: CodeShelf;
   readonly ask: Ask;
   readonly live: Live;
   readonly clock: ServiceClock;
-  /** What the page brought along, and what was answered since. */
+  /** Answers that came with the page, and later ones. */
   readonly answers: Map<string, unknown>;
-  /** The keys of what the page brought along and nobody has shown yet: as new as if it had been asked for. */
+  /** Keys of unused answers that came with the page; these are fresh. */
   readonly brought: Set<string>;
-  /** The service as it introduced itself; null until it did. */
+  /** Null until the service has answered `Hello`. */
   readonly hello: () => HelloQuery['health'] | null;
   readonly onHello: (listener: () => void) => () => void;
 }
 
-/** The name under which an answer is kept. */
+/** The cache key of an answer. */
 export function answerKey(name: string, variables: unknown): string {
   return `${name} ${JSON.stringify(variables)}`;
 }
 
 interface SessionParts {
   readonly origin: string;
-  /** What came with the page. */
   readonly first: FirstAnswers;
   /** Real milliseconds since the page began. */
   readonly steadyMs: () => number;
   readonly isBrief?: boolean;
-  /** What is at hand already. */
+  /** Loaded code. */
   readonly code?: CodeShelf;
 }
 
-/**
- * Begins with what came with the page, and connects to nobody before a part of the page is shown. Asks the service for its
- * time once a socket is open, and then each time.
- */
+/** Connects only once a part of the page is shown. Queries the service's time after each connect. */
 export function openSession(parts: SessionParts): Session {
   const { origin, first, steadyMs, isBrief = false, code = codeShelf() } = parts;
   const clock = serviceClock(steadyMs);
@@ -66,7 +62,7 @@ export function openSession(parts: SessionParts): Session {
   live.onLink((link) => {
     if (link !== 'live') return;
     const askedAt = steadyMs();
-    // The answer was made half way between question and answer, as far as one can know.
+    // Assumes that both ways of the round trip take the same time.
     void live.ask(Hello, {}).then(
       (answer) => meet(answer, (askedAt + steadyMs()) / 2),
       () => {},
@@ -89,7 +85,6 @@ export function openSession(parts: SessionParts): Session {
   };
 }
 
-/** The first answers that the page's HTML holds. */
 export function firstAnswersIn(page: Document): FirstAnswers {
   return JSON.parse(page.getElementById(FIRST_ANSWERS_ID)?.textContent ?? '{}');
 }
@@ -101,14 +96,12 @@ function isHello(answer: unknown): answer is HelloQuery {
 const SessionContext = createContext<Session | null>(null);
 export const SessionProvider = SessionContext.Provider;
 
-/** The session of the page that a part belongs to. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('A part of the page must be inside a SessionProvider');
   return session;
 }
 
-/** How the page is connected, now and whenever that changes. */
 export function useLink(): Link {
   const { live } = useSession();
   const [link, setLink] = useState(live.link());
@@ -116,16 +109,16 @@ export function useLink(): Link {
   return link;
 }
 
-/** Calls back each time that the service is within reach again: what was missed meanwhile is to be asked for. */
+/** Calls back after each reconnect, to fetch what was missed. */
 export function useBack(again: () => void): void {
   const { live } = useSession();
   useEffect(() => live.onLink((link, before) => link === 'live' && before !== 'connecting' && again()), [live, again]);
 }
 
-/** What is shown without a link for longer may be out of date. */
+/** After this time without a link the page may be outdated. */
 const UP_TO_DATE_MS = 10_000;
 
-/** The service's time at which the link was lost, once it has been for some seconds; null while the page is up to date. */
+/** The service's time at the loss of the link, after some seconds; null while the page is up to date. */
 export function useAsOf(): number | null {
   const { clock } = useSession();
   const isLive = useLink() === 'live';
@@ -138,7 +131,6 @@ export function useAsOf(): number | null {
   return asOf;
 }
 
-/** What the service said of itself last. */
 export function useHello(): HelloQuery['health'] | null {
   const { hello, onHello } = useSession();
   const [said, setSaid] = useState(hello());
@@ -146,17 +138,17 @@ export function useHello(): HelloQuery['health'] | null {
   return said;
 }
 
-/** The service's time, as far as this browser knows it. */
+/** An estimate of the service's time. */
 export interface ServiceClock {
-  /** Milliseconds since 1970 by the service's clock. */
+  /** Milliseconds since 1970. */
   now(): number;
   /** Service seconds in a real second. */
   readonly speed: () => number;
-  /** Takes over what the service said at the real moment `atMs` of `steadyMs`. */
+  /** Synchronizes to the service's answer at the real moment `atMs` of `steadyMs`. */
   set(said: { readonly now: string; readonly speed: number }, atMs: number): void;
 }
 
-/** A clock that runs on from what the service said last, by the steady clock that it is given. */
+/** Runs on by the steady clock. */
 function serviceClock(realMs: () => number): ServiceClock {
   let anchor = { serviceMs: 0, realMs: 0 };
   let speed = 1;

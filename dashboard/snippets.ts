@@ -1,18 +1,17 @@
-/** How a first prediction is sent, in one language. */
 interface Snippet {
   readonly language: string;
   readonly text: string;
 }
 
 interface SnippetParts {
-  /** Where the service is, such as `https://example.org`. */
+  /** The service's origin, such as `https://example.org`. */
   readonly origin: string;
   readonly key: string;
   readonly roundId: number;
   readonly prediction: string;
 }
 
-/** Programs that answer a round with this key, each to be pasted as it is. */
+/** Programs that answer a round with this key, ready to paste. */
 export function snippets({ origin, key, roundId, prediction }: SnippetParts): readonly Snippet[] {
   const body = JSON.stringify({ round_id: roundId, prediction, confidence: 70 });
   return [

@@ -1,10 +1,10 @@
 import { type Client, createClient } from 'graphql-ws/client';
 
-/** How the page is connected: `live` is the one in which everything arrives. */
+/** Everything arrives while it is `live`. */
 export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
 const KEEP_ALIVE_MS = 10_000;
-/** A socket that has not answered a ping for so long is dead. */
+/** A socket is dead after this time without a pong. */
 const PONG_WITHIN_MS = 5_000;
 
 interface ClientDeps {
@@ -12,14 +12,14 @@ interface ClientDeps {
   readonly chance: () => number;
 }
 
-/** The socket at `url`, which is opened again for as long as the page is open. */
+/** Reconnects while the page is open. */
 export function openSocket(url: string, { become, chance }: ClientDeps): Client {
   let dead: ReturnType<typeof setTimeout> | undefined;
   const lost = (): void => become(navigator.onLine ? 'reconnecting' : 'offline');
   const client = createClient({
     url,
     keepAlive: KEEP_ALIVE_MS,
-    // Kept open for the page's whole life, also while nothing is followed.
+    // Stays open for the page's whole life, also without subscriptions.
     lazy: false,
     onNonLazyError: () => {},
     retryAttempts: Number.POSITIVE_INFINITY,
@@ -37,7 +37,7 @@ export function openSocket(url: string, { become, chance }: ClientDeps): Client 
     },
   });
   window.addEventListener('offline', () => become('offline'));
-  // A connection that is being waited for in vain is given up for a new one.
+  // A stuck connection attempt is replaced by a new one.
   window.addEventListener('online', () => {
     lost();
     client.terminate();
@@ -48,7 +48,7 @@ export function openSocket(url: string, { become, chance }: ClientDeps): Client 
 const FIRST_RETRY_MS = 300;
 const LONGEST_RETRY_MS = 10_000;
 
-/** How long to wait before a connection is tried again, with a third of it by chance, so that not all come at once. */
+/** A third of the delay is random, so that clients do not reconnect at once. */
 export function retryMs(retries: number, chance: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS) * (2 / 3 + chance / 3);
 }

@@ -2,7 +2,7 @@ import type { PageName } from './addresses.ts';
 
 const SITE = 'Hourcast';
 
-/** What a browser's tab says of a page that is about nothing in particular. */
+/** For pages without a round or an agent. */
 export const TITLES: Readonly<Record<PageName, string>> = {
   now: `${SITE}: one question an hour`,
   rounds: `Rounds · ${SITE}`,
@@ -20,12 +20,10 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   embedAgent: `An agent’s record · ${SITE}`,
 };
 
-/** The title of one round's page. */
 export function roundTitle(round: { readonly id: number }, question: string): string {
   return `${question} · Round ${round.id}`;
 }
 
-/** The title of one agent's page. */
 export function agentTitle({ name }: { readonly name: string }): string {
   return `${name} · ${SITE}`;
 }

@@ -6,16 +6,16 @@ import { Board, BoardNow, type BoardQuery, type PlacesFragment } from './documen
 import { type Answered, useAnswer, useLive } from './answers.ts';
 import { chance } from './machine.ts';
 
-/** Boards in other orders, and how sure ranks are, are made some seconds after a resolution; everybody asks at another moment. */
+/** Other orders and rank intervals are computed seconds after a resolution; clients query at random moments. */
 const AGAIN_MS = 2_000;
-/** In a window of more than 1,000 rounds ranks have no interval, however often one asks. */
+/** Windows of more than 1,000 rounds have no rank intervals, however often they are queried. */
 const MOST_TRIES = 5;
 
 interface BoardAnswered extends Omit<Answered<BoardQuery>, 'data'> {
   readonly board: PlacesFragment | null;
 }
 
-/** The board that is asked for, as it changes: by points it comes by itself, in other orders it is asked for again. */
+/** The board by points arrives by itself; other orders are queried again. */
 export function useBoard(asked: ShownBoard, limit: number): BoardAnswered {
   const { period, orderBy, minRounds } = asked;
   const { data, ...answered } = useAnswer(Board, { period, orderBy, minRounds, limit });
@@ -44,20 +44,20 @@ function useAgain(answer: PlacesFragment | null, newest: PlacesFragment | null, 
   }, [answer, newest, refresh]);
 }
 
-/** What is shown of a board that was asked for, and of the newest board by points that came by itself. */
+/** Combines a queried board with the newest one by points that arrived. */
 export function shownBoard(answered: PlacesFragment, newest: PlacesFragment | null): PlacesFragment {
   const isByPoints = answered.orderBy === 'POINTS' && answered.minRounds === DEFAULT_MIN_ROUNDS.POINTS;
   return isByPoints && newest !== null && newest.updatedAt > answered.updatedAt ? newest : answered;
 }
 
-/** Whether the rank intervals are of a round before the newest that the board shows, or not there yet. */
+/** True: the rank intervals are missing, or of an older round than the board. */
 export function isUnsure({ rankIntervalsAt, updatedAt }: PlacesFragment): boolean {
   return rankIntervalsAt == null || rankIntervalsAt < updatedAt;
 }
 
 /**
- * Whether a board that was asked for is to be asked for again: a round was resolved since, or how sure its ranks are is
- * not worked out yet. Of other numbers of rounds than the usual that is never said.
+ * True: the board must be queried again, after a resolution or while rank intervals are missing. Boards with another minimum of
+ * rounds have none.
  */
 export function isBehind(answered: PlacesFragment, newest: PlacesFragment): boolean {
   if (answered.updatedAt < newest.updatedAt) return true;

@@ -5,11 +5,11 @@ import { useLive } from './answers.ts';
 import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
 
-/** The hour being played, which goes on by itself from what was answered first. */
+/** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
   const { hello } = useSession();
   const [hour, setHour] = useState<HourNow>(() => hourOf(answer));
-  // A newer answer, after the page was hidden or the service away, is taken over as changes are.
+  // A newer answer, after the page was hidden or the service away, is merged like a change.
   useEffect(() => {
     setHour((before) => answer.rounds.nodes.reduce(withRecent, merge(before, answer)));
   }, [answer]);
@@ -33,10 +33,10 @@ function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {
   return currentRound ? withRound(hour, currentRound) : hour;
 }
 
-/** More entries are not fetched: the diagram is then made of what the service counts. */
+/** With more entries the diagram shows the service's counts instead. */
 const MOST_ENTRIES = 1_000;
 
-/** Fetches the entries that came before the page did, or too many at once to come with the round. */
+/** Fetches entries from before the page was loaded, and those too many to come with the round. */
 function useEntries(hour: HourNow, found: (roundId: number, entries: HourNow['entries']) => void): void {
   const { ask } = useSession();
   const { round, entries } = hour;

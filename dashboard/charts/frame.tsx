@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Pointable, Pointing } from './pointing.tsx';
 import type { Plane, Scale } from './scales.ts';
 
-/** The space around a diagram's plane, in pixels. */
 interface Margins {
   readonly top: number;
   readonly right: number;
@@ -19,17 +18,17 @@ const NARROW_RIGHT = 48;
 interface FrameProps {
   readonly height: number;
   readonly margins: Margins;
-  /** The space at the right on a phone, in pixels. */
+  /** The right margin on a phone, in pixels. */
   readonly narrowRight?: number;
-  /** What the diagram shows, with its main figures, for who cannot see it. */
+  /** Describes the diagram and its main figures for screen readers. */
   readonly label: string;
-  /** Its values, for who points at them. */
+  /** Values for pointer and keys. */
   readonly values: Pointable;
   /** Draws within the plane, whose upper left corner is 0, 0. */
   readonly children: (plane: Plane) => ComponentChildren;
 }
 
-/** A diagram as wide as there is room, drawn in pixels, so that texts keep their size. */
+/** Fills the available width; drawn in pixels, so that texts keep their size. */
 export function Frame({ height, margins, narrowRight = NARROW_RIGHT, label, values, children }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(0);
@@ -78,7 +77,6 @@ interface AxisProps {
   readonly text: (value: number) => string;
 }
 
-/** Lines across with their values at the left. */
 export function YAxis({ plane, scale, at, text }: AxisProps) {
   return (
     <g class="axis">
@@ -94,7 +92,6 @@ export function YAxis({ plane, scale, at, text }: AxisProps) {
   );
 }
 
-/** Marks below with their values. */
 export function XAxis({ plane, scale, at, text }: AxisProps) {
   return (
     <g class="axis" transform={`translate(0 ${plane.height})`}>

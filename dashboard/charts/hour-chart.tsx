@@ -6,7 +6,6 @@ import { Legend, type Look } from './legend.tsx';
 import type { Pointable } from './pointing.tsx';
 import { type Plane, pathThrough, scale, spread } from './scales.ts';
 
-/** A line of the diagram, with the class that gives it its look. */
 export interface HourLine {
   readonly name: string;
   readonly look: Look;
@@ -14,15 +13,14 @@ export interface HourLine {
 }
 
 interface HourChartProps {
-  /** The answer whose probability is shown. */
   readonly answer: string;
   readonly dots: readonly HourPoint[];
-  /** How many entries there were; the dots are these, unless they are too many. */
+  /** One point an entry; they are the dots, unless there are too many. */
   readonly counts: readonly HourPoint[];
   readonly lines: readonly HourLine[];
-  /** The present moment in minutes of the hour; 60 once it is over. */
+  /** The current minute; 60 once the hour is over. */
   readonly now: number;
-  /** The whole diagram's last minute was reached with this answer right (1) or wrong (0); null while undecided. */
+  /** The last value: 1 if this answer was right, 0 if wrong, null while undecided. */
   readonly end: 0 | 1 | null;
 }
 
@@ -34,17 +32,16 @@ const LABEL_APART = 36;
 
 const yOf = ({ height }: Plane) => scale([0, 1], [height, 0]);
 
-/** The pixels of the minutes of an hour. */
 export function minuteScale({ width }: Plane) {
   return scale([0, 60], [0, width]);
 }
 
-/** A minute as it stands below a diagram: `:05`. */
+/** `:05`. */
 export function minuteText(minute: number): string {
   return `:${String(minute).padStart(2, '0')}`;
 }
 
-/** The probability of one answer through the hour: what was said of it, what the price said, and each entry as a dot. */
+/** The probability of one answer: the crowd, the price, and each entry as a dot. */
 export function HourChart({ answer, dots, counts, lines, now, end }: HourChartProps) {
   const main = lines.filter(({ look }) => look !== 'other');
   const said = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
@@ -105,7 +102,7 @@ interface LinesProps {
   readonly at: Placed;
 }
 
-/** The lines, each held until its next value; those of other answers are thin and without names. */
+/** Each line holds its value until the next one; those of other answers are thin and unnamed. */
 function Lines({ plane, lines, now, at }: LinesProps) {
   const drawn = lines
     .filter(({ points }) => points.length > 0)
@@ -114,7 +111,7 @@ function Lines({ plane, lines, now, at }: LinesProps) {
   const places = spread(
     named.map(({ points }) => yOf(plane)(points.at(-1)?.value ?? 0)),
     LABEL_APART,
-    // The lower line of the lowest label stays above the names of the minutes.
+    // The lowest label stays above the minutes' names.
     plane.height - LABEL_APART / 2,
   );
   return (
@@ -146,7 +143,7 @@ function Lines({ plane, lines, now, at }: LinesProps) {
   );
 }
 
-/** The entry that came last is drawn by itself, so that its coming can be seen. */
+/** Drawn separately, to animate it. */
 function Newest({ dots, at }: { readonly dots: readonly HourPoint[]; readonly at: Placed }) {
   const dot = dots.at(-1);
   if (dot === undefined) return null;
@@ -154,7 +151,6 @@ function Newest({ dots, at }: { readonly dots: readonly HourPoint[]; readonly at
   return <circle class="hour-newest" key={dots.length} cx={cx} cy={cy} r={4.5} />;
 }
 
-/** What each minute so far had seen. */
 type Read = Pick<HourChartProps, 'counts' | 'lines' | 'now'>;
 
 function valuesOf({ counts, lines, now }: Read): Pointable {
@@ -177,7 +173,6 @@ function valuesOf({ counts, lines, now }: Read): Pointable {
   };
 }
 
-/** The whole minutes of the hour so far. */
 export function minutesUntil(now: number): number[] {
   return Array.from({ length: Math.floor(Math.max(0, Math.min(60, now))) + 1 }, (_, minute) => minute);
 }
@@ -189,7 +184,7 @@ interface Column {
   readonly text: (value: number) => string;
 }
 
-/** What each column had come to, every five minutes of the hour so far. */
+/** A row every five minutes, with the latest value of each column. */
 export function minuteRows(now: number, columns: readonly Column[]): string[][] {
   const minutes = minutesUntil(now).filter((minute) => minute % EVERY_MINUTES === 0);
   return minutes.map((minute) => [
@@ -205,7 +200,7 @@ function countAt(counts: readonly HourPoint[], minute: number): string {
   return String(lastUntil(counts, minute)?.value ?? 0);
 }
 
-/** The last of what there was until a minute. */
+/** The latest point up to a minute. */
 export function lastUntil(points: readonly HourPoint[], minute: number): HourPoint | undefined {
   return points.findLast((point) => point.minute <= minute);
 }

@@ -29,15 +29,14 @@ export interface HourDiagramsProps {
     readonly assets?: readonly { readonly symbol: string; readonly returnPct?: number | null }[];
   };
   readonly entries: readonly HourEntry[];
-  /** The answer whose probability is drawn. */
   readonly answer: string;
-  /** Up to which minute of the hour. */
+  /** Draws up to this minute. */
   readonly now: number;
-  /** The present prices, while they come by themselves. */
+  /** Current prices, while they update. */
   readonly market: PricesFragment | null;
 }
 
-/** What was said through an hour, and below it what the prices did. */
+/** The forecasts of an hour, and its prices below. */
 export function HourDiagrams({ round, entries, answer, now, market }: HourDiagramsProps) {
   const prices = useHourPrices(round);
   const { reference } = prices;
@@ -46,10 +45,10 @@ export function HourDiagrams({ round, entries, answer, now, market }: HourDiagra
   const end = outcome == null || now < END ? null : outcome === answer ? 1 : 0;
   const soFar = ({ minute }: HourPoint): boolean => minute <= now;
   const known = returnLines(reference, { start, seen, assets: outcome == null ? [] : (round.assets ?? []) });
-  // Before the first price of the hour is known its diagram is there already, so that nothing moves when it comes.
+  // The diagram has its space before the first price, so that the layout does not move.
   const awaited = round.status === 'active' ? (round.assets ?? []) : [];
   const returns = known.length > 0 ? known : awaited.map(({ symbol }) => ({ symbol, points: [] }));
-  // Of more entries than are at hand the service knows the crowd by minute.
+  // With more entries than were fetched, the service's counts by minute replace them.
   const history = entries.length < round.totalEntries ? (prices.crowdHistory ?? []) : null;
   const dots =
     history === null ? entryDots(entries, { start, answer, choices: round.choices.length }).filter(soFar) : [];
@@ -89,12 +88,12 @@ const END = 60;
 type Prices = NonNullable<HourPricesQuery['round']>;
 
 interface Asked extends Pick<HourDiagramsProps, 'round' | 'entries' | 'answer'> {
-  /** Null where all entries are at hand. */
+  /** Null if all entries were fetched. */
   readonly history: Prices['crowdHistory'];
   readonly end: 0 | 1 | null;
 }
 
-/** What the price, the crowd and the arena said of an answer, and the crowd of the others where they are more than one. */
+/** The price, the crowd and the arena; for more than two answers also the crowd's other answers. */
 function linesOf(
   { reference, forecasts, forecast }: Prices,
   { round: { startTime: start, choices }, entries, history, answer, end }: Asked,
@@ -110,7 +109,7 @@ function linesOf(
     {
       name: 'Price',
       look: 'reference',
-      // At the end the price has settled the question.
+      // The price has settled the question at the end.
       points: end === null || said.length === 0 ? said : [...said, { minute: END, value: end }],
     },
     { name: 'Crowd', look: 'crowd', points: crowdOf(answer) },
@@ -119,13 +118,12 @@ function linesOf(
   ];
 }
 
-/** The reference has a point at each minute of the service's clock; of a fast clock it is asked for less often. */
+/** The reference has a point each minute of the service's clock; a fast clock is queried less often. */
 const POINT_MS = 60_000;
 const SOONEST_MS = 1_500;
-/** Those who look at the same hour ask for the same point at different moments within so much. */
+/** Random delay, so that readers of the same hour do not query at once. */
 const SPREAD_MS = 1_000;
 
-/** What the price alone and the crowd say of a round through its hour, asked again as long as it goes on. */
 function useHourPrices(round: { readonly id: number; readonly status: string }) {
   const { clock } = useSession();
   const { data, refresh } = useAnswer(HourPrices, { round: round.id });
@@ -154,7 +152,7 @@ const NOTHING: Prices = {
   forecast: null,
 };
 
-/** The prices that came by themselves since the round was shown. */
+/** Prices received since the round is shown. */
 function useSeenPrices(roundId: number, market: PricesFragment | null): readonly SeenPrice[] {
   const [seen, setSeen] = useState<readonly SeenPrice[]>([]);
   useEffect(() => setSeen([]), [roundId]);
@@ -162,7 +160,7 @@ function useSeenPrices(roundId: number, market: PricesFragment | null): readonly
     if (market === null) return;
     const { timestamp: at } = market;
     const news = market.assets.map(({ symbol, priceUsd }) => ({ at, symbol, priceUsd }));
-    // The reference has caught up with older ones long since.
+    // The reference has included older ones by then.
     setSeen((before) => [...before, ...news].slice(-MOST_SEEN));
   }, [market]);
   return seen;

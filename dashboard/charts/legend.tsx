@@ -1,7 +1,5 @@
-/** The looks of what an hour's diagram has lines of. */
 export type Look = 'arena' | 'crowd' | 'reference' | 'other';
 
-/** What each look stands for. */
 const MEANINGS: Readonly<Record<Look, string>> = {
   reference: 'Price: what the prices alone say',
   crowd: 'Crowd: the mean of all entries',
@@ -11,11 +9,10 @@ const MEANINGS: Readonly<Record<Look, string>> = {
 
 interface LegendProps {
   readonly of: readonly { readonly look: Look }[];
-  /** Whether each entry is a dot. */
+  /** Entries are dots. */
   readonly hasDots: boolean;
 }
 
-/** What dots, dashes and lines mean. */
 export function Legend({ of, hasDots }: LegendProps) {
   const looks = [...new Set(of.map(({ look }) => look))];
   return (

@@ -10,14 +10,14 @@ interface Point {
 
 interface LineChartProps {
   readonly points: readonly Point[];
-  /** What is drawn, such as `Points`. */
+  /** Such as `Points`. */
   readonly name: string;
   readonly text: (value: number) => string;
 }
 
 const MARGINS = { top: 12, right: 14, bottom: 26, left: 64 };
 
-/** A sum as it grew over the rounds, with the line of zero. */
+/** A cumulative sum over rounds, with a zero line. */
 export function LineChart({ points, name, text }: LineChartProps) {
   const values = points.map(({ cumulative }) => cumulative);
   const last = values.at(-1) ?? 0;

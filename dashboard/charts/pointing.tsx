@@ -2,23 +2,21 @@ import { useRef, useState } from 'preact/hooks';
 
 import type { Plane } from './scales.ts';
 
-/** Where a diagram has values to be pointed at, in pixels of its plane; without `x` or `y` anywhere along that side. */
+/** In pixels of the plane; without `x` or `y` anywhere along that side. */
 export interface Place {
   readonly x?: number;
   readonly y?: number;
 }
 
-/** What a diagram says of one of its places. */
 export interface Reading {
   readonly title: string;
   readonly rows: readonly (readonly [name: string, value: string])[];
-  /** Where the values are in the plane, so that they can be marked. */
+  /** Marked positions in the plane. */
   readonly marks?: readonly (readonly [x: number, y: number])[];
 }
 
-/** The values of a diagram, for who points at them. */
 export interface Pointable {
-  /** In the order in which arrow keys go through them. */
+  /** Arrow keys follow this order. */
   readonly places: (plane: Plane) => readonly Place[];
   readonly read: (index: number, plane: Plane) => Reading;
 }
@@ -26,11 +24,10 @@ export interface Pointable {
 interface PointingProps {
   readonly plane: Plane;
   readonly of: Pointable;
-  /** What the diagram shows. */
   readonly label: string;
 }
 
-/** The values nearest to the pointer or to a finger, and to whoever goes through them by arrow keys. */
+/** The values nearest to the pointer, a finger or the position of the arrow keys. */
 export function Pointing({ plane, of, label }: PointingProps) {
   const [chosen, choose] = useState<number | null>(null);
   const keys = useRef<HTMLInputElement>(null);
@@ -45,7 +42,7 @@ export function Pointing({ plane, of, label }: PointingProps) {
     choose(nearest(places, { x: clientX - left, y: clientY - top }));
   };
   return (
-    // Who has no pointer has the range inside, which is the same for keys.
+    // Keyboards use the range inside, which shows the same.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       class="pointing"
@@ -85,7 +82,7 @@ interface ShownProps {
   readonly plane: Plane;
 }
 
-/** At the place's side where there is more room, so that a finger does not hide it. */
+/** On the side with more room, so that a finger does not hide it. */
 function Shown({ reading: { title, rows, marks = [] }, place: { x, y }, plane: { width, height } }: ShownProps) {
   const isRight = (x ?? 0) > width / 2;
   const aside = x === undefined ? 0 : isRight ? width - x : x;

@@ -4,7 +4,6 @@ import { Frame, XAxis, YAxis } from './frame.tsx';
 import type { Pointable } from './pointing.tsx';
 import { type Plane, pathThrough, scale } from './scales.ts';
 
-/** Scored predictions of similar confidence. */
 interface ReliabilityPart {
   readonly from: number;
   readonly to: number;
@@ -19,7 +18,7 @@ const FIFTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const LEAST_RADIUS = 3;
 const MOST_RADIUS = 9;
 
-/** What was said within each part, and how often that was right. */
+/** Stated and actual frequencies of each bin. */
 function valuesOf(parts: readonly ReliabilityPart[]): Pointable {
   const at = ({ width, height }: Plane, { meanConfidence, hitRate }: ReliabilityPart): [number, number] => [
     (meanConfidence ?? 0) * width,
@@ -47,13 +46,13 @@ function valuesOf(parts: readonly ReliabilityPart[]): Pointable {
 
 interface ReliabilityProps {
   readonly bins: readonly ReliabilityPart[];
-  /** What the diagram calls what was said, how that went, and what is counted. */
+  /** The diagram's words for the stated and the actual frequency, and the counted things. */
   readonly of?: { readonly said: string; readonly right: string; readonly each: string };
 }
 
 const CONFIDENCE = { said: 'Confidence', right: 'how often it was right', each: 'Predictions' };
 
-/** How often what was said came true beside how likely it was called; on the diagonal the two are the same. */
+/** Actual against stated frequency; both are equal on the diagonal. */
 export function Reliability({ bins, of = CONFIDENCE }: ReliabilityProps) {
   const name = `${of.said} and ${of.right}`;
   const filled = bins.filter(({ n }) => n > 0);

@@ -7,7 +7,7 @@ import { rangeOf, type Scale, scale } from './scales.ts';
 const ROW = 30;
 const MARGINS = { top: 6, right: 76, bottom: 6, left: 56 };
 
-/** What each asset did in the hour, from zero to the left or to the right, and where the question turns. */
+/** Each asset's return in the hour, from zero to either side, and the returns at which the answer turns. */
 export function ReturnsBars({ rows, turns }: Pick<Moves, 'rows' | 'turns'>) {
   const text = rows.map(({ name, pct }) => `${name} ${change(pct)}`).join(', ');
   const range = rangeOf(

@@ -10,16 +10,15 @@ interface ReturnsChartProps {
   readonly lines: readonly ReturnLine[];
   /** The returns at which the answer turns, in percent. */
   readonly turning: readonly number[];
-  /** The assets that stand out: the one that the question is about, or that leads. */
+  /** Highlighted assets: the question's subject, or the leading one. */
   readonly leading: readonly string[];
-  /** The present minute of the hour; 60 once it is over. */
+  /** The current minute; 60 once the hour is over. */
   readonly now: number;
 }
 
 const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
 const LABEL_APART = 15;
 
-/** The return of each asset since the start of the hour, with the line at which the answer turns. */
 export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps) {
   const shown = lines.map(({ symbol, points }) => ({ symbol, points: points.filter(({ minute }) => minute <= now) }));
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
@@ -75,7 +74,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   );
 }
 
-/** Nothing is said of what no price is known of yet. */
+/** Empty while no price is known. */
 function returnText(points: ReturnLine['points']): string {
   return points.length === 0 ? '' : change(lastOf(points));
 }
@@ -89,7 +88,7 @@ interface Read {
   readonly yOf: (plane: Plane) => (value: number) => number;
 }
 
-/** The return of each asset in each minute so far, the highest first. */
+/** The highest return first. */
 function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
   return {
     places: (plane) => minutesUntil(now).map((minute) => ({ x: minuteScale(plane)(minute) })),

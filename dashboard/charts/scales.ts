@@ -1,12 +1,10 @@
-/** The room that a diagram is drawn in. */
 export interface Plane {
   readonly width: number;
   readonly height: number;
-  /** Whether labels beside it must be short. */
+  /** Labels beside it must be short. */
   readonly isNarrow: boolean;
 }
 
-/** Maps the values from `from[0]` to `from[1]` onto the pixels from `to[0]` to `to[1]`. */
 export type Scale = (value: number) => number;
 
 type Range = readonly [number, number];
@@ -16,16 +14,16 @@ export function scale(from: Range, to: Range): Scale {
   return (value) => (length === 0 ? (to[0] + to[1]) / 2 : to[0] + ((value - from[0]) / length) * (to[1] - to[0]));
 }
 
-/** Round values within a range, about `count` of them. */
+/** About `count` round values within a range. */
 export function ticks([low, high]: Range, count: number): number[] {
   const step = niceStep((high - low) / Math.max(1, count));
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  // Multiplied, not added up: sums of tenths drift.
+  // Multiplied, since sums of tenths drift.
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** The step of 1, 2, 2.5 or 5 times a power of ten that is nearest to `wanted`. */
+/** The nearest step of 1, 2, 2.5 or 5 times a power of ten. */
 function niceStep(wanted: number): number {
   if (wanted <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -33,7 +31,7 @@ function niceStep(wanted: number): number {
   return [1, 2, 2.5, 5, 10].reduce((best, times) => (farFrom(times) < farFrom(best) ? times : best)) * power;
 }
 
-/** The least range that holds all values and `around`, with a margin of a twelfth at both ends. */
+/** The smallest range with all values and `around`, with a margin of a twelfth at both ends. */
 export function rangeOf(values: readonly number[], around: readonly number[] = []): Range {
   const all = [...values, ...around];
   if (all.length === 0) return [0, 1];
@@ -43,7 +41,7 @@ export function rangeOf(values: readonly number[], around: readonly number[] = [
   return [low - margin, high + margin];
 }
 
-/** An SVG path through points; a step holds each value until the next point. */
+/** An SVG path; steps hold each value until the next point. */
 export function pathThrough(points: readonly (readonly [number, number])[], shape: 'line' | 'step' = 'line'): string {
   return points
     .map(([x, y], index) => {
@@ -57,7 +55,7 @@ function px(value: number): string {
   return value.toFixed(1);
 }
 
-/** Places labels that stand at `wanted`, from above, at least `apart` from each other, within 0 to `length`. */
+/** Moves labels from `wanted` to be at least `apart` from each other, within 0 to `length`. */
 export function spread(wanted: readonly number[], apart: number, length: number): number[] {
   const order = wanted.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
   let least = 0;

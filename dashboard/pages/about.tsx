@@ -7,7 +7,7 @@ import { counted, signed, whole } from '../figures.ts';
 import { Calculator } from '../parts/earnings.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
 
-/** How late rounds are, over the longest window: half of them, and 99 of 100. */
+/** Median and 99th percentile of rounds' delays over the longest window. */
 function punctual(windows: AboutQuery['stats']['punctuality']): string | null {
   const {
     openedP50Seconds: opened,
@@ -22,14 +22,13 @@ function punctual(windows: AboutQuery['stats']['punctuality']): string | null {
   );
 }
 
-/** Seconds as people say them. */
+/** Rounded for reading. */
 function lasting(seconds: number | null | undefined): string {
   if (seconds == null) return '–';
   if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
   return seconds < 6_000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
-/** How all of it works. */
 export function Page() {
   const { data } = useAnswer(About, {});
   return (

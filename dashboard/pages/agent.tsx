@@ -13,7 +13,6 @@ import { useTitle } from '../navigation.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
-/** An agent's record. */
 export function Page({ route: { id, search } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentPage, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);

@@ -5,7 +5,7 @@ import { counted } from '../figures.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { monthTitle } from '../period-title.ts';
 
-/** The boards of finished days, weeks and months as a calendar; each has a page. */
+/** A calendar of finished days, weeks and months with their boards. */
 export function Page({ route: { search } }: { readonly route: Route }) {
   const after = new URLSearchParams(search).get('after');
   const { data, error, refresh } = useAnswer(Archive, { after });
@@ -52,7 +52,7 @@ interface MonthProps {
   readonly month: string;
   readonly hasBoard: boolean;
   readonly days: readonly Day[];
-  /** The weeks that have a board, by their Mondays. */
+  /** Weeks with a board, by their Mondays. */
   readonly weekOf: ReadonlyMap<string, string>;
 }
 
@@ -108,7 +108,7 @@ function DateCell({ date, day }: { readonly date: string; readonly day: Day | un
   );
 }
 
-/** The weeks that a month touches, each as its seven dates from Monday on. */
+/** Seven dates for each week that the month touches, from Monday on. */
 function weeksOf(month: string): string[][] {
   const first = new Date(`${month}-01T00:00Z`);
   const next = new Date(first);

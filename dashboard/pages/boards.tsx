@@ -10,7 +10,6 @@ import { Pending } from '../parts/notes.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 
-/** The whole board of a window, in an order. */
 export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();

@@ -10,7 +10,7 @@ import { Missing, Pending } from '../parts/notes.tsx';
 import { agentFigures, Figures, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
-/** An agent's record, in a frame of another site. */
+/** For a frame of another site. */
 export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(AgentCard, { id });
   useTitle(data?.agent ? agentTitle(data.agent) : null);

@@ -10,7 +10,7 @@ import { Pending } from '../parts/notes.tsx';
 import { useHour } from '../use-hour.ts';
 import { HourSoFar } from './now.tsx';
 
-/** The hour being played, in a frame of another site. */
+/** For a frame of another site. */
 export function Page() {
   const { data, error, refresh } = useAnswer(Now, {});
   if (data === null)

@@ -16,7 +16,7 @@ type Checkpoints = ForecastRecordQuery['forecastRecord']['checkpoints'];
 
 const loadCharts = () => import('../parts/forecast-charts.tsx');
 
-/** What all agents know together, and how good that was beside the price. */
+/** The forecast of all agents, and its quality beside the price. */
 export function Page({ route: { search } }: { readonly route: Route }) {
   const period = periodIn(search, 'alltime');
   const { data, error, refresh } = useAnswer(ForecastRecord, { period });

@@ -9,7 +9,6 @@ import { useTitle } from '../navigation.ts';
 
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 
-/** The board of a finished period. */
 export function Page({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
   useTitle(data?.leaderboardArchive ? `Leaderboard of ${periodTitle(data.leaderboardArchive)}` : null);

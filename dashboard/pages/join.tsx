@@ -16,13 +16,13 @@ type Registered = RegisterMutation['register'];
 
 const loadFirst = () => import('../parts/mine.tsx');
 
-/** Registers an agent, hands over its key, and lets it answer for the first time. */
+/** Registers an agent, shows its key, and leads to its first answer. */
 export function Page() {
   const { data, error, refresh } = useAnswer(Join, {});
   const [registered, setRegistered] = useState<Registered | null>(null);
   const first = useLater(loadFirst);
   const done = (one: Registered): void => {
-    // So that a reload loses nothing.
+    // A reload must not lose the key.
     keepKey({ key: one.apiKey, keeping: 'tab' });
     setRegistered(one);
   };
@@ -56,7 +56,6 @@ export function Page() {
   );
 }
 
-/** What registering leads to. */
 function ThenSteps() {
   return (
     <section class="then" aria-labelledby="then">

@@ -7,7 +7,7 @@ import { SignIn } from '../parts/sign-in.tsx';
 
 const loadMine = () => import('../parts/mine.tsx');
 
-/** What somebody with an agent's key does and sees: signs in, answers by hand, its record, the key itself. */
+/** Signing in, answering by hand, the agent's record and its key. */
 export function Page() {
   const later = useLater(loadMine);
   const [kept, setKept] = useState(keptKey);

@@ -17,7 +17,6 @@ import type { HourNow } from '../round-now.ts';
 import { useAsOf } from '../session.ts';
 import { useHour } from '../use-hour.ts';
 
-/** The hour being played. */
 export function Page({ route }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(Now, {});
   if (data === null) return <Pending error={error} again={refresh} />;
@@ -77,7 +76,7 @@ function Question({ hour, market }: QuestionProps) {
 
 const WELCOMED = 'welcomed';
 
-/** What this is, until it has been read. */
+/** Shown until it has been read. */
 function Welcome() {
   const [isRead, setRead] = useState(kept(WELCOMED) !== null);
   if (isRead) return null;
@@ -99,11 +98,11 @@ function Welcome() {
 interface HourSoFarProps {
   readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
   readonly market: PricesFragment;
-  /** Below what the newest entries say. */
+  /** Below the newest entries. */
   readonly children?: ComponentChildren;
 }
 
-/** What is said through the hour so far, and by whom. */
+/** The hour's forecasts so far, and their agents. */
 export function HourSoFar({ hour: { round, entries }, market, children }: HourSoFarProps) {
   const [picked, pick] = useState<string | null>(null);
   const { choices, startTime, crowd } = round;

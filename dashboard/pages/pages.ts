@@ -1,10 +1,7 @@
 import type { PageName } from '../addresses.ts';
 import type { Page } from '../navigation.ts';
 
-/**
- * Each page's component `Page`, in a file that is called as the page. Its code is fetched when the page is shown, with what it
- * shares with others.
- */
+/** Each page is the component `Page` in the file of its name, fetched when it is shown. */
 export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Page }>>> = {
   now: () => import('./now.tsx'),
   rounds: () => import('./rounds.tsx'),

@@ -9,7 +9,6 @@ import { Pending } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';
 import { Figures } from '../parts/tables.tsx';
 
-/** The kinds of question, what decides them and how they went. */
 export function Page() {
   const { data, error, refresh } = useAnswer(Questions, {});
   return (
@@ -72,7 +71,6 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
   );
 }
 
-/** What decides each type of question, in a sentence. */
 const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
   relative: 'Two assets. The one with the higher return, close over open, is the answer.',
   best_performer: 'All eight assets. The one with the highest return is the answer.',
@@ -89,7 +87,6 @@ const TYPE_RULES: Readonly<Record<QuestionType, string>> = {
   breadth: 'YES when at least so many of the eight assets have a return above 0.',
 };
 
-/** What a decided round adds to the figures of its type. */
 interface DecidedOfType {
   readonly questionType: QuestionType;
   readonly choices: readonly string[];
@@ -101,18 +98,16 @@ interface DecidedOfType {
   } | null;
 }
 
-/** How rounds of a type went. */
 interface TypeRecord {
   readonly rounds: number;
-  /** The share of rounds that ended with the first choice, YES where that is one; null without rounds. */
+  /** The share of rounds that ended with the first choice, such as YES; null without rounds. */
   readonly firstShare: number | null;
-  /** The share of predictions that were right; null where there are none. */
+  /** The share of right predictions; null without any. */
   readonly rightShare: number | null;
-  /** The mean of rounds that have one; null where none has. */
+  /** The mean over rounds that have one; null without any. */
   readonly difficulty: number | null;
 }
 
-/** The record of a type over these rounds. */
 export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): TypeRecord {
   const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
   const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;

@@ -17,7 +17,6 @@ import { useTitle } from '../navigation.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
-/** One hour from its question to how it was decided. */
 export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
   useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);

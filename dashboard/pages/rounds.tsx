@@ -12,7 +12,7 @@ import { RoundList } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
-/** All rounds, with filters that are part of the address. */
+/** The filters are part of the address. */
 export function Page({ route }: { readonly route: Route }) {
   const filters = filtersIn(route.search);
   const { data, error, refresh } = useAnswer(Rounds, filters);

@@ -14,14 +14,14 @@ import { Frame } from '../charts/frame.tsx';
 const MINUTES_LEFT = LEAD_BUCKETS.map(({ name }) => name);
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'];
 
-/** What is put beside what, as it is called on the page, and all that stands across. */
+/** The pairs of properties with their names, and all values across. */
 const VIEWS = [
   ['lead', 'Type and minutes left', ['QUESTION_TYPE', 'LEAD_TIME'], MINUTES_LEFT],
   ['asset', 'Asset and minutes left', ['ASSET', 'LEAD_TIME'], MINUTES_LEFT],
   ['weekday', 'Hour and weekday (1 is Monday)', ['HOUR_OF_DAY', 'WEEKDAY'], WEEKDAYS],
 ] as const satisfies readonly (readonly [string, string, readonly BreakdownDimension[], readonly string[]])[];
 
-/** Where an agent is good, by two properties of its predictions at once. */
+/** An agent's record by two properties of its predictions at once. */
 export function AgentBreakdown({ agent }: { readonly agent: number }) {
   const [view, setView] = useState<(typeof VIEWS)[number][0]>('lead');
   const [, , by, columns] = VIEWS.find(([name]) => name === view) ?? VIEWS[0];
@@ -58,7 +58,7 @@ interface HeatMapProps {
   readonly of: string;
 }
 
-/** What there is no prediction of yet, where that is most of the map. */
+/** Values without predictions, if they are most of the map. */
 function Lacking({ rows, columns, cells }: Omit<HeatMapProps, 'of'>) {
   const lacks = (row: string) =>
     columns.filter((column) => !cells.some((cell) => cell.row === row && cell.column === column));
@@ -83,12 +83,12 @@ function Lacking({ rows, columns, cells }: Omit<HeatMapProps, 'of'>) {
 
 const ROW = 30;
 const MARGINS = { top: 24, right: 4, bottom: 4, left: 108 };
-/** Below so many a figure means little, and its field is paler. */
+/** Cells of fewer predictions are paler. */
 const FEW = 5;
-/** Below so many pixels a field has room for its arrow alone; the table behind has the figures. */
+/** Narrower cells (in pixels) show only an arrow; the table has the figures. */
 const NARROWEST_TEXT = 52;
 
-/** Figures by two things at once, the deeper the farther from chance; each field tells its figure, too. */
+/** Deeper colours are farther from chance; each cell also has its figure as text. */
 function HeatMap({ rows, columns, cells, of }: HeatMapProps) {
   const cellAt = (row: string, column: string) => cells.find((cell) => cell.row === row && cell.column === column);
   return (

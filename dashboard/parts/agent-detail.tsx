@@ -9,7 +9,7 @@ import { HeadToHead } from './head-to-head.tsx';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
-/** What an agent's record looks like, whose code comes after its figures. */
+/** Its code is loaded after the agent's figures. */
 export function RecordCharts({ agent }: { readonly agent: Agent }) {
   const { calibration } = agent;
   return (
@@ -45,7 +45,7 @@ export function RecordCharts({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** What other sites may show of it. */
+/** Badge and frame for other sites. */
 function Share({ agent: { id, name } }: { readonly agent: Agent }) {
   const { origin } = useSession();
   const page = `${origin}/agents/${id}`;
@@ -70,7 +70,7 @@ function Share({ agent: { id, name } }: { readonly agent: Agent }) {
   );
 }
 
-/** Where it is good, and how it stands beside another one. */
+/** Strengths, and a comparison with another agent. */
 export function AgentDetail({ agent, search }: { readonly agent: Agent; readonly search: string }) {
   return (
     <>

@@ -8,7 +8,7 @@ type Predictions = NonNullable<AgentPageQuery['agent']>['predictions']['nodes'];
 
 const SHOWN = 20;
 
-/** An agent's newest predictions, the best and worst of the last hundred first. */
+/** The newest predictions, after the best and worst of the last hundred. */
 export function AgentRounds({ predictions }: { readonly predictions: Predictions }) {
   if (predictions.length === 0) return null;
   const byGain = predictions.toSorted((one, other) => (other.pnlUsd ?? 0) - (one.pnlUsd ?? 0));

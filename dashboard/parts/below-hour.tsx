@@ -11,18 +11,18 @@ import { BoardTable } from './board-table.tsx';
 import { Empty, Pending } from './notes.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
-// One file with what the first page shows a moment later.
+// One file for all that the first page loads later.
 export { ArenaRecord } from './arena-record.tsx';
 
 export interface BelowHourProps {
   readonly hour: HourNow;
   readonly market: PricesFragment;
-  /** What came with the page as the next round. */
+  /** The next round that came with the page. */
   readonly next: NowQuery['nextRound'];
   readonly search: string;
 }
 
-/** What stands below the hour being played: prices, the next question, the board, and hours that are over. */
+/** Prices, the next question, the board and past hours. */
 export function BelowHour({ hour, market, next, search }: BelowHourProps) {
   return (
     <>
@@ -50,7 +50,7 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
   );
 }
 
-/** The first places of the board that the address asks for. */
+/** The top of the address's board. */
 export function NowBoard({ search }: { readonly search: string }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
@@ -69,7 +69,7 @@ export function NowBoard({ search }: { readonly search: string }) {
 
 interface ComingProps {
   readonly first: NowQuery['nextRound'] | null;
-  /** When the hour being played began: what was next before is not next any more. */
+  /** The start of the current hour: the next round must be later. */
   readonly after: string;
 }
 
@@ -93,13 +93,13 @@ function Coming({ first, after }: ComingProps) {
 
 interface PricesProps {
   readonly market: PricesFragment;
-  /** The assets that the round is about come first, and stand out unless they are all. */
+  /** The round's assets come first, highlighted unless they are all. */
   readonly asked: readonly string[];
 }
 
 const COLUMNS = ['Asset', 'USD', '1 h', '24 h'];
 
-/** The present prices, the round's own assets first. */
+/** The round's own assets first. */
 function Prices({ market, asked }: PricesProps) {
   const isAsked = (symbol: string): boolean => asked.includes(symbol);
   const rows = market.assets.toSorted((one, other) => Number(isAsked(other.symbol)) - Number(isAsked(one.symbol)));
@@ -127,7 +127,7 @@ function Prices({ market, asked }: PricesProps) {
   );
 }
 
-/** A change with an arrow and a sign, so that its colour is not needed. */
+/** Arrow and sign make the colour dispensable. */
 function Change({ pct }: { readonly pct: number }) {
   const way = Math.abs(pct) < 0.005 ? 'flat' : pct > 0 ? 'up' : 'down';
   return (

@@ -16,7 +16,7 @@ const ORDERS: readonly (readonly [ShownOrder, string])[] = [
   [ORDER_WORDS.pnl, 'P&L'],
 ];
 
-/** As usual in the order, then from more rounds on. */
+/** The order's default, then larger minimums. */
 function roundsOptions(usual: number): (readonly [string, string])[] {
   return [0, ...MIN_ROUNDS]
     .filter((rounds) => rounds >= usual)
@@ -28,7 +28,7 @@ interface BoardSwitchProps {
   readonly choose: (board: ShownBoard) => void;
 }
 
-/** What a board is ordered by, and of which window. */
+/** Order and window. */
 export function BoardSwitch({ board, choose }: BoardSwitchProps) {
   const { period, orderBy } = board;
   return (
@@ -51,7 +51,7 @@ export function BoardSwitch({ board, choose }: BoardSwitchProps) {
   );
 }
 
-/** From how many rounds on agents are listed. */
+/** The minimum number of rounds. */
 export function RoundsSwitch({ board, choose }: BoardSwitchProps) {
   return (
     <Tabs

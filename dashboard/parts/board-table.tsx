@@ -11,12 +11,12 @@ type Row = PlacesFragment['rankings'][number];
 interface Column {
   readonly name: string;
   readonly text: (row: Row) => string;
-  /** Said below it in small figures; null for nothing. */
+  /** A small line below; null for none. */
   readonly small?: (row: Row) => string | null;
   readonly wide?: boolean;
 }
 
-/** What a board is ordered by: how it is called, and its figures. */
+/** Names and figures of the orders. */
 const FIGURES: Readonly<Record<Order, { readonly name: string; readonly text: (value: number) => string }>> = {
   POINTS: { name: 'Points', text: (points) => whole(Math.round(points)) },
   EDGE: { name: 'Edge', text: decimal },
@@ -29,11 +29,11 @@ const FIGURES: Readonly<Record<Order, { readonly name: string; readonly text: (v
 
 interface BoardTableProps {
   readonly board: PlacesFragment;
-  /** Whether it stands on a page of its own, where there is room for more. */
+  /** True: on its own page, with room for more columns. */
   readonly isWhole?: boolean;
 }
 
-/** The agents in order, each figure with its interval. A rank that several share says so, and one that chance could turn. */
+/** Each figure has its interval. Shared ranks are marked, as are those that chance could turn. */
 export function BoardTable({ board, isWhole = false }: BoardTableProps) {
   const { orderBy, period, minRounds, rankings } = board;
   if (rankings.length === 0) return <NobodyYet minRounds={minRounds} />;
@@ -92,7 +92,7 @@ interface BoardRowProps {
   readonly row: Row;
   readonly rankings: readonly Row[];
   readonly columns: readonly Column[];
-  /** Whether rank intervals are of the round before. */
+  /** True: rank intervals are of the round before. */
   readonly isUnsure: boolean;
 }
 
@@ -142,7 +142,7 @@ function RankChange({ by }: { readonly by: number }) {
   );
 }
 
-/** What was earned in the newest rounds, added up, in its own units; the level it began at is drawn across. */
+/** Cumulative gains of the newest rounds, in their own units, with the initial level. */
 function TrendLine({ points }: { readonly points: readonly number[] }) {
   if (points.length === 0) return null;
   const sums = [0];

@@ -2,7 +2,7 @@ import type { WindowFragment } from '../documents/agent.ts';
 import { decimal, percent } from '../figures.ts';
 import { type EstimateRow, EstimateTable } from './estimate-table.tsx';
 
-/** How sure the figures of a record are, and what they owe to chance. */
+/** The reliability of a record's figures, and luck's part in them. */
 export function Certainty({ standing }: { readonly standing: WindowFragment }) {
   return (
     <section class="panel" aria-labelledby="certainty">
@@ -31,7 +31,7 @@ function behind(share: number): number {
   return Math.round(share * 100);
 }
 
-/** How many of 100 guessers stand behind the agent, as a part of a field whose middle is marked. */
+/** The share of guessers that the agent beats, on a scale with a marked middle. */
 function Field({ name, share }: { readonly name: string; readonly share: number }) {
   return (
     <p class="guessers">

@@ -5,11 +5,10 @@ interface ChoiceProps {
   readonly label: string;
   readonly options: readonly string[];
   readonly chosen?: string | undefined;
-  /** Whether one of them must be chosen. */
+  /** True: a choice is required. */
   readonly must?: boolean;
 }
 
-/** A field of a form in which one of some names is chosen. */
 export function Choice({ name, label, options, chosen, must }: ChoiceProps) {
   return (
     <label>

@@ -4,7 +4,6 @@ import { Scroll } from './tables.tsx';
 
 const SAID_MS = 1500;
 
-/** A text to paste elsewhere, with a button that copies it. */
 export function Copied({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -23,7 +22,7 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
           <code>{text}</code>
         </pre>
       </Scroll>
-      {/* Browsers offer the clipboard to pages that came over a secure connection alone. */}
+      {/* Browsers offer the clipboard only on secure connections. */}
       {'clipboard' in navigator && (
         <button type="button" onClick={() => void copy().catch(() => {})}>
           {isCopied ? 'Copied' : 'Copy'}

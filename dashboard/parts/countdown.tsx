@@ -4,10 +4,10 @@ import { remaining } from '../figures.ts';
 import { useSession } from '../session.ts';
 
 const SECOND = 1000;
-/** A fast clock's seconds are too short to be shown one by one. */
+/** A fast clock's seconds are too short to show one by one. */
 const SHORTEST_TICK_MS = 100;
 
-/** The service's present time, again at each of its seconds. */
+/** Updates each second of the service's time. */
 export function useNow(): number {
   const { clock } = useSession();
   const [now, setNow] = useState(clock.now());
@@ -30,7 +30,6 @@ interface CountdownProps {
   readonly label: string;
 }
 
-/** The time that is left until an instant. */
 export function Countdown({ to, label }: CountdownProps) {
   const left = Date.parse(to) - useNow();
   return (

@@ -7,15 +7,15 @@ interface Given {
 
 interface CrowdBarsProps {
   readonly answers: readonly Given[];
-  /** The answer that a diagram beside it is about. */
+  /** The answer of the diagram beside it. */
   readonly chosen: string;
-  /** Absent where there is nothing to choose. */
+  /** Absent if answers cannot be chosen. */
   readonly choose?: (answer: string) => void;
-  /** The answer that was right, once that is known. */
+  /** Null until decided. */
   readonly outcome?: string | null;
 }
 
-/** How many gave each of the answers, and which part of all; with `choose`, as the choice of one of them. */
+/** Counts and shares of the answers; with `choose`, one can be selected. */
 export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBarsProps) {
   const all = answers.reduce((sum, { n }) => sum + n, 0);
   return (

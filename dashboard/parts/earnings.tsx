@@ -10,7 +10,7 @@ interface EarningsProps {
   readonly choices: number;
 }
 
-/** What a prediction brings when it is right, and when it is wrong. */
+/** The result of a right and of a wrong prediction. */
 export function Earnings({ confidence, choices }: EarningsProps) {
   const result = (isRight: boolean) =>
     [
@@ -23,7 +23,7 @@ export function Earnings({ confidence, choices }: EarningsProps) {
 
 const CHOICES = [2, 4, 8] as const;
 
-/** Moves confidence and belief, and shows what follows. */
+/** Sliders for confidence and belief, and the results. */
 export function Calculator() {
   const [confidence, setConfidence] = useState(70);
   const [belief, setBelief] = useState(60);
@@ -64,7 +64,7 @@ interface SliderProps {
   readonly set: (value: number) => void;
 }
 
-/** A percentage by hand. */
+/** A percentage slider. */
 export function Slider({ label, value, set }: SliderProps) {
   return (
     <label class="slider">

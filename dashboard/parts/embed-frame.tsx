@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { PricesNotice } from './shell.tsx';
 
-/** What is around what a frame shows: who made it, and that its prices may not be real. */
+/** Links to the source, and warns if prices are not real. */
 export function EmbedFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <main id="main" class="embed">

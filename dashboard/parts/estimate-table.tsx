@@ -1,12 +1,12 @@
 import { Scroll } from './tables.tsx';
 
-/** A figure with its interval; without ends it rests on too few predictions to have one. */
+/** Without ends, too few predictions exist for an interval. */
 export interface EstimateRow {
   readonly name: string;
   readonly mean: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** What somebody without any knowledge has; null where that depends on the questions. */
+  /** The figure of a guesser; null if it depends on the questions. */
   readonly nothing: number | null;
   readonly text: (value: number) => string;
 }
@@ -17,7 +17,7 @@ interface EstimateTableProps {
   readonly rows: readonly EstimateRow[];
 }
 
-/** Figures with their intervals, in numbers and as bars. */
+/** Figures with intervals, as numbers and bars. */
 export function EstimateTable({ label, caption, rows }: EstimateTableProps) {
   return (
     <Scroll label={label}>
@@ -66,7 +66,7 @@ const WIDTH = 120;
 const HEIGHT = 14;
 const INSET = 6;
 
-/** An interval and its mean on a scale of their own, beside figures that say the same. */
+/** Decorative: the numbers beside it are the same. */
 function IntervalBar({ mean, low, high, mark }: IntervalBarProps) {
   const from = Math.min(low, mark ?? low);
   const to = Math.max(high, mark ?? high);

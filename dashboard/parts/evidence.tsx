@@ -4,14 +4,14 @@ import { useSession } from '../session.ts';
 import { Copied } from './copied.tsx';
 import { Heads, Scroll } from './tables.tsx';
 
-// One file with what a round's page shows a moment later.
+// One file for all that a round's page loads later.
 export { ReturnsBars } from '../charts/returns-bars.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
 const FIGURES = ['openUsd', 'highUsd', 'lowUsd', 'closeUsd'] as const;
 
-/** What each source of prices showed, and what they agreed on. */
+/** The candles of each source, and the agreed ones. */
 export function Evidence({ round: { id, evidence, agreedCandles, amendments } }: { readonly round: Round }) {
   if (evidence.length === 0 && agreedCandles.length === 0) return null;
   return (
@@ -71,13 +71,13 @@ interface OfHour {
   readonly hourStart: string;
 }
 
-/** The hours of assets that some candles are of, each once; where sources did not agree there is no agreed candle of it. */
+/** Distinct hours of assets among candles; without agreement an hour has no agreed candle. */
 function hoursOf(candles: readonly OfHour[]) {
   const keyOf = ({ symbol, hourStart }: OfHour): string => `${symbol} ${hourStart}`;
   return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
 }
 
-/** How anybody works this round out again. */
+/** A command that recomputes the round. */
 export function VerifyCommand({ round }: { readonly round: number }) {
   const { origin } = useSession();
   return (

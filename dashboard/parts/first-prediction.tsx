@@ -19,7 +19,7 @@ interface FirstPredictionProps {
   readonly agent: RegisterMutation['register'];
 }
 
-/** The current round, to be answered by hand, and what became of the answer. */
+/** The current round, to answer by hand, and the answer's result. */
 export function FirstPrediction({ round, agent }: FirstPredictionProps) {
   const [submitted, setSubmitted] = useState<SubmitMutation['submitPrediction'] | null>(null);
   if (submitted !== null) return <Awaited submitted={submitted} agent={agent.agent.id} />;
@@ -41,7 +41,7 @@ interface AnswerFormProps {
   readonly done: (submitted: SubmitMutation['submitPrediction']) => void;
 }
 
-/** The round with its answers to choose from, and what each would earn. */
+/** The choices, with what each would earn. */
 export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
   const { ask } = useSession();
   const [prediction, pick] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
   const [idempotencyKey] = useState(newRequestKey);
   const submit = async (): Promise<void> => {
     if (prediction === null) return;
-    // The same key each time, so that an answer that was lost on its way back is not given twice.
+    // The same key each time, so that an answer whose response was lost is not submitted twice.
     const variables = {
       round: round.id,
       prediction,
@@ -96,11 +96,11 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
 interface AwaitedProps {
   readonly submitted: Submitted;
   readonly agent: number;
-  /** Below what became of it. */
+  /** Below the result. */
   readonly children?: ComponentChildren;
 }
 
-/** An answer that was given, and what became of it. */
+/** A submitted answer and its result. */
 export function Awaited({ submitted, agent, children }: AwaitedProps) {
   const { data, refresh } = useAnswer(Scored, { round: submitted.roundId, agent });
   useLive(Happenings, {}, ({ events }) => {

@@ -12,7 +12,7 @@ import { Tabs } from './tabs.tsx';
 
 const MINUTES = ['5', '15', '30', '45', '55'].map((minute) => [minute, `:${minute.padStart(2, '0')}`] as const);
 
-/** The forecast of one minute beside the price: over time, and how often what was called likely has happened. */
+/** One minute's forecast beside the price: over time, and its calibration. */
 export function ForecastCharts({ period }: { readonly period: Period }) {
   const [minute, choose] = useState(String(JUDGED_MINUTE));
   return (
@@ -28,7 +28,7 @@ interface OfMinute {
   readonly minute: number;
 }
 
-/** By how much the forecast has been better than the price, added up over the newest rounds. */
+/** The cumulative advantage over the price in the newest rounds. */
 function OverTime({ minute }: OfMinute) {
   const { data, error, refresh } = useAnswer(ForecastRounds, {});
   const points = gains(data?.rounds.nodes ?? [], minute);
@@ -55,7 +55,7 @@ const FORECASTERS = [
   ['crowd', 'Crowd'],
 ] as const;
 
-/** How often answers won that were given a probability, in tenths of the scale. */
+/** Win rates of answers by stated probability, in tenths. */
 function Calibration({ minute, period }: OfMinute & { readonly period: Period }) {
   const { data, error, refresh } = useAnswer(ForecastCalibration, { period });
   const [who, choose] = useState<(typeof FORECASTERS)[number][0]>('forecast');

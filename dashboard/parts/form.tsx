@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** What a visitor has asked for: whether it is under way, and why it failed the last time. */
+/** An action in progress, and its last error. */
 export interface Attempt {
   readonly isTrying: boolean;
   readonly problem: string | null;
-  /** Tries it, and keeps what is thrown as the problem. */
+  /** Runs the action; an error becomes `problem`. */
   readonly attempt: (act: () => Promise<void>) => Promise<void>;
 }
 
@@ -28,13 +28,13 @@ export function useAttempt(): Attempt {
 interface FormEndProps {
   readonly of: Attempt;
   readonly text: string;
-  /** What the button says while it is tried. */
+  /** The button's text while it runs. */
   readonly during?: string;
-  /** What the button does where there is no form that it sends. */
+  /** The button's action outside a form. */
   readonly act?: () => Promise<void>;
 }
 
-/** What went wrong, and the button that tries: at the end of a form, and of a list that goes on. */
+/** The error and the button, at the end of a form or a list. */
 export function FormEnd({ of: { isTrying, problem, attempt }, text, during = 'Loading …', act }: FormEndProps) {
   return (
     <>
@@ -55,7 +55,6 @@ export function FormEnd({ of: { isTrying, problem, attempt }, text, during = 'Lo
   );
 }
 
-/** A page of a list. */
 interface ListPage<Node> {
   readonly nodes: readonly Node[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -63,23 +62,23 @@ interface ListPage<Node> {
 
 interface MoreProps<Node> {
   readonly first: ListPage<Node>;
-  /** Of which list it is: of another one pages are asked for anew. */
+  /** Identifies the list: for another one pages are loaded anew. */
   readonly of: string;
   readonly next: (after: string | null) => Promise<ListPage<Node> | undefined>;
-  /** Of the button that asks for the next page. */
+  /** The button's text. */
   readonly text: string;
-  /** Whether there is more than the last page knew of. */
+  /** True: more items exist than at the last page. */
   readonly grows?: (known: number) => boolean;
   readonly children: (nodes: readonly Node[]) => ComponentChildren;
 }
 
-/** A list that goes on: its first page, and those that were asked for since. */
+/** The first page, and those loaded since. */
 export function More<Node extends { readonly id: number }>(props: MoreProps<Node>) {
   const { first, of, next, text, grows, children } = props;
   const [more, setMore] = useState<{ of: string; pages: readonly ListPage<Node>[] }>({ of, pages: [] });
   const loading = useAttempt();
   const pages = [first, ...(more.of === of ? more.pages : [])];
-  // What was added since shifts the first page, so that one may come on two.
+  // New items shift the first page, so an item may be on two pages.
   const nodes = [...new Map(pages.flatMap((page) => page.nodes.map((node) => [node.id, node]))).values()];
   const { hasNextPage, endCursor } = pages.at(-1)?.pageInfo ?? first.pageInfo;
   const goOn = async (): Promise<void> => {

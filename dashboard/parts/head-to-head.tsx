@@ -19,7 +19,7 @@ interface AgentNamedHere {
   readonly name: string;
 }
 
-/** An agent beside another one, on the rounds that both predicted. Whom, the address says. */
+/** Over rounds that both predicted. The other agent is in the address. */
 export function HeadToHead({ agent, search }: { readonly agent: AgentNamedHere; readonly search: string }) {
   const other = againstIn(search);
   return (

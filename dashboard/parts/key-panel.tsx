@@ -12,7 +12,7 @@ export interface KeyPanelProps {
   readonly signedOut: () => void;
 }
 
-/** The key that one is signed in with: shown and copied, replaced, forgotten. */
+/** The signed-in key: shown, copied, replaced or removed. */
 export function KeyPanel({ kept: { key, keeping }, keep, signedOut }: KeyPanelProps) {
   const { answers, ask, origin } = useSession();
   const [said, setSaid] = useState('');
@@ -24,7 +24,7 @@ export function KeyPanel({ kept: { key, keeping }, keep, signedOut }: KeyPanelPr
   };
   const signOut = (): void => {
     forgetKey();
-    // What was answered to the key goes with it.
+    // Answers for the key are removed with it.
     for (const name of answers.keys()) if (name.endsWith(key)) answers.delete(name);
     signedOut();
   };

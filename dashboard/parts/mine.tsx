@@ -17,13 +17,13 @@ import { OwnRounds } from './own-rounds.tsx';
 import { OwnStanding } from './own-standing.tsx';
 import { agentFigures, Figures, Tier } from './tables.tsx';
 
-// One file with what the page for joining shows a moment later.
+// One file for all that the page for joining loads later.
 export { FirstPrediction } from './first-prediction.tsx';
 
 type Agent = NonNullable<MeQuery['me']>;
 type Given = Agent['predictions']['nodes'][number];
 
-/** An agent as whoever has its key sees it. */
+/** An agent's private view. */
 export function Mine(props: KeyPanelProps) {
   return (
     <>
@@ -77,7 +77,7 @@ interface LastProps {
   readonly agent: number;
 }
 
-/** What became of the last answer before this hour's, until that has been seen. */
+/** The result of the last answer before this hour's, until it was seen. */
 function Last({ given, agent }: LastProps) {
   const [isSeen, setSeen] = useState(kept(SEEN) === String(given.id));
   if (isSeen) return null;
@@ -96,7 +96,7 @@ function Last({ given, agent }: LastProps) {
 
 function Head({ agent }: { readonly agent: Agent }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Who came by keys goes on from here.
+  // Keyboard users continue here.
   useEffect(() => heading.current?.focus(), []);
   const { id, name, credentialTier } = agent;
   return (
@@ -126,7 +126,7 @@ function Spectator({ secret, done }: { readonly secret: string; readonly done: (
   );
 }
 
-/** What is asked next, so that one knows when to come back. */
+/** The next question and its start. */
 function Coming() {
   const { data } = useAnswer(Next, {});
   const next = data?.nextRound;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 import type { AskError } from '../ask.ts';
 
-/** While something is asked for the first time. */
 export function Loading() {
   return (
     <div class="note loading" role="status">
@@ -19,12 +18,12 @@ interface FailedProps {
   readonly again: () => void;
 }
 
-/** While something is not there, with what went wrong where it could not be had. */
+/** Loading, or the error. */
 export function Pending({ error, again }: FailedProps) {
   return error === null ? <Loading /> : <Failed error={error} again={again} />;
 }
 
-/** When something could not be had, with why and a way out. */
+/** The error, with a way out. */
 export function Failed({ error, again }: FailedProps) {
   return (
     <div class="note failed" role="alert">
@@ -41,7 +40,7 @@ export function Failed({ error, again }: FailedProps) {
   );
 }
 
-/** An address under which there is nothing. */
+/** For unknown addresses and ids. */
 export function Missing({ what }: { readonly what: string }) {
   return (
     <div class="note">
@@ -54,7 +53,7 @@ export function Missing({ what }: { readonly what: string }) {
   );
 }
 
-/** Where there is nothing yet, and what would change that. */
+/** An empty list, with a hint. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="note empty">{children}</p>;
 }

@@ -2,7 +2,7 @@ import { roundPath } from '../addresses.ts';
 import type { MeQuery } from '../documents/me.ts';
 import { clockTime, counted, day, remaining } from '../figures.ts';
 
-/** What became of a round, in a word, and how high its mark stands: by colour alone not everybody tells them apart. */
+/** Words and heights of the marks: colour alone does not distinguish them for everybody. */
 const STATES = [
   ['predicted', 'predicted', 4],
   ['standing', 'by a standing answer', 3],
@@ -12,16 +12,16 @@ const STATES = [
 
 interface OwnRoundsProps {
   readonly record: MeQuery['ownRounds'];
-  /** When the agent registered. */
+  /** The agent's registration. */
   readonly since: string;
 }
 
-/** So many marks fill the width at the least. */
+/** The width's minimum of marks. */
 const LEAST_MARKS = 24;
 
-/** The last rounds of an agent, a mark each, the newest at the right; why some were missed is said below. */
+/** A mark for each of the last rounds, the newest at the right, with reasons for missed ones below. */
 export function OwnRounds({ record: { rounds: all, medianLeadSeconds: lead }, since }: OwnRoundsProps) {
-  // Nobody misses what ran before they came.
+  // Rounds before the registration are not missed.
   const rounds = all.filter(({ state, startTime }) => state !== 'absent' || startTime >= since);
   if (rounds.length === 0) return null;
   const width = Math.max(LEAST_MARKS, rounds.length);

@@ -16,7 +16,7 @@ interface OwnStandingProps {
   readonly done: () => void;
 }
 
-/** What the service answers for an agent that has not answered: shown, added to, ended. */
+/** Default answers of an agent: shown, added and ended. */
 export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnStandingProps) {
   const { ask } = useSession();
   const setting = useAttempt();

@@ -12,7 +12,7 @@ type Round = NonNullable<RoundPageQuery['round']>;
 
 const END = 60;
 
-/** A round's hour, which can be gone through again up to each of its minutes. */
+/** A slider replays the hour minute by minute. */
 export function RoundHour({ round }: { readonly round: Round }) {
   const { choices, startTime, outcome, crowd } = round;
   const [picked, pick] = useState<string | null>(null);

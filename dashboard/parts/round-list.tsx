@@ -2,7 +2,6 @@ import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
 import { clockTime, counted, day, percent, whole } from '../figures.ts';
 
-/** What a list shows of a round. */
 interface ListedRound extends AskedQuestion {
   readonly id: number;
   readonly startTime: string;
@@ -17,7 +16,6 @@ interface ListedRound extends AskedQuestion {
   } | null;
 }
 
-/** Rounds, each a link to its page, with how it ended. */
 export function RoundList({ rounds }: { readonly rounds: readonly ListedRound[] }) {
   return (
     <ol class="round-list">
@@ -37,24 +35,24 @@ export function RoundList({ rounds }: { readonly rounds: readonly ListedRound[] 
   );
 }
 
-/** A question type in words: `beat market`. */
+/** `beat market`. */
 export function typeName(questionType: string): string {
   return questionType.replaceAll('_', ' ');
 }
 
 type Answered = Pick<ListedRound, 'outcome' | 'crowd' | 'totalEntries'>;
 
-/** Of those that answered by themselves, how many were right. */
+/** The share of right answers, without default ones. */
 export function rightShare({ outcome, crowd }: Answered): string {
   return percent((crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0) / (crowd?.n || 1));
 }
 
-/** How many answered by themselves, which shares are shares of. */
+/** The number of answers without default ones, the base of all shares. */
 export function answered({ crowd, totalEntries }: Answered, one = 'prediction', many?: string): string {
   return counted(crowd?.n ?? totalEntries, one, many);
 }
 
-/** What was answered beside them by standing answers, if anything. */
+/** The number of default answers, if any. */
 export function standingNote({ crowd, totalEntries }: Answered): string {
   const standing = totalEntries - (crowd?.n ?? totalEntries);
   return standing > 0 ? `, and ${whole(standing)} by standing answers` : '';
@@ -67,7 +65,6 @@ const VOID_WORDS: Readonly<Record<string, string>> = {
   admin: 'by an operator',
 };
 
-/** Why a round has no outcome, in words. */
 export function voidWords(reason: string | null | undefined): string {
   return VOID_WORDS[reason ?? ''] ?? 'no outcome';
 }

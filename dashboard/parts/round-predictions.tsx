@@ -10,7 +10,7 @@ import { Answer, Heads, Scroll } from './tables.tsx';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
-/** Every prediction of a round, by place once there are places, a hundred at a time. */
+/** By rank once decided, a hundred at a time. */
 export function RoundPredictions({ round }: { readonly round: Round }) {
   const { ask } = useSession();
   const { id, status, totalEntries, amendments, results, entries } = round;
@@ -84,7 +84,7 @@ function Calls({ round, calls }: { readonly round: number; readonly calls: reado
   );
 }
 
-/** What an agent said beside its answer, once somebody wants to read it; without scripts all of the round's lead there. */
+/** Rationale and model, loaded on request; without scripts a link to the round's. */
 function Why({ round, call }: { readonly round: number; readonly call: number }) {
   const { ask } = useSession();
   const [words, setWords] = useState<string | null>(null);

@@ -6,7 +6,6 @@ import { useNavigation } from '../navigation.ts';
 import { useHello, useLink } from '../session.ts';
 import type { Link } from '../socket.ts';
 
-/** What is around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { route } = useNavigation();
   return (
@@ -22,7 +21,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** The head of every page, and of every document of the service. `here` is among the pages of what it marks. */
+/** Also above the service's documents. `here` marks the current page's link. */
 export function Top({ here, children }: { readonly here: string; readonly children?: ComponentChildren }) {
   const current = (pages: readonly string[]): 'page' | undefined => (pages.includes(here) ? 'page' : undefined);
   return (
@@ -64,7 +63,7 @@ function Mark() {
   );
 }
 
-/** Said on every page: what is decided by simulated prices says nothing of real ones. */
+/** On every page: results of simulated prices tell nothing about real ones. */
 export function PricesNotice() {
   const hello = useHello();
   if (hello?.warning == null) return null;
@@ -82,7 +81,7 @@ const SAID: Readonly<Record<Link, string>> = {
   offline: 'Offline',
 };
 
-/** How the page is connected. Begins to be said only when it lasts: everybody connects for a moment. */
+/** Shown only when it lasts: each page connects for a moment. */
 function LinkState() {
   const link = useLink();
   const [shown, setShown] = useState<Link>(link);

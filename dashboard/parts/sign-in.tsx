@@ -3,7 +3,7 @@ import type { KeptKey } from '../kept-key.ts';
 import { useSession } from '../session.ts';
 import { FormEnd, useAttempt } from './form.tsx';
 
-/** Asks for an agent's key, and tries it before it is kept. */
+/** Tries the key before keeping it. */
 export function SignIn({ done }: { readonly done: (kept: KeptKey) => void }) {
   const { ask } = useSession();
   const signingIn = useAttempt();

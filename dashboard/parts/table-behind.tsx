@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { Scroll } from './tables.tsx';
 
 interface TableBehindProps {
-  /** What the table holds, as its caption. */
+  /** The table's caption. */
   readonly of: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** The figures of a diagram, for who wants them, or cannot see it. */
+/** A diagram's figures as a table, for screen readers and others. */
 export function TableBehind({ of, columns, rows }: TableBehindProps) {
   return (
     <details class="behind">

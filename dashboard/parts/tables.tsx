@@ -7,10 +7,10 @@ interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
-/** What may be wider than the screen, and then scrolls by itself, also by keys. */
+/** Content that scrolls if it is wider than the screen, also by keys. */
 export function Scroll({ label, children }: ScrollProps) {
   return (
-    // Without a tab stop keys could not scroll it.
+    // Keyboards cannot scroll it without a tab stop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section class="scroll" tabIndex={0} aria-label={label}>
       {children}
@@ -18,7 +18,7 @@ export function Scroll({ label, children }: ScrollProps) {
   );
 }
 
-/** The heads of a table's columns: a text, with the class of its cells where they have one. */
+/** A text, with its cells' class if there is one. */
 export function Heads({ of }: { readonly of: readonly (readonly [text: string, cells?: string])[] }) {
   return (
     <thead>
@@ -33,13 +33,13 @@ export function Heads({ of }: { readonly of: readonly (readonly [text: string, c
   );
 }
 
-/** The heads of a board's columns: rank and agent, then `columns`; those that are `wide` show on wide screens alone. */
+/** Rank and agent, then `columns`; `wide` ones show on wide screens alone. */
 export function BoardHeads({
   columns,
   hasLines = false,
 }: {
   readonly columns: readonly { readonly name: string; readonly wide?: boolean }[];
-  /** Whether a small line of each agent's newest rounds stands before them. */
+  /** True: a small line of each agent's newest rounds comes first. */
   readonly hasLines?: boolean;
 }) {
   return (
@@ -64,12 +64,12 @@ export function BoardHeads({
   );
 }
 
-/** `=3` where several share the third rank. */
+/** `=3` if several share the third rank. */
 export function rankText({ rank }: { rank: number }, rows: readonly { readonly rank: number }[]): string {
   return rows.filter((row) => row.rank === rank).length > 1 ? `=${rank}` : String(rank);
 }
 
-/** What an agent's record has earned; everybody's first tier needs no mark. */
+/** Everybody's first tier has no mark. */
 export function Tier({ tier }: { readonly tier: string }) {
   return tier === 'bronze' ? null : <span class={`tier ${tier}`}>{tier}</span>;
 }
@@ -88,7 +88,7 @@ interface FiguredAgent {
   readonly alltime: { readonly rank: number | null; readonly edge: { readonly mean: number } | null };
 }
 
-/** What tells at a glance how an agent stands. */
+/** An agent's main figures. */
 export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
   const { weekly, alltime } = agent;
   return [
@@ -103,7 +103,7 @@ export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
   ];
 }
 
-/** Figures beside each other: what each is called, its value, and a note in small letters. */
+/** Name, value and small note of each figure. */
 export function Figures({ of, isSmall = false }: FiguresProps) {
   return (
     <dl class={isSmall ? 'figures small' : 'figures'}>
@@ -125,7 +125,7 @@ interface Given {
   readonly standing: boolean;
 }
 
-/** An answer, whether it was standing, and whether it was right once that is known. */
+/** Marks default answers, and the right one once known. */
 export function Answer({ of }: { readonly of: Given }) {
   return (
     <td>
@@ -135,7 +135,6 @@ export function Answer({ of }: { readonly of: Given }) {
   );
 }
 
-/** One prediction that earned much, or lost much. */
 interface Call {
   readonly id: number;
   readonly prediction: string | null;
@@ -146,17 +145,17 @@ interface Call {
 interface ExtremesProps<One extends Call> {
   /** Such as `rounds`. */
   readonly what: string;
-  /** Those that may have earned most, in this order. */
+  /** Candidates for the best, in this order. */
   readonly best: readonly One[];
-  /** Those that may have lost most. */
+  /** Candidates for the worst. */
   readonly worst: readonly One[];
-  /** Whose, or of what, a call is. */
+  /** The call's agent or round. */
   readonly link: (call: One) => ComponentChildren;
 }
 
 const MOST_EXTREMES = 3;
 
-/** Which of the predictions earned most, and which lost most: the best gained and the worst lost. */
+/** The largest gain and the largest loss. */
 export function Extremes<One extends Call>({ what, best, worst, link }: ExtremesProps<One>) {
   const gains = best.filter(({ pnlUsd }) => (pnlUsd ?? 0) > 0);
   const losses = worst.filter(({ pnlUsd }) => (pnlUsd ?? 0) < 0);

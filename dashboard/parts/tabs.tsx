@@ -6,7 +6,6 @@ interface TabsProps<Value extends string> {
   readonly choose: (value: Value) => void;
 }
 
-/** One of a few, beside each other. */
 export function Tabs<Value extends string>({ label, name, options, value, choose }: TabsProps<Value>) {
   return (
     <fieldset class="tabs">
