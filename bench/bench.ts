@@ -19,7 +19,7 @@ import type { Row } from './rows/row.ts';
 import { besideBadWebhooks } from './rows/webhooks.ts';
 import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
 
-/** What can be named, in the order in which all of them run. */
+/** All rows, in the order in which they run. */
 const BENCHES: Readonly<Record<string, Row>> = {
   P1: besideExpressInsert,
   P2: besideSingleRows,
@@ -40,24 +40,24 @@ const BENCHES: Readonly<Record<string, Row>> = {
   records: fenced(records),
 };
 
-/** What bench/results.md has a place for. */
+/** Rows with a section in bench/results.md. */
 const WRITTEN = /^(P\d+|growth)$/;
 
-/** Measured in one run with another one. */
+/** Rows measured in one run with another one. */
 const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8', processes: 'P12' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** The folder of the service that is measured; this one unless given. */
+    /** The folder of the measured service; default: this checkout. */
     service: { type: 'string', default: resolve(import.meta.dirname, '..') },
-    /** `small`: little history, for trying the benchmarks out. */
+    /** `small`: little history, to try the benchmarks. */
     history: { type: 'string', default: 'usual' },
     repetitions: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    /** Puts each result into bench/results.md. */
+    /** Writes each result into bench/results.md. */
     write: { type: 'boolean', default: false },
-    /** The folder for CPU profiles of the service, one a process. */
+    /** The folder for the service's CPU profiles, one a process. */
     profile: { type: 'string' },
   },
 });
@@ -67,7 +67,6 @@ if (unknown.length > 0) {
   process.stderr.write(`A benchmark is one of ${Object.keys(BENCHES).join(', ')} (got ${unknown.join(', ')}).\n`);
   process.exit(1);
 }
-/** What is to be ended before this process does. */
 const endings: (() => Promise<void>)[] = [];
 let stopping: Promise<never> | null = null;
 async function stop(): Promise<never> {
@@ -81,7 +80,7 @@ await installPeers();
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const { profile } = values;
-  // What fails because it was ended is no news.
+  // Errors after a stop are expected.
   const table = await bench({
     service,
     history: values.history === 'small' ? SMALL : USUAL,
@@ -95,7 +94,7 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   if (values.write && WRITTEN.test(name)) writeResult({ name, text });
 }
 
-/** A bench that makes a table of its own, which keeps its columns in Markdown. */
+/** For benches whose result is a plain table, which keeps its columns in Markdown. */
 function fenced(bench: () => Promise<string>): Row {
   return async () => `\`\`\`\n${await bench()}\n\`\`\``;
 }

@@ -1,6 +1,5 @@
 import type { Span, Turn } from './load.ts';
 
-/** Something that is measured in turns. */
 export interface Side {
   readonly name: string;
   turn(span: Span): Promise<Turn>;
@@ -8,25 +7,25 @@ export interface Side {
 
 export interface Plan {
   readonly repetitions: number;
-  /** How long a turn counts. */
+  /** Measured time of a turn. */
   readonly seconds: number;
 }
 
-/** A side's turn and the turn of the peer that was next to it in time. */
+/** A side's turn, and the peer's turn next to it in time. */
 export interface Pair {
   readonly ours: Turn;
   readonly theirs: Turn;
 }
 
-/** So many sides stand between two turns of the peer: each has one of them for a neighbour. */
+/** Each side is next to a turn of the peer. */
 const BETWEEN = 2;
-/** Until then programs are still being compiled while they run. */
+/** Earlier answers are slower, while code is still being compiled. */
 const WARM_UP_ANSWERS = 1_000;
 const LEAST_ANSWERS = 200;
 
 /**
- * Measures the sides and the peer in turns: peer, two sides, peer, two sides ... and in the next repetition the other way
- * round, so that a busy moment of the machine meets neighbours alike. The first repetition, which warms up, is left out.
+ * Measures in turns: peer, two sides, peer, two sides ... and the next repetition backwards, so that a busy moment of the machine
+ * hits neighbours alike. The first repetition warms up.
  */
 export async function compare(
   peer: Side,
@@ -52,7 +51,7 @@ export async function compare(
   return pairs;
 }
 
-/** The minimum, the median and the maximum of some figures. */
+/** Minimum, median and maximum. */
 export interface Spread {
   readonly min: number;
   readonly median: number;

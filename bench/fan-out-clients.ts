@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /**
- * The subscribers of one side of the fan-out benchmark, in a process of their own, so that they take nothing of the
- * server's event loop. They speak graphql-transport-ws over bare sockets and count the frames instead of reading them:
- * what a client does with an event is not measured.
+ * The subscribers of one side, in their own process, to spare the server's event loop. They speak graphql-transport-ws over bare
+ * sockets and only count frames: clients' work is not measured.
  */
 export interface Connect {
   readonly url: string;
@@ -18,9 +17,9 @@ export type Told =
   /** Instants of `process.hrtime`, which all processes of a machine share. */
   | { readonly kind: 'received'; readonly p50: number; readonly p99: number; readonly last: number };
 
-/** How many connect at the same time. */
+/** Concurrent connection attempts. */
 const AT_ONCE = 100;
-/** Subscribers come from as many addresses, since the service bounds the connections of each. */
+/** The service bounds the connections of an address, so there are several. */
 const ADDRESSES = 20;
 /** Acknowledgements, heartbeats and pings are smaller; broadcasts are larger. */
 const BROADCAST_BYTES = 1_000;
@@ -29,14 +28,14 @@ const TEXT = 0x81;
 const PING = 0x89;
 const MASKED = 0x80;
 const PONG = Buffer.from([0x8a, MASKED, 0, 0, 0, 0]);
-/** Frames of up to this many bytes have a head of 2 bytes, the others of 4; none here has 64 KiB. */
+/** Larger frames have a head of 4 bytes; none here has 64 KiB. */
 const SHORT_BYTES = 125;
 
 process.on('message', (message: Connect) => {
   connectAll(message).catch(fail);
 });
 
-/** A bench without some of its subscribers would wait for them forever. */
+/** The bench would wait for missing subscribers forever. */
 function fail(error: unknown): never {
   process.stderr.write(`${String(error)}\n`);
   process.exit(1);
@@ -52,7 +51,7 @@ async function connectAll({ url, count, query }: Connect): Promise<void> {
   tell({ kind: 'connected' });
 }
 
-/** Resolves when the subscriber is sent what is broadcast from then on. */
+/** Resolves when the subscriber receives broadcasts. */
 async function subscriber(
   { url, query, place }: Pick<Connect, 'url' | 'query'> & { readonly place: number },
   onBroadcast: () => void,
@@ -71,7 +70,7 @@ async function subscriber(
   say(socket, { type: 'connection_init' });
   await once(socket, 'data');
   say(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
-  // Each server says something small at the beginning of a subscription.
+  // Each server sends something small at the beginning of a subscription.
   await once(socket, 'data');
   socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
 }
@@ -86,7 +85,7 @@ function say(socket: Socket, message: object): void {
   socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), text]));
 }
 
-/** Takes the bytes of a connection as they come, and calls back at the end of each large frame, and for pings. */
+/** Calls back at the end of each large frame, and for pings. */
 function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', () => void>): (bytes: Buffer) => void {
   let start: Buffer = Buffer.alloc(0);
   let left = 0;
@@ -116,7 +115,7 @@ function frameCounter({ onBroadcast, onPing }: Record<'onBroadcast' | 'onPing', 
   };
 }
 
-/** Notes when each subscriber has a broadcast, and sends a message when all have it. */
+/** Records each subscriber's receipt, and sends a message when all have the broadcast. */
 function receiptsOf(count: number): () => void {
   const instants = new Float64Array(count);
   let received = 0;

@@ -5,7 +5,7 @@ import { boardRows, now, type Side } from './fan-out-side.ts';
 
 const NEVER_MS = 2 ** 31 - 1;
 
-/** The service as it is in production, on a database of its own. An event is written, committed and nudged for. */
+/** The service as in production, on its own database. An event is written, committed and nudged for. */
 export async function feed(): Promise<Side> {
   const service = await startService({ intervals: { heartbeatMs: NEVER_MS, marketMs: NEVER_MS } });
   let event = 0;

@@ -9,7 +9,7 @@ import { boardRows, now, type Side } from './fan-out-side.ts';
 
 const ID_OF_ALL = '00000000-0000-4000-8000-000000000000';
 
-/** The broadcast that a program does who knows nothing of GraphQL, of who subscribed to what or of slow readers. */
+/** The minimal broadcast: without GraphQL, subscriptions or care for slow readers. */
 export async function rawWs(): Promise<Side> {
   const server = createServer();
   const sockets = new WebSocketServer({
@@ -57,7 +57,7 @@ const TYPES = /* GraphQL */ `
   }
 `;
 
-/** What graphql-ws does by itself: it executes and serialises for each subscriber. */
+/** graphql-ws by default: it executes and serializes for each subscriber. */
 export async function graphqlWs(): Promise<Side> {
   const server = createServer();
   const sockets = new WebSocketServer({ server, path: '/graphql', perMessageDeflate: false });

@@ -1,15 +1,15 @@
 import type { Side } from './fan-out-side.ts';
 
-/** One side of the fan-out benchmark, in a process of its own: what it is asked, and what it answers. */
+/** One side of the fan-out benchmark, in its own process. */
 export type Asked = 'publish' | 'usage';
 export type Answered =
   | { readonly kind: 'listening'; readonly url: string; readonly query: string }
-  /** When the broadcast began, as `process.hrtime` has it. */
+  /** The begin of the broadcast, by `process.hrtime`. */
   | { readonly kind: 'published'; readonly began: number }
-  /** Resident bytes of the process, and the microseconds of processor that it has used. */
+  /** Resident bytes of the process, and microseconds of its processor time. */
   | { readonly kind: 'usage'; readonly rss: number; readonly cpu: number };
 
-/** Loaded one by one, so that no process holds the code of another side. */
+/** Loaded one by one, so that no process holds another side's code. */
 const SIDES: Readonly<Record<string, () => Promise<Side>>> = {
   feed: async () => (await import('./fan-out-feed.ts')).feed(),
   'raw ws': async () => (await import('./fan-out-peers.ts')).rawWs(),

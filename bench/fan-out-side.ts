@@ -1,15 +1,14 @@
-/** A server of the fan-out benchmark. */
 export interface Side {
   readonly url: string;
-  /** What its clients subscribe to. */
+  /** The clients' subscription. */
   readonly query: string;
-  /** Brings an event to all subscribers; returns when it began to, as `process.hrtime` has it. */
+  /** Returns the begin of the broadcast, by `process.hrtime`. */
   readonly publish: () => Promise<number>;
 }
 
 const ROWS = 30;
 
-/** The part of a board that an event carries: with its frame about 2.2 KB. */
+/** A part of a board: with its frame about 2.2 KB. */
 export function boardRows(event: number) {
   return Array.from({ length: ROWS }, (_, place) => ({
     rank: place + 1,
@@ -19,7 +18,7 @@ export function boardRows(event: number) {
   }));
 }
 
-/** Nanoseconds of the clock that all processes of a machine share. */
+/** Nanoseconds of a clock that all processes of a machine share. */
 export function now(): number {
   return Number(process.hrtime.bigint());
 }

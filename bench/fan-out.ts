@@ -9,7 +9,7 @@ import { median, percentile, table } from './table.ts';
 
 export interface FanOutSettings {
   readonly subscribers: number;
-  /** Alternated repetitions, beside one that warms up. */
+  /** Alternating repetitions, beside one that warms up. */
   readonly rounds: number;
   readonly eventsPerRound: number;
   readonly sides: readonly FanOutSide[];
@@ -24,23 +24,21 @@ const FAN_OUT: FanOutSettings = {
   sides: ['raw ws', 'feed', 'graphql-ws'],
 };
 
-/** What one side came to. */
 export interface FanOutFigures {
   readonly side: FanOutSide;
-  /** For each event, milliseconds from its publication until the last subscriber had it. */
+  /** Milliseconds from publication until the last subscriber had the event. */
   readonly last: readonly number[];
-  /** The same until half of the subscribers had it. */
+  /** The same for half of the subscribers. */
   readonly half: readonly number[];
-  /** For each round, the server's milliseconds of processor an event. */
+  /** The server's milliseconds of processor time for an event, by round. */
   readonly cpu: readonly number[];
-  /** Resident bytes of the server's process before it had subscribers, with them, and after the events. */
+  /** Resident bytes of the server before subscribers, with them, and after the events. */
   readonly rss: { readonly empty: number; readonly connected: number; readonly after: number };
 }
 
 const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
 const SERVER = new URL('fan-out-server.ts', import.meta.url);
 
-/** A side's server and its subscribers, each in a process of its own. */
 interface Running {
   readonly server: ChildProcess;
   readonly clients: ChildProcess;
@@ -54,9 +52,8 @@ type Mutable<T> = T extends readonly number[]
     : T;
 
 /**
- * An event of 2.2 KB to all subscribers: the service's feed beside a broadcast of one prepared buffer over `ws`, and
- * beside graphql-ws as it comes. The sides publish in turns. The feed's time begins when the event is committed and the
- * bus is nudged: it reads the log, executes and serialises once, and sends each subscriber its frame.
+ * An event of 2.2 KB to all subscribers: the feed, a broadcast of one prepared buffer over `ws`, and graphql-ws by default. Sides
+ * publish in turns. The feed's time begins when the event is committed and the bus is nudged.
  */
 async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readonly FanOutFigures[]> {
   await using stack = new AsyncDisposableStack();
@@ -66,7 +63,7 @@ async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readon
   const running: Running[] = [];
   for (const side of settings.sides) running.push(await open(stack, side, settings.subscribers));
   for (let round = 0; round <= settings.rounds; round += 1) {
-    // Each goes first, second and third as often as the others.
+    // Each side is first, second and third equally often.
     for (let turn = 0; turn < running.length; turn += 1) {
       const one = running[(round + turn) % running.length];
       if (one !== undefined) await publishSome(one, { events: settings.eventsPerRound, counts: round > 0 });
@@ -76,7 +73,7 @@ async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readon
   return running.map(({ figures }) => figures);
 }
 
-/** The figures as a table, with their ratios to the first side. */
+/** With ratios to the first side. */
 export async function fanOut(): Promise<string> {
   return fanOutTable(await measureFanOut(), FAN_OUT);
 }
@@ -130,7 +127,7 @@ async function ask<Kind extends Answered['kind']>(server: ChildProcess, asked: A
   return answered;
 }
 
-/** The next message of a process, which must be of that kind. */
+/** Throws for a message of another kind. */
 async function told<Kind extends Message['kind']>(
   from: ChildProcess,
   kind: Kind,
@@ -164,7 +161,7 @@ function fanOutTable(all: readonly FanOutFigures[], { subscribers }: FanOutSetti
   return `An event of 2.2 KB to ${subscribers} subscribers\n${table([['', ...titles.flatMap((title) => [title, 'ratio'])], ...cells])}`;
 }
 
-/** Node gives some of what connecting took back to the system later. */
+/** Node returns some memory of the connection phase later. */
 function mostOf({ connected, after }: FanOutFigures['rss']): number {
   return Math.max(connected, after);
 }

@@ -1,22 +1,22 @@
-/** What has happened in a service before it is measured: rounds that all agents answered, a pause, then rounds of few. */
+/** The past of a measured service: rounds that all agents answered, a pause, then small rounds. */
 export interface History {
-  /** Registered agents, with ids from 1 and the keys of `benchKey`. */
+  /** With ids from 1 and the keys of `benchKey`. */
   readonly agents: number;
-  /** Resolved rounds that each of them answered. */
+  /** Resolved rounds that all agents answered. */
   readonly fullRounds: number;
-  /** Hours without rounds, in which full rounds leave the windows together rather than one with each later round. */
+  /** Hours without rounds, so that full rounds leave the windows together. */
   readonly pause: number;
-  /** Resolved rounds after that, the newest ones, which the first `regulars` agents answered. */
+  /** Later resolved rounds, which the first `regulars` agents answered. */
   readonly smallRounds: number;
   readonly regulars: number;
 }
 
-/** The hour of the first round. */
+/** The first round's hour. */
 export const HISTORY_START = new Date('2026-01-01T00:00:00Z');
 
 const MONTH = 31 * 24;
 
-/** 100,000 agents, 2.1 million predictions; the newest 100 rounds have 1,000 each. The week holds all of them. */
+/** 100,000 agents, 2.1 million predictions; the newest 100 rounds have 1,000 each, all within the week. */
 export const USUAL = {
   agents: 100_000,
   fullRounds: 20,
@@ -34,7 +34,7 @@ export const SMALL = {
   regulars: 160,
 } as const satisfies History;
 
-/** Five million predictions of 100,000 agents; the first 160 have answered ten times as many rounds as in `SMALL`. */
+/** Five million predictions of 100,000 agents; the first 160 have ten times as many rounds as in `SMALL`. */
 export const LARGE = {
   agents: 100_000,
   fullRounds: 49,
@@ -43,12 +43,12 @@ export const LARGE = {
   regulars: 160,
 } as const satisfies History;
 
-/** The hour that runs when the history is over, counted from its start. */
+/** Hours from the start to the running one. */
 export function hoursOf({ fullRounds, pause, smallRounds }: History): number {
   return fullRounds + pause + smallRounds;
 }
 
-/** The key of the nth agent: 48 hexadecimal digits behind the prefix, as registration makes them. */
+/** 48 hexadecimal digits after the prefix, as registration makes them. */
 export function benchKey(n: number): string {
   return `pk_live_${n.toString(16).padStart(48, '0')}`;
 }

@@ -14,10 +14,8 @@ import { addHours } from '../src/rules/hours.ts';
 import { type History, HISTORY_START, hoursOf } from './history-shapes.ts';
 
 /**
- * Makes the data folder of a service that has run for a while, in a process of its own. Rounds are made, closed and
- * decided by the code that does so in the service, so that all tables are as it would have written them; only agents and
- * their answers are written by SQL, in `agents`, `predictions` and `rounds`.
- * Arguments: the folder to make, and a history as JSON.
+ * Writes the data folder of a service with history, in its own process. The service's code makes and decides the rounds, so all
+ * tables are realistic; only agents and answers are written by SQL. Arguments: the folder, and a history as JSON.
  */
 const [dataDir = '', given = '{}'] = process.argv.slice(2);
 const history: History = JSON.parse(given);
@@ -33,7 +31,7 @@ try {
   const { fullRounds, pause, smallRounds, agents, regulars } = history;
   for (let hour = 0; hour < fullRounds; hour += 1) await play(hour, agents);
   for (let hour = 0; hour < smallRounds; hour += 1) await play(fullRounds + pause + hour, regulars);
-  // What follows from the decisions too: the service that is measured would otherwise make up for it while it is.
+  // Includes follow-up work: the measured service would otherwise do it during the measurement.
   await afterResolution({ newEm }, addHours(HISTORY_START, hoursOf(history)));
   await sql`vacuum analyze`.execute(newEm().getKysely());
   await sql`checkpoint`.execute(newEm().getKysely());
@@ -52,7 +50,7 @@ try {
   await postgres.stop();
 }
 
-/** Agent n is `agent-n` and its key is `benchKey(n)`. */
+/** Agent n is `agent-n` with the key `benchKey(n)`. */
 async function registerAgents(em: SqlEntityManager): Promise<void> {
   await sql`insert into agents (name, name_key, mode, key_hash, registered_at)
     select 'agent-' || n, 'agent-' || n, 'compete',
@@ -60,7 +58,7 @@ async function registerAgents(em: SqlEntityManager): Promise<void> {
     from generate_series(1, ${history.agents}) n order by n`.execute(em.getKysely());
 }
 
-/** The first `count` agents answer the running round; who is right, and how sure of it, is spread evenly. */
+/** Answers and confidences are spread evenly. */
 async function predict(em: SqlEntityManager, count: number): Promise<void> {
   await sql`with answered as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)

@@ -9,17 +9,16 @@ import { stopEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import type { History } from './history-shapes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Git, Docker and the checks leave folders of this name alone. */
+/** Git, Docker and the checks ignore folders of this name. */
 const KEPT = join(ROOT, '.data-bench');
-/** A change of these makes a kept history out of date: tables that are migrated at each start, or other rows in them. */
+/** A change of these files invalidates cached histories. */
 const MAKERS = ['src/entities/migrations/*.ts', 'bench/history-writer.ts'];
 
 const run = promisify(execFile);
 
 /**
- * The data folder of a service that has this history, to be copied. It is made once, which takes minutes, by the code
- * beside this bench, and again when there is a new migration. A service in another folder brings its tables up to date
- * when it starts.
+ * A cached data folder with this history, to be copied. Making it takes minutes; a new migration makes it anew. A service in
+ * another folder migrates it when it starts.
  */
 export async function historyFolder(history: History): Promise<string> {
   const shape = JSON.stringify(history);
@@ -29,11 +28,11 @@ export async function historyFolder(history: History): Promise<string> {
   if ((await readFile(stamp, 'utf8').catch(() => '')) === makers) return folder;
   process.stderr.write(`Making a history of ${shape} in ${folder}, which is kept for the next run ...\n`);
   await rm(stamp, { force: true });
-  // Of a run that was cut short.
+  // Left by an interrupted run.
   await stopEmbeddedPostgres(folder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(KEPT, { recursive: true });
-  // PostgreSQL, which root runs as another account, has to reach what lies in it.
+  // Root runs PostgreSQL as another account, which must reach the files.
   await chmod(KEPT, 0o755);
   await run(process.execPath, [join(import.meta.dirname, 'history-writer.ts'), folder, shape]);
   await writeFile(stamp, makers);

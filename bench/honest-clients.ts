@@ -3,19 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Answered, timedRequest } from './timed-request.ts';
 
-/** Honest agents, each of which answers the round once, in even distances over the time of a phase. */
+/** Honest agents answer once each, evenly over a phase. */
 export const AGENTS = 200;
 const POLL_MS = 100;
 const WATCHER = '127.9.0.1';
 const CREATED = 201;
 
-/** What honest clients were answered in a phase, in no order. */
 export interface Honest {
   readonly submissions: readonly Answered[];
   readonly lookups: readonly Answered[];
 }
 
-/** The round that is answered; it is open for all of the benchmark. */
+/** Open during the whole benchmark. */
 export interface OpenRound {
   readonly id: number;
   readonly choices: readonly string[];
@@ -26,7 +25,7 @@ export interface Competitor {
   readonly key: string;
 }
 
-/** As many agents as submit in a phase, each registered from an address of its own. */
+/** Each is registered from its own address. */
 export async function registerAgents(url: string, phase: number): Promise<readonly Competitor[]> {
   const agents: Competitor[] = [];
   for (let n = 1; n <= AGENTS; n += 1) {
@@ -40,7 +39,7 @@ export async function registerAgents(url: string, phase: number): Promise<readon
   return agents;
 }
 
-/** Lets every agent submit once over the phase's time, while somebody looks whether the process lives. */
+/** Each agent submits once during the phase; a probe checks that the process lives. */
 export async function honestPhase(
   { url, round: { id, choices }, phaseMs }: { url: string; round: OpenRound; phaseMs: number },
   agents: readonly Competitor[],
@@ -66,7 +65,7 @@ export async function currentRound(url: string): Promise<OpenRound> {
   return JSON.parse(text).round;
 }
 
-/** Begins each at its own moment, also while those before it still wait: a slow answer does not spare the next. */
+/** Slow answers do not delay later requests. */
 async function evenly<Result>(
   count: number,
   everyMs: number,

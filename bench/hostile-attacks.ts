@@ -4,23 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { timedRequest } from './timed-request.ts';
 
-/** Whom one hostile client works against, and from where. */
 export interface Target {
   readonly url: string;
   readonly from: string;
-  /** Rounds of history, each with 1,000 entries or more, and all events that there are when the attack begins. */
+  /** Rounds of history with 1,000 entries or more, and the number of events at the start. */
   readonly rounds: readonly number[];
   readonly events: number;
-  /** Notes one more of what an attack got. */
+  /** Counts a result of an attack. */
   readonly got: (what: string) => void;
 }
 
-/** The attack that is also measured alone. */
+/** This attack is also measured alone. */
 export const RECORDS = 'records of agents over all time';
 
-/** What is refused is asked again after this: a flood of nothing but refusals is another matter. */
+/** The pause after a refusal: a flood of refusals is another matter. */
 const REFUSED_MS = 100;
-/** What was cut is begun again after this. */
+/** The pause after a cut connection. */
 export const AGAIN_MS = 1_000;
 
 const OK = 200;
@@ -28,7 +27,7 @@ const FILTERED_MS = 500;
 const READ_BYTES = 10 * 1024;
 const SIGN_OF_LIFE_MS = 5_000;
 
-/** The standard introspection as one fragment, asked for ten times: 1 MB for less than 1 KB. */
+/** The standard introspection as one fragment, used ten times: 1 MB for less than 1 KB. */
 const INTROSPECTION = `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: __schema { ...S }`).join(' ')} }
 fragment S on __Schema { queryType { name } mutationType { name } subscriptionType { name } types { ...F }
   directives { name description locations args { ...I } } }
@@ -38,7 +37,7 @@ fragment F on __Type { kind name description fields(includeDeprecated: true) { n
 fragment I on __InputValue { name description type { ...T } defaultValue }
 fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`;
 
-/** Filters that nothing fits, with an answer that no question has and with one that no agent gave in all of history. */
+/** Filters without matches: an answer that no question has, and one that no agent gave. */
 const FILTERED = [
   '{ predictions(first: 1, prediction: "ZZZ") { nodes { id } } }',
   '{ predictions(first: 1, prediction: "NO") { nodes { id } } }',
@@ -46,10 +45,7 @@ const FILTERED = [
   '{ rounds(first: 100) { nodes { predictions(first: 1, prediction: "NO") { nodes { id } } } } }',
 ];
 
-/**
- * What reads the most of agents' records for what it may cost, with one row each of an answer: histories of points, of
- * points and edge, and calibrations of rounds about one asset.
- */
+/** The fields that read most of agents' records for their cost: histories of points and edge, and calibrations. */
 const OF_RECORDS: readonly ((alias: string) => string)[] = [
   (alias) => `{ agents(first: 71) { nodes { ${alias}: pnlHistory(points: 1) { value } } } }`,
   (alias) =>
@@ -57,17 +53,17 @@ const OF_RECORDS: readonly ((alias: string) => string)[] = [
   (alias) => `{ agents(first: 71) { nodes { ${alias}: calibration(asset: "BTC") { n } } } }`,
 ];
 
-/** Asks for the schema ten times at once, again and again on each of `connections`. */
+/** Ten concurrent introspections, repeated on each of `connections`. */
 export function askForSchema(target: Target, connections: number): void {
   askOn(target, connections, { documents: [INTROSPECTION], pauseMs: 0 });
 }
 
-/** Asks for predictions that do not exist, which only reading all of them shows; within the budget of 120 a minute. */
+/** Queries without results, which read all predictions; within the budget of 120 a minute. */
 export function askForNothing(target: Target, connections: number): void {
   askOn(target, connections, { documents: FILTERED, pauseMs: FILTERED_MS });
 }
 
-/** Asks for the records of agents over all time without pause; no two documents are alike, so that none is kept ready. */
+/** Agents' records over all time without a pause; documents differ, so none is cached. */
 export function askForRecords(target: Target, connections: number): void {
   const documents = Array.from({ length: 600 }, (_, n) => OF_RECORDS[n % OF_RECORDS.length]?.(`a${n}`) ?? '');
   askOn(target, connections, { documents, pauseMs: 0 });
@@ -90,7 +86,7 @@ function askOn(
   for (let n = 0; n < connections; n += 1) void ask(n);
 }
 
-/** Downloads all predictions at 10 KB a second, and begins again when it is cut off. */
+/** Downloads all predictions at 10 KB a second, and begins again when cut off. */
 export function readSlowly({ url, from, got }: Target, readers: number): void {
   const again = (): void => void setTimeout(begin, AGAIN_MS);
   const begin = (): void => {
@@ -120,7 +116,7 @@ function readEverySecond(answer: IncomingMessage, onRead: () => void): void {
   answer.once('close', () => clearInterval(reading));
 }
 
-/** Asks for large answers on connections of their own and reads nothing; those that are cut are opened anew. */
+/** Requests large answers on separate connections and reads nothing; cut ones are opened anew. */
 export function readNothing({ url, from, rounds, got }: Target, connections: number): void {
   const { hostname, port } = new URL(url);
   const open = (n: number): void => {
@@ -128,7 +124,7 @@ export function readNothing({ url, from, rounds, got }: Target, connections: num
     socket.pause();
     socket.write(n % 2 === 0 ? posted(hostname, INTROSPECTION) : asked(hostname, rounds[n % rounds.length]));
     got('asked');
-    // Who never reads learns of an end by writing alone. A line's end between two requests means nothing.
+    // A client that never reads learns of the end only by writing. A newline between requests is harmless.
     const alive = setInterval(() => socket.write('\r\n'), SIGN_OF_LIFE_MS);
     socket.on('error', () => {});
     socket.once('close', () => {

@@ -9,21 +9,21 @@ import {
 } from './hostile-attacks.ts';
 import { replay } from './hostile-replays.ts';
 
-/** One hostile client, in a process of its own. Told whom to attack it begins, with everything at once. */
+/** One hostile client in its own process. It begins all attacks when it gets its target. */
 export interface Attack extends Omit<Target, 'got'> {
-  /** The attack that this client makes alone, as often at a time as all clients would together; null: all of them. */
+  /** The client's only attack, at the concurrency of all clients together; null: all attacks. */
   readonly only: { readonly name: string; readonly clients: number } | null;
 }
 
-/** What one attack of this client has got since it began; sent for all of them when the process gets `tell`. */
+/** The results of one attack, sent when the process gets `tell`. */
 export interface Loot {
   readonly name: string;
-  /** Subscriptions, connections or readers at a time. */
+  /** Concurrent subscriptions, connections or readers. */
   readonly size: number;
   readonly got: Readonly<Record<string, number>>;
 }
 
-/** Each of four clients has a fourth of what hurts. The next begins a second later, so that none shuts another out. */
+/** Each of four clients has a fourth of the load. They begin a second apart, so that none displaces another. */
 const ATTACKS = [
   { name: 'exports at 10 KB/s', attack: readSlowly, size: 1 },
   { name: 'replays with a document each', attack: replay, size: 23 },
@@ -52,5 +52,5 @@ process.on('message', (message: Attack | 'tell') => {
   }
 });
 
-// Nobody attacks any longer than somebody watches.
+// Attacks end with the observer.
 process.on('disconnect', () => process.exit());

@@ -6,13 +6,12 @@ import { openOrm } from '../src/database/orm.ts';
 import { appendEvents, logBounds, type NewEvent } from '../src/feed/event-log.ts';
 import { insertHistory, roundId } from '../test/support/many-rows.ts';
 
-/** 300,000 predictions with their scores, whose five events a round make 600, and before them a year of 97 agents. */
+/** 300,000 predictions with scores and 600 events, and before them a year of 97 agents. */
 const HISTORY = { agents: 2_500, rounds: 120, regulars: { agents: 97, rounds: 8_640 } } as const;
 
 /**
- * Fills the database of a running service with decided rounds of years before its own, and with events of theirs that it
- * gets as any other. Standings and boards, which no reader of this benchmark asks for, stay empty. Returns the ids
- * of the rounds, and how many events there are now.
+ * Fills a running service's database with decided rounds of earlier years, and their events. Standings and boards stay empty,
+ * since no reader here queries them. Returns the rounds' ids and the number of events.
  */
 export async function fillHistory(
   connection: DatabaseConnection,
@@ -26,7 +25,7 @@ export async function fillHistory(
       const { rows } = await sql<{ at: Date }>`select max(at) as at from events`.execute(transaction.getKysely());
       await appendEvents(transaction, rows[0]?.at ?? new Date(), rounds.flatMap(eventsOf));
     });
-    // What PostgreSQL still has to write of all this would be paid for by who is measured.
+    // PostgreSQL would otherwise write this during the measurement.
     await sql`vacuum analyze`.execute(em.getKysely());
     await sql`checkpoint`.execute(em.getKysely());
     return { rounds, events: (await logBounds(em.fork())).lastSeq };

@@ -5,9 +5,8 @@ import { AGAIN_MS, type Target } from './hostile-attacks.ts';
 const NEW_TRY = 5 * AGAIN_MS;
 
 /**
- * Subscribes to the whole log on one socket, `count` times with a document of its own each, so that nothing is shared;
- * each event asks for 100 predictions, their agents and what these answered last. A reader that has had all of them begins again, and
- * so does who is refused or cut off.
+ * Subscribes to the whole log `count` times with different documents, so that nothing is shared; each event selects 100
+ * predictions with agents and their last answers. Finished, refused and cut readers begin again.
  */
 export function replay(target: Target, count: number): void {
   const socket = new WebSocket(`${target.url.replace('http', 'ws')}/graphql`, ['graphql-transport-ws'], {
@@ -52,7 +51,7 @@ function documentOf(alias: string): string {
     agent { id recentPredictions { id } } } } } } }`;
 }
 
-/** Answers are not parsed, which would cost more than to make them. */
+/** Parsing an answer would cost more than making it. */
 function headOf(message: Buffer): { readonly type: string; readonly id: string } {
   const head = message.subarray(0, 100).toString();
   return { type: /"type":"(\w+)"/.exec(head)?.[1] ?? '', id: /"id":"(\w+)"/.exec(head)?.[1] ?? '' };

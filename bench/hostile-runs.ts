@@ -4,13 +4,13 @@ import type { Row } from './rows/row.ts';
 import { percentile } from './table.ts';
 
 const PHASE_MS = 20_000;
-/** What every run must come to on a quiet machine, beside an answer 201 to each submission. */
+/** Every run's bound on a quiet machine, beside 201 for each submission. */
 const P99_MS = 200;
 const CREATED = 201;
 
 /**
- * `hostile` in short, as often as `repetitions`: no quiet phase, and 200 submissions in 20 s. Each run has a process that has
- * just started, with the same history. A line a run as it ends, and how many did as they must.
+ * A short `hostile` without a quiet phase, `repetitions` times: 200 submissions in 20 s, each run on a fresh process with the
+ * same history.
  */
 export const hostileRuns: Row = async ({ repetitions }) => {
   await using site = await hostileSite();

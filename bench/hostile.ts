@@ -14,7 +14,7 @@ import type { Answered } from './timed-request.ts';
 
 const HOSTILE_CLIENTS = 4;
 
-/** How many hostile clients there are, and what they do; null: each of them everything. */
+/** The number of hostile clients and their attack; null: all attacks. */
 interface Crowd {
   readonly count: number;
   readonly only: Attack['only'];
@@ -22,7 +22,7 @@ interface Crowd {
 
 const EVERYBODY: Crowd = { count: HOSTILE_CLIENTS, only: null };
 const PHASE_MS = 60_000;
-/** How long the attacks run before it is measured what they do. */
+/** The attacks run this long before the measurement. */
 const WARM_UP_MS = 10_000;
 const MEGABYTE = 1024 * 1024;
 const SHARES = [
@@ -31,23 +31,21 @@ const SHARES = [
   { title: 'longest', share: 1 },
 ] as const;
 
-/** What was found in a phase. */
 export interface Found extends Honest, Usage {
-  /** Processes that wanted to run in the last minute: on two processors figures above 2 are waits. */
+  /** Runnable processes in the last minute: above 2 on two processors, figures include waits. */
   readonly load: number;
 }
 
 /**
- * 200 agents submit over a minute, each once, while somebody asks ten times a second whether the process lives: first
- * alone, then while four hostile clients replay the log, ask for the schema, hold exports, read nothing of what they
- * asked for and filter for what does not exist, all at once. The service is a process of its own with 300,000
- * predictions and limits on; each client has a loopback address of its own, which Linux alone lets it choose.
+ * 200 agents submit once over a minute while a probe checks the process ten times a second: first alone, then beside four hostile
+ * clients that replay the log, introspect, hold exports, read nothing and filter for nothing. The service is its own process with
+ * 300,000 predictions and limits on. Each client has its own loopback address, which only Linux allows.
  */
 export async function hostile(): Promise<string> {
   return underAttack(EVERYBODY);
 }
 
-/** The same beside one address that asks for agents' records, a year of each, four at a time as long as it may. */
+/** The same beside one address that queries a year of agents' records, four at a time within its limits. */
 export async function records(): Promise<string> {
   return underAttack({ count: 1, only: { name: RECORDS, clients: HOSTILE_CLIENTS } });
 }
@@ -65,16 +63,15 @@ async function underAttack(crowd: Crowd): Promise<string> {
   return resultOf({ quiet, attacked }, await attack.loots());
 }
 
-/** The service that is attacked: a process of its own with history. */
+/** The attacked service, in its own process with history. */
 export interface HostileSite extends AsyncDisposable {
   readonly history: Pick<Attack, 'rounds' | 'events'>;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<unknown>;
-  /** The process as it runs; throws with what it wrote where it has ended. */
+  /** Throws with the process's output if it has ended. */
   readonly target: () => { readonly pid: number; readonly url: string };
 }
 
-/** Starts the service and fills its database. */
 export async function hostileSite(): Promise<HostileSite> {
   const site = await deployment({ RATE_LIMITS: 'on' });
   await site.start();
@@ -93,7 +90,7 @@ export async function hostileSite(): Promise<HostileSite> {
   };
 }
 
-/** Starts the hostile clients, from addresses of this time's own, and lets them work up to what they do. */
+/** Starts the clients from new addresses and lets them warm up. */
 export async function beginAttack({ history, target }: HostileSite, time: number, { count, only } = EVERYBODY) {
   const clients = Array.from({ length: count }, () => fork(new URL('hostile-clients.ts', import.meta.url)));
   const { url } = target();
@@ -107,7 +104,7 @@ export async function beginAttack({ history, target }: HostileSite, time: number
   };
 }
 
-/** What a phase comes to, with what the service takes meanwhile. */
+/** A phase's results, with the service's resource usage. */
 export async function measured(
   { pid, url }: { readonly pid: number; readonly url: string },
   phase: () => Promise<Honest>,
@@ -160,7 +157,7 @@ function lootRows(loots: readonly Loot[]): string[][] {
   });
 }
 
-/** A status and one answer with it, for `countsOf`. */
+/** For `countsOf`. */
 export function statusOf({ status }: Answered): readonly [string, number] {
   return [String(status ?? 'none'), 1];
 }

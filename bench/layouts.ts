@@ -7,22 +7,22 @@ import { databaseUrl, type Settings } from '../test/support/process.ts';
 import { startRedis } from '../test/support/redis.ts';
 import { type StoreUsage, storeUsage } from './store-usage.ts';
 
-/** How many processes share one PostgreSQL and one Redis; the first is what the others stand beside. */
+/** Processes on one PostgreSQL and one Redis; the first is the baseline. */
 export const LAYOUTS = [1, 2, 4, 8] as const;
 
-/** A layout that runs, on a database of its own. */
+/** On its own database. */
 export interface RunningLayout {
   readonly name: string;
   readonly site: Deployment;
-  /** Of the service's processes, the worker's among them. */
+  /** Includes the worker's. */
   readonly pids: () => readonly number[];
-  /** What the stores have been asked for since their start. */
+  /** Counters of the stores since their start. */
   readonly usage: () => Promise<StoreUsage>;
-  /** Sees to it that there are so many agents, with ids from 1 and the keys of `benchKey`. */
+  /** Ensures this number of agents, with ids from 1 and the keys of `benchKey`. */
   readonly agents: (count: number) => Promise<void>;
 }
 
-/** Starts so many processes on a database of their own; several need redis-server on this machine. */
+/** Several processes need redis-server on this machine. */
 export async function openLayout(
   count: number,
   {
@@ -38,7 +38,7 @@ export async function openLayout(
     DATABASE_URL: databaseUrl(connection),
     CLOCK_SPEED: String(speed),
     RATE_LIMITS: 'off',
-    // Connections of a proxy are not counted: those of the turn before may still be closing.
+    // A proxy's connections are not counted: those of the turn before may still be closing.
     TRUST_PROXY: 'true',
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
     ...more,

@@ -4,27 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { benchKey } from './history-shapes.ts';
 
 /**
- * The client of the benchmarks over HTTP, in a process of its own: connections that stay open, one request in flight on
- * each, bytes that are made beforehand, and of an answer no more is read than its status and where it ends. Beside wrk
- * it takes about as much from a machine of two cores; `npm run bench` needs nothing installed.
+ * The HTTP client of the benchmarks, in its own process: open connections, one request in flight on each, prepared bytes; it
+ * reads only an answer's status and end. On two cores it takes about as much as wrk, without an installation.
  */
 export interface Job {
-  /** The connections go to these in turns. */
+  /** Connections use these ports in turn. */
   readonly ports: readonly number[];
   readonly connections: number;
-  /** How long it sends before it counts. */
+  /** Warm-up before counting. */
   readonly warmUpMs: number;
-  /** How long it counts at least, and how many answers; on a busy machine the one takes longer than the other. */
+  /** Minimum of counted time and of answers. */
   readonly ms: number;
   readonly answers: number;
-  /** Each answer has this status; any other one ends the job. */
+  /** Any other status ends the job. */
   readonly status: number;
   readonly requests: Requests;
 }
 
 /**
- * What is sent, in turns: whole requests as text; or one request with the newest ETag that the server has given, which
- * is answered 304 until the answer changes, and 200 once then; or submissions of one agent after the other.
+ * Requests in turn, as text; or one request with the newest ETag, answered 304 until the answer changes; or submissions of one
+ * agent after the other.
  */
 export type Requests =
   | { readonly kind: 'these'; readonly texts: readonly string[] }
@@ -37,19 +36,18 @@ export type Requests =
     };
 
 export interface Loaded {
-  /** Answers in the counted time, and how long that was. */
+  /** Answers and milliseconds of the counted time. */
   readonly answers: number;
   readonly ms: number;
-  /** Requests sent in all, those of the warm-up too. */
+  /** Includes the warm-up. */
   readonly sent: number;
-  /** Milliseconds from a request to the last byte of its answer. */
+  /** Milliseconds from a request to its answer's last byte. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of processor that the client itself took for an answer: the server can be no faster than that lets it. */
+  /** The client's own microseconds of processor time for an answer, which bound the server's rate. */
   readonly clientUs: number;
 }
 
-/** The messages of the client: that counting begins, its result, or why it failed. */
 export type Told =
   | { readonly kind: 'counting' }
   | { readonly kind: 'done'; readonly loaded: Loaded }
@@ -60,7 +58,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const STATUS_AT = 9;
 const MOST_LATENCIES = 4_000_000;
-/** However few answers there are, a turn ends then. */
+/** A turn ends then, even with too few answers. */
 const LONGEST_MS = 30_000;
 const LOOK_MS = 100;
 
@@ -116,7 +114,7 @@ async function run(job: Job): Promise<Loaded> {
   };
 }
 
-/** A connection whose bytes go to `take` without being copied. */
+/** `take` gets the bytes without a copy. */
 function opened(port: number, take: (bytes: Buffer) => void, fail: (error: unknown) => void): Socket {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   const callback = (length: number): boolean => {
@@ -133,7 +131,7 @@ function opened(port: number, take: (bytes: Buffer) => void, fail: (error: unkno
 
 interface Sender {
   readonly next: () => Buffer | string;
-  /** Takes the head of each answer, with its status; throws where that is not the one that was expected. */
+  /** Throws for an unexpected status. */
   readonly onHead: (head: string, status: number) => void;
 }
 
@@ -173,9 +171,9 @@ function submissions({ firstAgent, roundId, prediction }: Extract<Requests, { ki
   };
 }
 
-/** Takes the bytes of one connection and calls `onAnswer` at the end of each answer. */
+/** Calls `onAnswer` at the end of each answer. */
 function answerReader(onHead: Sender['onHead'], onAnswer: () => void): (bytes: Buffer) => void {
-  /** Bytes of the body still to come; null while a head is read. */
+  /** Remaining bytes of the body; null while a head is read. */
   let missing: number | null = null;
   let isChunked = false;
   let begun = Buffer.alloc(0);
@@ -200,7 +198,7 @@ function answerReader(onHead: Sender['onHead'], onAnswer: () => void): (bytes: B
   };
 }
 
-/** In bytes; null for a body in chunks, whose end shows in its last bytes. */
+/** Null for a chunked body, whose last bytes show its end. */
 function bodyLength(head: string, status: number): number | null {
   if (status === 304) return 0;
   const at = head.indexOf('ontent-Length: ');

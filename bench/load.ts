@@ -4,24 +4,22 @@ import { once } from 'node:events';
 import { processorMs } from './processor-time.ts';
 import type { Job, Loaded, Requests, Told } from './load-client.ts';
 
-/** What came of one side's turn. */
 export interface Turn {
-  /** Answers a second. */
   readonly rate: number;
-  /** Milliseconds of an answer. */
+  /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server's processes for one answer, in microseconds; NaN where the system does not say. */
+  /** Microseconds of the server's processor time for an answer; NaN if the system does not report it. */
   readonly cpuUs: number;
-  /** The same of the client: so much of the machine was not the server's. */
+  /** The client's, which the server could not use. */
   readonly clientUs: number;
-  /** Requests sent, those of the warm-up too. */
+  /** Includes the warm-up. */
   readonly sent: number;
 }
 
 export interface Target {
   readonly url: string;
-  /** Where connections go in turns, if not to `url` alone. */
+  /** Default: `url` alone. */
   readonly urls?: readonly string[];
   /** The processes whose time is counted. */
   readonly pids: () => readonly number[];
@@ -29,19 +27,19 @@ export interface Target {
 
 export interface Load {
   readonly requests: Requests;
-  /** What each answer has; 200 unless given. */
+  /** Default: 200. */
   readonly status?: number;
-  /** 64 unless given. */
+  /** Default: 64. */
   readonly connections?: number;
 }
 
-/** How long a turn counts at least, and how many answers. */
+/** Minimum of a turn's time and answers. */
 export interface Span {
   readonly seconds: number;
   readonly answers: number;
 }
 
-/** Lets a client in a process of its own ask `target`, after a warm-up of a fifth of the time. */
+/** The client is its own process; the warm-up is a fifth of the time. */
 export async function turnOf(target: Target, load: Load, { seconds, answers }: Span): Promise<Turn> {
   const client = fork(new URL('load-client.ts', import.meta.url));
   try {
@@ -64,13 +62,13 @@ export async function turnOf(target: Target, load: Load, { seconds, answers }: S
   }
 }
 
-/** What a client reported, with the processor time that the servers took meanwhile. */
+/** A client's report with the servers' processor time. */
 export function figuresOf({ answers, ms, sent, p50, p99, clientUs }: Loaded, cpuMs: number): Turn {
   if (answers === 0) throw new Error('Nothing was answered in the time of a turn');
   return { rate: (answers / ms) * 1_000, p50, p99, cpuUs: (cpuMs * 1_000) / answers, clientUs, sent };
 }
 
-/** The next message of a client, which has to be of this kind. */
+/** Throws for a message of another kind. */
 export async function told<Kind extends Told['kind']>(
   client: ChildProcess,
   kind: Kind,
@@ -88,12 +86,10 @@ function isOf<Kind extends Told['kind']>(
   return message?.kind === kind;
 }
 
-/** A GET as bytes that go out as they are. */
 export function get(path: string, headers: Readonly<Record<string, string>> = {}): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${linesOf(headers)}\r\n`;
 }
 
-/** A POST of `body` as JSON. */
 export function post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));

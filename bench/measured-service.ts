@@ -18,30 +18,30 @@ import { timedRequest } from './timed-request.ts';
 export interface MeasuredService extends Target, AsyncDisposable {
   readonly connection: DatabaseConnection;
   readonly history: History;
-  /** The service's own process alone. */
+  /** Without PostgreSQL's processes. */
   readonly pid: number;
-  /** The processes of PostgreSQL, those that have come and gone left out. */
+  /** Without those that have ended. */
   readonly databasePids: () => readonly number[];
-  /** Milliseconds until it answered. */
+  /** Milliseconds until the first answer. */
   readonly startMs: number;
 }
 
 export interface ServiceOptions {
-  /** The folder of the service that is measured. */
+  /** The measured service's folder. */
   readonly service: string;
   readonly history: History;
-  /** Where a CPU profile goes; unset: none is taken. */
+  /** The folder of a CPU profile; unset: none. */
   readonly profile?: string | undefined;
-  /** Beside what the bench itself sets. */
+  /** Added to the bench's own. */
   readonly settings?: Settings;
 }
 
 const run = promisify(execFile);
 const LOCAL = '127.0.0.1';
-/** The hour that runs has just begun, and a bench is over before it ends. */
+/** The hour has just begun, and the bench ends within it. */
 const INTO_THE_HOUR_MS = 2 * MINUTE;
 
-/** Starts the service on a copy of the history. */
+/** Runs on a copy of the history. */
 export async function measuredService({
   service,
   history,
@@ -49,7 +49,7 @@ export async function measuredService({
   settings,
 }: ServiceOptions): Promise<MeasuredService> {
   await using stack = new AsyncDisposableStack();
-  // On a disk, whose writes are a part of what is measured.
+  // On a disk, since writes are part of the measurement.
   const folder = stack.use(await dataFolder(tmpdir()));
   await run('cp', ['-a', await historyFolder(history), folder.path]);
   await setClock(folder.path, history);
@@ -63,7 +63,7 @@ export async function measuredService({
     ]),
   );
   const startMs = performance.now() - began;
-  // Ended gently it writes its profile, and its PostgreSQL stops; also where this process ends before its bench does.
+  // On SIGTERM it writes its profile and stops PostgreSQL, also when this process ends early.
   const end = (): void => void running.child.kill('SIGTERM');
   process.once('exit', end);
   stack.defer(async () => {
@@ -87,7 +87,7 @@ export async function measuredService({
   };
 }
 
-/** Lets the hour after the history's last one run from now on, whenever the history was made. */
+/** The hour after the history begins now, whenever the history was made. */
 async function setClock(dataDir: string, history: History): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
@@ -99,7 +99,6 @@ async function setClock(dataDir: string, history: History): Promise<void> {
   }
 }
 
-/** The round that is running. */
 export async function runningRound(url: string): Promise<{ readonly id: number; readonly choices: readonly string[] }> {
   const { text } = await timedRequest({ url: `${url}/api/rounds/current`, from: LOCAL });
   const { round }: { round: { id: number; choices: string[] } | null } = JSON.parse(text);
@@ -107,7 +106,6 @@ export async function runningRound(url: string): Promise<{ readonly id: number; 
   return round;
 }
 
-/** The ids of the newest rounds that are decided. */
 export async function decidedRounds(url: string, count: number): Promise<readonly number[]> {
   const { text } = await timedRequest({ url: `${url}/api/rounds/recent?limit=${count}`, from: LOCAL });
   const { rounds }: { rounds: { id: number; status: string }[] } = JSON.parse(text);

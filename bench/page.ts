@@ -15,11 +15,10 @@ import { machine, markdown, ratio } from './results.ts';
 import { median } from './table.ts';
 
 /*
- * npm run measure:page                    all of it, some minutes
- * npm run measure:page -- paints frames   some of it: sizes, paints, pages, frames, tab
- *
- * What the page weighs, when it is on the screen on a slow line beside the same page made beforehand, what moves and what
- * axe finds on each page, the frames while 1,000 entries come in a minute, and what a day leaves behind in a tab.
+ * npm run measure:page                    everything, some minutes
+ * npm run measure:page -- paints frames   parts: sizes, paints, pages, frames, tab
+ * Measures the page's weight, its paints on a slow line beside a static page, layout shifts and axe's findings on each page,
+ * frames while 1,000 entries come in a minute, and the memory of a tab after a day.
  */
 const AGENTS = 1_000;
 const HOURS = 22;

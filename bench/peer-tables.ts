@@ -2,10 +2,9 @@ import type { DatabaseConnection } from '../src/database/connection.ts';
 import { withClient } from '../src/database/connection.ts';
 import { type History, HISTORY_START } from './history-shapes.ts';
 
-/** What a peer's tables are for. */
 type Purpose = 'inserts' | 'nested';
 
-/** For inserts: only key and guard, and a million rows before. */
+/** For inserts: only key and guard, and a million existing rows. */
 const INSERTS = [
   `create table predictions (
     id bigserial primary key, agent_id bigint not null, round_id int not null, prediction text not null,
@@ -15,7 +14,7 @@ const INSERTS = [
     select agent, round, 'BTC', 50 from generate_series(1, 10) round, generate_series(1, 100000) agent`,
 ];
 
-/** For PostGraphile: as many agents, rounds and predictions as the service has, indexed for what is asked. */
+/** For PostGraphile: the service's numbers of rows, with matching indexes. */
 const NESTED = ({ agents, fullRounds, smallRounds, regulars }: History): readonly string[] => [
   'create schema app',
   `create table app.agents (
@@ -44,7 +43,7 @@ const NESTED = ({ agents, fullRounds, smallRounds, regulars }: History): readonl
   'create index on app.predictions (round_id, score desc, id)',
 ];
 
-/** Makes the peers' database beside that of the service, on the same server, so that both have its settings and disk. */
+/** On the service's server, so that both share settings and disk. */
 export async function makePeerTables(
   service: DatabaseConnection,
   purpose: Purpose,

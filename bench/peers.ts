@@ -11,7 +11,7 @@ import { figuresOf, type Span, type Target, told, type Turn } from './load.ts';
 const FOLDER = import.meta.dirname;
 const run = promisify(execFile);
 
-/** What the service is measured against, each a program in `bench/peers` and a process of its own. */
+/** Each peer is a program in `bench/peers` and its own process. */
 export type PeerName = 'express-hello' | 'express-insert' | 'apollo' | 'postgraphile' | 'hand-written-sql';
 
 export interface Peer extends Target, AsyncDisposable {}
@@ -19,19 +19,19 @@ export interface Peer extends Target, AsyncDisposable {}
 export interface PeerSettings {
   /** The peers' own database. */
   readonly database?: DatabaseConnection;
-  /** That of the service. */
+  /** The service's database. */
   readonly serviceDatabase?: DatabaseConnection;
   readonly parameters?: readonly string[];
 }
 
-/** Installs what the peers need, once: exactly what `bench/package-lock.json` names. */
+/** Installs exactly what `bench/package-lock.json` names, once. */
 export async function installPeers(): Promise<void> {
   if (existsSync(join(FOLDER, 'node_modules', '.package-lock.json'))) return;
   process.stderr.write('Installing the peers into bench/node_modules ...\n');
   await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
 }
 
-/** Starts a peer that serves HTTP; it ends when it is disposed of, or when this process does. */
+/** Ends when disposed, or with this process. */
 export async function startPeer(name: PeerName, settings: PeerSettings = {}): Promise<Peer> {
   const child = begin(name, settings);
   const [message]: { readonly port: number }[] = await Promise.race([once(child, 'message'), ended(child, name)]);
@@ -44,7 +44,7 @@ export async function startPeer(name: PeerName, settings: PeerSettings = {}): Pr
   };
 }
 
-/** The inserting client in place of pgbench; `turn` lets it insert for a while. */
+/** The inserting client instead of pgbench; `turn` lets it insert for a while. */
 export interface Inserter extends AsyncDisposable {
   turn(span: Span, serverPids: () => readonly number[]): Promise<Turn>;
 }

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Fields of /proc/PID/stat behind the name in brackets: parent; time in the program, in the kernel, and of ended children. */
+/** Fields of /proc/PID/stat after the name: parent; user time, system time, and those of ended children. */
 const PARENT = 1;
 const TIMES = [11, 12, 13, 14];
 const TICK_MS = 10;
 
-/** Processor time that these processes have taken, and children of theirs that have ended, in ms; NaN but on Linux. */
+/** Milliseconds of these processes and their ended children; NaN except on Linux. */
 export function processorMs(pids: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN;
   return pids.reduce((sum, pid) => sum + timeOf(pid), 0);
 }
 
-/** `pid` and the processes that it has started. */
+/** `pid` and its children. */
 export function withChildren(pid: number): readonly number[] {
   if (process.platform !== 'linux') return [pid];
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -23,7 +23,7 @@ function timeOf(pid: number): number {
   return TIMES.reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * TICK_MS;
 }
 
-/** Empty when the process has ended. */
+/** Empty if the process has ended. */
 function statOf(pid: number): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

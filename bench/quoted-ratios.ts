@@ -1,14 +1,14 @@
-/** A row of the table, and which lines of the row's result it quotes. */
+/** A row of the table, and the quoted lines of its result. */
 interface Quote {
   readonly row: string;
   readonly what: string;
-  /** What it must reach, and its goal. */
+  /** The required ratio, and the goal. */
   readonly asked: string;
   readonly lines: RegExp;
 }
 
 const TABLE = /^\| /;
-/** Of what is measured only to be known. */
+/** For rows without a required ratio. */
 const NOTHING = 'none';
 
 const QUOTES: readonly Quote[] = [
@@ -61,14 +61,14 @@ const QUOTES: readonly Quote[] = [
   { row: 'P12', what: 'requests to several processes on one PostgreSQL, beside one', asked: NOTHING, lines: TABLE },
 ];
 
-/** The medians: bold in tables; in a fenced one the first ratio. */
+/** Medians: bold in tables; the first ratio in a fenced one. */
 const MEDIAN = /\*\*([\d.,]+ x)\*\*|^feed\D*[\d.]+ +([\d.]+ x)/g;
 
-/** What is quoted of bench/results.md: from the least median of each row to the greatest. */
+/** From the least to the greatest median of each row of bench/results.md. */
 export interface QuotedRatios {
   /** By plain names. */
   readonly readme: string;
-  /** By the names that `npm run bench` takes, with what is asked. */
+  /** By the names of `npm run bench`, with the required ratios. */
   readonly page: string;
 }
 
@@ -104,7 +104,7 @@ function rangeOf(result: string, lines: RegExp): string {
 
 const [BEGIN, END] = ['<!-- ratios -->', '<!-- end of ratios -->'];
 
-/** A document with this table between its markers. Throws where there are none. */
+/** Throws for a document without the markers. */
 export function withRatios(document: string, table: string): string {
   const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`The document must have ${BEGIN} and ${END}`);

@@ -11,20 +11,19 @@ const PAGE = join(import.meta.dirname, '../docs/performance.md');
 const README = join(import.meta.dirname, '../README.md');
 const GIGABYTE = 2 ** 30;
 
-/** What a row of the table came to: Markdown. */
+/** Markdown. */
 export interface Result {
   /** As in `npm run bench -- P3`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** One comparison. */
 export interface Line {
   readonly what: string;
   readonly pairs: readonly Pair[];
 }
 
-/** The comparisons of one row as a table; above 1 the service is ahead, except in a line of p99. */
+/** Above 1 the service is ahead, except in a line of p99. */
 export function ratioTable(beside: string, lines: readonly Line[]): string {
   const head = [
     `beside ${beside}`,
@@ -42,7 +41,7 @@ export function ratioTable(beside: string, lines: readonly Line[]): string {
   ]);
 }
 
-/** How the service's p99 stands to the peer's: below 1 it is ahead. */
+/** The ratio of p99; below 1 the service is ahead. */
 export function latencyLine(what: string, pairs: readonly Pair[]): string {
   const { min, median, max } = spreadOf(pairs.map(({ ours, theirs }) => ours.p99 / theirs.p99));
   return `p99 of ${what} to p99 there, smaller is better: ${ratio(min)}, **${ratio(median)}**, ${ratio(max)}`;
@@ -58,7 +57,7 @@ export function spreadCells({ min, median, max }: Spread): string[] {
   return [ratio(min), `**${ratio(median)}**`, ratio(max)];
 }
 
-/** Two digits that count, and no more than three places. */
+/** Two significant digits, at most three decimals. */
 export function ratio(value: number): string {
   if (!Number.isFinite(value)) return '-';
   return `${value >= 10 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value >= 0.1 ? value.toFixed(2) : value.toFixed(4)} x`;
@@ -81,7 +80,7 @@ function figures(pairs: readonly Pair[]): string[] {
   ];
 }
 
-/** Where and when a result was measured. */
+/** Place and time of a measurement. */
 export function machine(service: string): string {
   const [first] = cpus();
   const commit = commitOf(service);
@@ -99,7 +98,7 @@ function commitOf(service: string): string | null {
   }
 }
 
-/** Puts the result between its two markers in bench/results.md, and what they quote into docs/performance.md and the README; throws where there are no markers. */
+/** Updates bench/results.md, and the quotes in docs/performance.md and the README. Throws without markers. */
 export function writeResult({ name, text }: Result): void {
   const results = readFileSync(RESULTS, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];

@@ -2,22 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const LOOK_MS = 1_000;
 const KILOBYTE = 1024;
-/** Columns of /proc/net/tcp: where the socket is, where its peer is, its state, what waits to be sent and to be read. */
+/** Columns of /proc/net/tcp: local and remote address, state, send and receive queues. */
 const ROW = /^\s*\d+: \w+:(?<port>\w+) \w+:(?<peer>\w+) (?<state>\w+) (?<unsent>\w+):(?<unread>\w+)/;
 
-/** What a service uses that its answers do not show. */
 export interface Usage {
-  /** The most resident memory of its process, in bytes. */
+  /** Maximum resident memory of the process, in bytes. */
   readonly rss: number;
-  /** The most that the kernel held for its connections at a time and nobody had read, at either end, in bytes. */
+  /** Maximum of the kernel's unread bytes at either end of its connections. */
   readonly unread: number;
-  /** Connections that had such bytes to send at the last look. */
+  /** Connections with bytes to send at the last check. */
   readonly stuck: number;
-  /** The most connections that callers had opened and the process had not yet taken. */
+  /** Maximum of connections that the process had not accepted yet. */
   readonly waiting: number;
 }
 
-/** Looks every second until it is stopped, at Linux's own figures. */
+/** Reads Linux's figures every second. */
 export function watchUsage(pid: number, port: number): { stop(): Usage } {
   let usage: Usage = { rss: 0, unread: 0, stuck: 0, waiting: 0 };
   const look = (): void => {
@@ -40,14 +39,14 @@ export function watchUsage(pid: number, port: number): { stop(): Usage } {
   };
 }
 
-/** 0 when the process has ended, which the answers show. */
+/** 0 if the process has ended, which the answers show. */
 function residentOf(pid: number): number {
   const status = `/proc/${pid}/status`;
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(existsSync(status) ? readFileSync(status, 'utf8') : '') ?? [];
   return Number(kilobytes) * KILOBYTE;
 }
 
-/** Both ends of each connection have a row, since all of them are on this machine. The listening socket's counts who waits to be taken. */
+/** Both ends of a connection have a row on this machine. The listening socket's row counts the accept queue. */
 function connectionsOf(port: number): Pick<Usage, 'unread' | 'stuck' | 'waiting'> {
   const LISTENING = '0A';
   let [unread, stuck, waiting] = [0, 0, 0];

@@ -1,20 +1,20 @@
 import { withClient, type DatabaseConnection } from '../src/database/connection.ts';
 import type { TestRedis } from '../test/support/redis.ts';
 
-/** What processes have asked of what they share, counted since its start. */
+/** Counters since the stores' start. */
 export interface StoreUsage {
-  /** Transactions of PostgreSQL, a statement by itself being one. */
+  /** Transactions of PostgreSQL; a single statement is one. */
   readonly transactions: number;
-  /** Connections to the database at present. */
+  /** Current connections to the database. */
   readonly connections: number;
-  /** Commands that Redis has executed, those inside its scripts left out; 0 without one. */
+  /** Commands of Redis without those in scripts; 0 without Redis. */
   readonly commands: number;
 }
 
-/** PostgreSQL counts what a busy backend has done up to a second late, and the last of it when it has been idle for ten. */
+/** PostgreSQL counts a busy backend's work up to a second late, and the rest after ten idle seconds. */
 const COUNTED_MS = { busy: 1_500, idle: 12_000 };
 
-/** Waits until what has happened so far is counted: nearly everything, or all of it where nothing has happened since. */
+/** Waits until past work is counted: nearly all of it, or all if nothing has happened since. */
 export function counted(backends: keyof typeof COUNTED_MS = 'busy'): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, COUNTED_MS[backends]));
 }
@@ -31,7 +31,7 @@ export async function storeUsage(database: DatabaseConnection, redis: TestRedis 
   return { transactions: 0, connections: 0, ...rows[0], commands: Number(commands) };
 }
 
-/** What came between two looks, for each of `count`; the connections of the second. */
+/** The difference, divided by `count`; the connections are the second's. */
 export function usageOf(before: StoreUsage, after: StoreUsage, count: number): StoreUsage {
   return {
     transactions: (after.transactions - before.transactions) / count,

@@ -1,28 +1,28 @@
 import { type Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** How long an answer may take, in milliseconds; one that takes longer counts as none. */
+/** In milliseconds; a later answer counts as none. */
 const TIMEOUT_MS = 10_000;
 
 export interface Asked {
   readonly url: string;
-  /** The client's own address, one of this machine's loopback addresses: limits are counted by it. */
+  /** A loopback address of the client's own: limits are counted by it. */
   readonly from: string;
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: object;
-  /** Keeps connections open; without one the request has a connection of its own. */
+  /** Keeps connections open; default: a connection for each request. */
   readonly agent?: Agent;
 }
 
 export interface Answered {
-  /** Null when the connection was cut or nothing came in time. */
+  /** Null if the connection was cut or timed out. */
   readonly status: number | null;
   readonly text: string;
-  /** From the request to the last byte of its answer, connecting included. */
+  /** To the answer's last byte, with the connect. */
   readonly ms: number;
 }
 
-/** One request, with the time that it took. Never rejects. */
+/** Never rejects. */
 export function timedRequest({ url, from, method, headers, body, agent }: Asked): Promise<Answered> {
   const began = performance.now();
   return new Promise((resolve) => {

@@ -7,19 +7,17 @@ import { predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { hashOf } from '../../test/support/arena.ts';
 import type { PlayedField } from '../../test/support/played-field.ts';
 
-/** A frame that takes longer is seen to hang. */
+/** Longer frames are visible. */
 const LONG_MS = 50;
 
-/** The frames of a stretch of time. */
 export interface Frames {
   readonly frames: number;
   readonly seconds: number;
-  /** Those of more than 50 ms. */
+  /** Frames of more than 50 ms. */
   readonly long: number;
   readonly longestMs: number;
 }
 
-/** Counts the frames of the page while `during` goes on. */
 export async function framesDuring(page: Page, during: () => Promise<void>): Promise<Frames> {
   await page.evaluate(`(() => {
     const seen = globalThis.seenFrames = { times: [], isOver: false };
@@ -40,7 +38,7 @@ export async function framesDuring(page: Page, during: () => Promise<void>): Pro
   };
 }
 
-/** Lets the agents answer the current round one after the other, evenly over `ms`. */
+/** Answers one after the other, evenly over `ms`. */
 export async function answersOver({ service, agents, random }: PlayedField, ms: number): Promise<void> {
   const { rows } = await sql<{ id: number; choices: string[] }>`
     select id, choices from rounds where status = 'active'`.execute(service.newEm().getKysely());

@@ -4,19 +4,19 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 import type { Browser } from 'playwright-core';
 
-/** Slow 4G as browsers' own tools have it, in bytes a second, and a quarter of the processor. */
+/** Browsers' Slow 4G, in bytes a second, and a quarter of the processor. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = { rate: 4 };
-/** Of the service's own pages, made for each request. */
+/** The quality of the service's own pages. */
 const BROTLI_QUALITY = 4;
 
-/** When the first and the largest part of a page were on the screen, in milliseconds since it was asked for. */
+/** First and largest contentful paint, in milliseconds since navigation. */
 export interface Paints {
   readonly first: number;
   readonly largest: number;
 }
 
-/** Opens `url` on a slow line with a quarter of the processor and nothing kept from before. */
+/** On a slow line, with a quarter of the processor and an empty cache. */
 export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
   const page = await context.newPage();
@@ -34,7 +34,7 @@ export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
         if (name === 'first-contentful-paint') globalThis.paints.first = startTime;
     }).observe({ type: 'paint', buffered: true });`);
   await page.goto(url, { waitUntil: 'networkidle' });
-  // A browser tells of a paint some time after it.
+  // Browsers report a paint some time after it.
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   await page.exposeFunction('tellPainted', tell);
   await page.evaluate(`const told = setInterval(() => {
@@ -46,15 +46,15 @@ export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
   return paints;
 }
 
-/** A server of files whose bytes never change. */
+/** A server of constant files. */
 export interface Beside {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `url` as a static page: the HTML that its scripts have made of their data, the same style, and the same scripts,
- * which are fetched and not run. What is between both is the work of the scripts.
+ * Serves `url` as a static page: the HTML after its scripts ran, the same style, and the same scripts, which are fetched and not
+ * run. The difference is the scripts' work.
  */
 export async function staticBeside(browser: Browser, url: string): Promise<Beside> {
   const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
@@ -73,7 +73,7 @@ export async function staticBeside(browser: Browser, url: string): Promise<Besid
       fetched.href = one.getAttribute('href') ?? one.getAttribute('src');
       one.replaceWith(fetched);
     }
-    // What it was made of is on it already.
+    // The page is rendered from this data already.
     whole.querySelector('script[type="application/json"]')?.remove();
     return '<!doctype html>' + whole.outerHTML;
   })()`);

@@ -1,4 +1,4 @@
-// Apollo Server 5 on Express 5 as it comes, with a round from memory.
+// Apollo Server 5 on Express 5 by default, with a round from memory.
 import { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';

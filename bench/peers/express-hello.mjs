@@ -1,4 +1,4 @@
-// Express 5 as it comes, answering a round from memory by `res.json`, its default ETag included.
+// Express 5 by default, answering a round from memory with `res.json` and its default ETag.
 import express from 'express';
 
 import { listening } from './listening.mjs';

@@ -1,5 +1,5 @@
-// Express 5 and one INSERT a request: key from a map, body checked, a row written, the answer as JSON. No limits, no
-// rounds, no logs: the least that a submission can be.
+// Express 5 and one INSERT a request: key from a map, body checked, a row written, a JSON answer. No limits, rounds or logs: the
+// minimum of a submission.
 import { createHash } from 'node:crypto';
 import express from 'express';
 

@@ -1,5 +1,5 @@
-// What somebody writes by hand who needs three answers and nothing else: a prepared statement of PostgreSQL that makes
-// the JSON, over node:http, on the service's own tables. The document's text chooses the statement.
+// The minimum for three answers: prepared statements of PostgreSQL that make JSON, over node:http, on the service's tables. The
+// document's text selects the statement.
 import { createServer } from 'node:http';
 import { types } from 'pg';
 
@@ -33,7 +33,7 @@ const STATEMENTS = {
 };
 
 const pool = openPool(JSON.parse(process.env.SERVICE_DATABASE));
-// JSON stays text: it is passed on as PostgreSQL made it.
+// JSON is passed on as PostgreSQL made it.
 types.setTypeParser(types.builtins.JSON, (text) => text);
 
 async function answer(body) {

@@ -1,4 +1,4 @@
-/** Tells the bench, which started this process, where the server answers. */
+/** Sends the server's address to the bench. */
 export function listening(server) {
   server.once('listening', () => process.send?.({ port: server.address().port }));
   process.once('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-// PostGraphile 5 with its Amber preset on node:http, over tables that were made for it (tables.sql).
+// PostGraphile 5 with its Amber preset on node:http, over its own tables (tables.sql).
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';

@@ -1,6 +1,6 @@
-// What pgbench does with one prepared single-row INSERT (`-M prepared`), which is not among the embedded PostgreSQL's
-// programs: connections with one statement in flight each, the messages of libpq's PQsendQueryPrepared (Bind, Describe,
-// Execute, Sync) written to the socket as bytes, and of an answer no more is read than that the server is ready again.
+// Does what pgbench does with one prepared INSERT (`-M prepared`), since the embedded PostgreSQL lacks pgbench: one statement in
+// flight on each connection, with libpq's messages (Bind, Describe, Execute, Sync) as bytes. It reads only that the server is
+// ready again.
 import { connect } from 'node:net';
 
 import { CONNECTION } from './database.mjs';
@@ -31,7 +31,7 @@ function inserting(values) {
   return Buffer.concat([bind, AFTER_BIND]);
 }
 
-/** A connection on which the statement is prepared; `onReady` is called after each answer. */
+/** `onReady` is called after each answer. */
 async function prepared(onReady) {
   const { host, port, user, database } = CONNECTION;
   const socket = connect({ path: `${host}/.s.PGSQL.${port}` });
@@ -51,7 +51,7 @@ async function prepared(onReady) {
   return socket;
 }
 
-/** Rounds after those of the turns before: a row is inserted once. */
+/** Later rounds than in earlier turns: a row is inserted once. */
 let round = 1_000_000;
 
 async function turn({ clients, agents, ms }) {
@@ -66,7 +66,7 @@ async function turn({ clients, agents, ms }) {
         if (state.n === agents) [state.n, round] = [0, round + 1];
         state.n += 1;
         sentAt = performance.now();
-        // A stride that is prime to the number of agents reaches each of them, far from the one before.
+        // A stride prime to the number of agents reaches each of them.
         socket.write(inserting([1 + ((state.n * 7919) % agents), round, 'ETH', state.n % 101]));
       };
       const socket = await prepared(() => {

@@ -8,10 +8,10 @@ import { ratioTable } from '../results.ts';
 import { CONNECTIONS, QUESTIONS } from './nested.ts';
 import type { Row } from './row.ts';
 
-/** Agents beyond those of the history, each of which submits once. */
+/** Agents beyond the history's, each of which submits once. */
 const SUBMITTING = 400_000;
 
-/** What asks the database each time: the service with the fewest connections beside itself with those that it has without Redis. */
+/** Requests that always use the database, with the fewest connections and with the default without Redis. */
 export const fewConnections: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const few = stack.use(

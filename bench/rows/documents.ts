@@ -10,7 +10,7 @@ const DOCUMENTS = [
   { name: 'schedule', query: '{ schedule(hours: 3) { startTime questionType } }' },
 ] as const;
 
-/** P5: a document that the server has seen before, beside Apollo Server as it comes with such data in memory. */
+/** P5: a known document, beside Apollo Server by default with the same data in memory. */
 export const knownDocuments: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));

@@ -10,15 +10,15 @@ import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
 import type { Row, RowOptions } from './row.ts';
 
-/** Requests of one turn: so many that the clock of processor time, of 10 ms, tells them apart. */
+/** Enough requests for the clock of processor time, which ticks every 10 ms. */
 const REQUESTS = 100;
-/** In both histories an agent of the full rounds alone: 40 of few, 49 of many. */
+/** In both histories an agent of full rounds alone: 40 with little history, 49 with much. */
 const USUAL_AGENT = 500;
-/** One of those who have answered ten times as many rounds in the large history. */
+/** An agent with ten times as many rounds in the large history. */
 const REGULAR = 7;
 const KILOBYTES_PER_MEGABYTE = 1024;
 
-/** What is asked of both services; each takes one of the agents and rounds that both have. */
+/** Uses agents and rounds that both services have. */
 interface Read {
   readonly name: string;
   readonly path: string;
@@ -26,7 +26,7 @@ interface Read {
   readonly query?: string;
 }
 
-/** With a key, without which the answer would be kept for everybody. */
+/** With a key, since answers without one are cached. */
 const graphql = (name: string, query: string): Read => ({ name, path: '/graphql', query, key: benchKey(REGULAR) });
 const rest = (path: string): Read => ({ name: path, path });
 
@@ -50,10 +50,7 @@ function readsOf(round: number): readonly Read[] {
   ];
 }
 
-/**
- * What is said of an agent's whole record. One that is ten times as long is told in no more points, so that the answers are
- * alike and what is read for them differs.
- */
+/** Fields of an agent's whole record, with the same number of points for long records: answers are alike, reads differ. */
 function recordsOf(id: number, rounds: string, points: number): readonly Read[] {
   const historyOf = (field: string): string =>
     `{ agent(id: ${id}) { ${field}(window: alltime, points: ${points}) { at value } } }`;
@@ -69,9 +66,8 @@ function recordsOf(id: number, rounds: string, points: number): readonly Read[] 
 }
 
 /**
- * What becomes slower or larger with history: 5 million predictions and 100,000 agents beside 50,000 and 1,000, both in
- * services that run at the same time and are asked in turns. Milliseconds of single requests, and processor time of service
- * and PostgreSQL together over all of them; 1 is: it does not grow.
+ * Growth with history: 5 million predictions and 100,000 agents beside 50,000 and 1,000, on services queried in turns.
+ * Milliseconds of single requests, and processor time of service and PostgreSQL; 1: no growth.
  */
 export const growth: Row = async (options) => {
   const starts = await startTimes(options);
@@ -112,7 +108,7 @@ interface Asking {
   readonly read: Read;
 }
 
-/** What the requests of one turn took: the median of one, and the processor time of all. */
+/** The median of a turn's requests, and the processor time of all. */
 interface Turn {
   readonly ms: number;
   readonly cpuMs: number;
@@ -122,7 +118,7 @@ function sumOf(pairs: readonly (readonly [Turn, Turn])[], side: 0 | 1): number {
   return pairs.reduce((sum, pair) => sum + pair[side].cpuMs, 0);
 }
 
-/** With `--history=small` both are alike: each ratio should be near 1, which shows how far to trust the others. */
+/** With `--history=small` both are alike: the ratios show the measurement's error. */
 function largeOf({ history }: RowOptions): History {
   return history === SMALL ? SMALL : LARGE;
 }
@@ -137,7 +133,7 @@ function cells(pairs: readonly (readonly [number, number])[]): string[] {
   return [...spreadCells(spreadOf(pairs.map(([one, other]) => other / one))), `${few.toFixed(1)}, ${many.toFixed(1)}`];
 }
 
-/** So many requests to each side, one here and one there, so that a busy moment of the machine meets both. */
+/** Requests alternate between the sides, so that a busy moment of the machine hits both. */
 async function turnsOf(sides: readonly [Asking, Asking]): Promise<readonly [Turn, Turn]> {
   const agent = new Agent({ keepAlive: true });
   const before = sides.map(cpuMsOf);
@@ -170,7 +166,7 @@ async function msOf({ service, read: { path, key, query } }: Asking, agent: Agen
   throw new Error(`${path} is answered ${String(status)}: ${text}`);
 }
 
-/** Each start is on a copy of its own. */
+/** Each start is on its own copy. */
 async function startTimes(options: RowOptions): Promise<readonly (readonly [number, number])[]> {
   const startMs = async (history: History): Promise<number> => {
     await using service = await measuredService({ ...options, history });
@@ -184,7 +180,7 @@ async function startTimes(options: RowOptions): Promise<readonly (readonly [numb
   return pairs;
 }
 
-/** Of the service's own process; NaN but on Linux. */
+/** The service's own process; NaN except on Linux. */
 function residentMb({ pid }: MeasuredService): number {
   if (process.platform !== 'linux') return Number.NaN;
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

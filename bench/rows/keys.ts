@@ -8,15 +8,15 @@ import type { Row } from './row.ts';
 const UNAUTHORIZED = 401;
 
 /**
- * P11: what a key costs: requests with one beside the same without. A refusal without a key is the same but for the lookup. What
- * an agent sees of itself needs its key: the nearest without one is its public profile, from kept bytes too.
+ * P11: the cost of a key: requests with and without one. An agent's private view is compared with its public profile, which is
+ * cached too.
  */
 export const keyChecks: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));
   const agents = Array.from({ length: options.history.regulars }, (_, n) => n + 1);
   const body = { round_id: 1, prediction: 'BTC', confidence: 50 };
-  // Beyond the last agent: well-formed keys of nobody.
+  // Well-formed keys of no agent.
   const unknown = agents.map((n) => `Bearer ${benchKey(900_000_000 + n)}`);
   const refused = {
     ours: asking(

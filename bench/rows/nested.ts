@@ -8,20 +8,19 @@ import { ratioTable } from '../results.ts';
 import { timedRequest } from '../timed-request.ts';
 import type { Row } from './row.ts';
 
-/** A nested question in the words of each side; `$id` is an agent's id where it takes one. */
+/** A nested query in each side's dialect; `$id` is an agent's id. */
 export interface Nested {
   readonly name: string;
   readonly ours: string;
   readonly postGraphile: string;
-  /** The operation's name, by which the hand-written server chooses its statement. */
+  /** The operation's name selects the hand-written statement. */
   readonly operation: string;
   readonly takesAgent: boolean;
 }
 
-/** Of the client. */
+/** The client's connections. */
 export const CONNECTIONS = 16;
 
-/** What is asked of all sides. */
 export const QUESTIONS: readonly Nested[] = [
   {
     name: '(a) the first 100 of the board',
@@ -54,7 +53,7 @@ export const QUESTIONS: readonly Nested[] = [
   },
 ];
 
-/** P6: nested questions beside PostGraphile 5 on tables of its own. */
+/** P6: nested queries beside PostGraphile 5 on its own tables. */
 export const besidePostGraphile: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));
@@ -63,7 +62,7 @@ export const besidePostGraphile: Row = async (options) => {
   return await nestedTable('PostGraphile 5', { service, peer, words: ({ postGraphile }) => postGraphile }, options);
 };
 
-/** P7: the same beside SQL that makes the JSON, written by hand for these questions, on the service's own tables. */
+/** P7: the same beside hand-written SQL that makes JSON, on the service's tables. */
 export const besideHandWritten: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await measuredService(options));
@@ -86,7 +85,7 @@ async function nestedTable(
   const { history } = service;
   for (const question of QUESTIONS) {
     const kept = asking(service, question, { query: question.ours, history });
-    // With a key nothing is kept for everybody.
+    // Answers with a key are not cached.
     const anew = asking(service, question, { query: question.ours, history, key: benchKey(1) });
     const theirs = asking(peer, question, { query: words(question), history });
     for (const [side, pairs] of await compare(theirs, [kept, anew], options))
@@ -119,7 +118,7 @@ function asking(
   };
 }
 
-/** An answer with errors is fast: it has status 200 all the same. */
+/** Answers with errors are fast, and have status 200 too. */
 async function refuseErrors({ url }: Target, request: string): Promise<void> {
   const body: object = JSON.parse(request.slice(request.indexOf('\r\n\r\n')));
   const { text } = await timedRequest({ url: `${url}/graphql`, from: '127.0.0.1', body });

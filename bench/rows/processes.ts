@@ -19,12 +19,12 @@ const DOCUMENT = '{ me { id name totalPoints } agents(first: 20) { nodes { id na
 const FAST = 1_200;
 const HOURS = 6;
 const SUBSCRIBERS = 60;
-/** More submissions a second than a machine of two processors takes; after the first turn its own count says more. */
+/** An upper bound for two processors; later turns use the measured rate. */
 const MOST_A_SECOND = 50_000;
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 5_000;
 
-/** What is asked of a layout: the requests of a turn, `first` being how many submissions it has had. */
+/** Requests of a turn; `first` counts earlier submissions. */
 interface Question {
   readonly name: string;
   readonly load: (first: number, round: { readonly id: number; readonly choices: readonly string[] }) => Load;
@@ -51,7 +51,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** P12: several processes on one Redis and one PostgreSQL beside one process, each layout on a database of its own. */
+/** P12: several processes on one Redis and one PostgreSQL beside one process, each layout on its own database. */
 export const severalProcesses: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   options.onStop(() => stack.disposeAsync());
@@ -61,7 +61,7 @@ export const severalProcesses: Row = async (options) => {
   return `${await answers(stack.use(new AsyncDisposableStack()), options)}\n\n${await edges(stack)}`;
 };
 
-/** All layouts run at once, so that each can be asked in its turn. */
+/** All layouts run at once, and are queried in turns. */
 async function answers(stack: AsyncDisposableStack, options: RowOptions): Promise<string> {
   const running: RunningLayout[] = [];
   for (const count of LAYOUTS) running.push(await openLayout(count, { stack, speed: 1 }));
@@ -70,7 +70,7 @@ async function answers(stack: AsyncDisposableStack, options: RowOptions): Promis
   return found;
 }
 
-/** What a layout's turns asked of PostgreSQL and Redis. */
+/** The stores' work in a layout's turns. */
 type Asked = StoreUsage & { readonly rate: number };
 
 async function answering(layouts: readonly RunningLayout[], plan: Plan): Promise<string> {
@@ -106,9 +106,9 @@ async function turn({ layout, question, submitted, note }: Turning, span: Parame
   const { all, most } = submitted.get(layout) ?? { all: 0, most: (MOST_A_SECOND * span.seconds) / 2 };
   const load = question.load(all, await runningRound(url));
   const submits = load.requests.kind === 'submissions';
-  // Each agent answers once: twice as many as in the longest turn so far, for one that is longer.
+  // Each agent answers once, so a longer turn needs twice as many as the longest so far.
   await layout.agents(submits ? all + Math.ceil(2 * most) : SOME_AGENTS);
-  // What the layout did before is counted by now: another one has had its turn meanwhile.
+  // The layout's earlier work is counted by now, since another one had a turn.
   const before = await layout.usage();
   const turned = await turnOf({ url, urls: layout.site.urls, pids: layout.pids }, load, span).catch(
     (cause: unknown) => {
@@ -131,7 +131,7 @@ function storeCells(all: readonly Asked[]): readonly string[] {
   ];
 }
 
-/** What is asked of the stores while nobody asks anything of the service. */
+/** The stores' work without requests. */
 async function idle(layouts: readonly RunningLayout[]): Promise<string> {
   await counted('idle');
   const rows = [];
@@ -146,7 +146,7 @@ async function idle(layouts: readonly RunningLayout[]): Promise<string> {
   return markdown([['nobody asks', 'transactions a second', 'Redis commands a second'], ...rows]);
 }
 
-/** From the moment that an hour begins until all subscribers, spread over the processes, have its event; one layout after the other. */
+/** From an hour's begin until all subscribers, spread over the processes, have its event; one layout after the other. */
 async function edges(stack: AsyncDisposableStack): Promise<string> {
   const rows = [];
   for (const count of LAYOUTS) {
@@ -166,7 +166,7 @@ function subscriberUrls(urls: readonly string[]): readonly string[] {
   return Array.from({ length: SUBSCRIBERS }, (_, n) => urls[n % urls.length] ?? '');
 }
 
-/** Milliseconds from each of some edges until a subscriber at `url` has heard that the round was opened. */
+/** Milliseconds until a subscriber at `url` received the opened round. */
 async function heardEdges(site: RunningLayout['site'], url: string): Promise<readonly number[]> {
   const connection = await site.connection();
   if (connection === null) throw new Error('There is no database');
@@ -182,7 +182,7 @@ async function heardEdges(site: RunningLayout['site'], url: string): Promise<rea
   while (found.length < HOURS) {
     await subscriber.reaches(subscriber.last + 1);
     const now = Date.now();
-    // Several may have come at once.
+    // Several events may have come at once.
     const heard = subscriber.heard.slice(read);
     read += heard.length;
     if (!heard.some((event) => event.includes('ROUND_OPENED'))) continue;

@@ -6,10 +6,10 @@ import { startPeer } from '../peers.ts';
 import { ratioTable } from '../results.ts';
 import type { Row } from './row.ts';
 
-/** Ids of rounds and agents that are asked for in turns. */
+/** Ids of rounds and agents, used in turn. */
 const SOME = 100;
 
-/** P3: what everybody asks for, as it is and where the client has it already, beside Express 5 as it comes. */
+/** P3: public reads, new and revalidated, beside Express 5 by default. */
 export const publicReads: Row = (options) =>
   besideHello(options, async (service) => {
     const [newest = 0] = await decidedRounds(service.url, 1);
@@ -24,7 +24,7 @@ export const publicReads: Row = (options) =>
     return paths.flatMap((path) => [reading(service, path, these([get(path)])), unchanged(service, path)]);
   });
 
-/** P4: what depends on who asks, or that few ask for: many different ones in turns. */
+/** P4: reads that depend on the caller, or rare ones: many different ones in turn. */
 export const privateReads: Row = (options) =>
   besideHello(options, async (service) => {
     const agents = upTo(service.history.regulars);
@@ -85,7 +85,7 @@ function reading(target: Target, name: string, load: Load): Side {
   return { name, turn: (span) => turnOf(target, load, span) };
 }
 
-/** Asks with the ETag that the answer has just had. */
+/** Sends the answer's current ETag. */
 function unchanged(target: Target, path: string): Side {
   return reading(target, `${path}, 304`, { requests: { kind: 'revalidating', path } });
 }

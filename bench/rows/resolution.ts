@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 
 const run = promisify(execFile);
 
-/** P10: what `npm run measure:resolution` says, in the service's own folder. */
+/** P10: `npm run measure:resolution` in the service's folder. */
 export const resolution: Row = async ({ service }) => {
   const { stdout } = await run(process.execPath, [join(service, 'scripts/measure-resolution.ts')]);
   return `\`\`\`\n${stdout.trim()}\n\`\`\``;

@@ -7,7 +7,7 @@ import { startInserter, startPeer } from '../peers.ts';
 import { latencyLine, ratioTable } from '../results.ts';
 import type { Row, RowOptions } from './row.ts';
 
-/** Who submit: those of the history, and as many more as answer within the time, since each may answer once. */
+/** The history's agents, and as many more as answer in the time: each may answer once. */
 const AGENTS = 600_000;
 
 /** P1: POST /api/predictions over 64 connections beside Express 5 with one INSERT, on the same PostgreSQL. */
@@ -44,7 +44,7 @@ export const besideSingleRows: Row = async (options) => {
   return ratioTable(theirs.name, [{ what: ours.name, pairs: pairsOf(await compare(theirs, [ours], options)) }]);
 };
 
-/** A service whose agents have not answered the running round, and the side that lets one after the other do so. */
+/** The agents have not answered the running round; each request submits for the next one. */
 async function submitting(
   stack: AsyncDisposableStack,
   options: RowOptions,

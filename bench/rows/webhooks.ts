@@ -15,31 +15,30 @@ import { percentile, table } from '../table.ts';
 import type { Row } from './row.ts';
 
 const GOOD = 300;
-/** Of each sort of the others. */
+/** Webhooks of each bad kind. */
 const BAD = 75;
 const SORTS = ['good', 'dead', 'hanging', 'slow', 'late'] as const;
-/** Answered 5 s after they came. */
+/** Answered 5 s after the request. */
 const SLOW_STATUS = new Map([
   ['/slow', 503],
   ['/late', 204],
 ]);
 const KINDS = ['ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'ROUND_VOID'];
-/** Of a turn; an hour takes 3 s. The first ones count in no turn. */
+/** Events of a turn; an hour takes 3 s. The first ones are not counted. */
 const [FIRST_EVENTS, EVENTS] = [4, 24];
 const SPEED = 1_200;
 const SLOW_MS = 5_000;
 const LOOK_MS = 250;
 
-/** When each reader had an event, by its seq. */
+/** Instants by reader and seq. */
 interface Heard {
   readonly live: Map<number, number>;
   readonly hooks: Map<number, number[]>;
 }
 
 /**
- * How long after a live reader webhooks have an event that take their messages: alone, and beside as many again that are dead, hang,
- * or answer 503 or 204 after 5 s. Those have never failed when a turn begins, and are tried again about twice as often as there are
- * hours, at moments of their own as after the pauses of minutes and hours that the service makes.
+ * The delay of good webhooks behind a live reader: alone, and beside as many that are dead, hang, or answer 503 or 204 after 5 s.
+ * Bad ones have no failures when a turn begins, and are retried about twice an hour, at varying moments.
  */
 export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
   await using stack = new AsyncDisposableStack();
@@ -65,7 +64,7 @@ export const besideBadWebhooks: Row = async ({ repetitions, onStop }) => {
         turns[name] = await turn(client, heard);
         process.stderr.write('.');
       }
-      // The first one warms up.
+      // The first repetition warms up.
       if (repetition === 0) continue;
       const [alone, beside] = [turns.alone, turns.beside];
       const figures = [alone, beside].flatMap((behind) => [percentile(behind, 0.5), percentile(behind, 0.99)]);
@@ -95,7 +94,7 @@ async function receiving({ hooks }: Heard) {
   return listening(server);
 }
 
-/** Notes when events come to a live reader; returns what ends it. */
+/** Records live events; returns how to stop. */
 function listenLive(url: string, { live }: Heard): () => void {
   const source = new EventSource(`${url}/api/events`);
   for (const kind of KINDS)
@@ -103,7 +102,7 @@ function listenLive(url: string, { live }: Heard): () => void {
   return () => source.close();
 }
 
-/** Three an agent, those of one sort after those of another. Nobody listens on port 9. */
+/** Three an agent, sorted by kind. Nobody listens on port 9. */
 async function addWebhooks(client: Client, port: number): Promise<void> {
   const urls = SORTS.flatMap((sort) =>
     Array.from({ length: sort === 'good' ? GOOD : BAD }, () =>
@@ -118,7 +117,7 @@ async function addWebhooks(client: Client, port: number): Promise<void> {
   );
 }
 
-/** Nobody has anything left to be sent; the bad ones have never failed or been slow, or are none. */
+/** Nothing is left to deliver; bad webhooks have no failures, or are absent. */
 async function begin(client: Client, withBad: boolean): Promise<void> {
   await client.query(
     `update webhooks set cursor_seq = last_seq, failures = 0, failing_since = null, slow = false, next_try_at = now(), claim = claim + 1,
@@ -128,9 +127,9 @@ async function begin(client: Client, withBad: boolean): Promise<void> {
   );
 }
 
-/** Milliseconds from a live reader's having an event until each good webhook has it, over the events of a turn. */
+/** Milliseconds from the live reader until each good webhook has an event of the turn. */
 async function turn(client: Client, heard: Heard): Promise<readonly number[]> {
-  // Who is bad is known once it has failed: before, it is one more that is sent its messages.
+  // A webhook counts as bad only after it has failed.
   await delivered(client, heard, FIRST_EVENTS);
   return delivered(client, heard, EVENTS);
 }
