@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-/** What a report of `npm audit --json` means: whether the check passes, and a sentence that says why. */
 export interface AuditVerdict {
   readonly passes: boolean;
   readonly sentence: string;
@@ -11,8 +10,8 @@ const GRAVE = ['high', 'critical'] as const;
 const LIGHT = ['moderate', 'low', 'info'] as const;
 
 /**
- * Judges a report. High and critical vulnerabilities fail the check; lighter ones are listed. Where the registry was
- * not reached, or knows no vulnerabilities, nothing can be said, and nobody is kept from working.
+ * High and critical vulnerabilities fail the check; lighter ones are listed. Without an answer of the registry the check passes,
+ * so that nobody is blocked.
  */
 export function judgeAudit(report: string): AuditVerdict {
   const counts = countsIn(parsed(report));
@@ -45,7 +44,7 @@ function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** What npm says of the dependencies that the service runs with; it exits with 1 when it finds any vulnerability. */
+/** Runtime dependencies only; npm exits with 1 for any vulnerability. */
 function npmAudit(): Promise<string> {
   return new Promise((resolve) => {
     execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0'], (_error, stdout) => resolve(stdout));

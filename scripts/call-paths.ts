@@ -15,19 +15,19 @@ import { startService, type TestService } from '../test/support/service.ts';
 import { hear, socketClient } from '../test/support/socket-client.ts';
 
 /*
- * How many files of src have a function that runs on a call path: from a request to its answer, from an hour's edge to a
- * subscriber, from the settings to a service that listens. `npm run measure:house` prints them; nothing limits them.
+ * The number of files of src with a function that runs on a call path: from a request to its answer, from an hour's edge to a
+ * subscriber, from the settings to a listening service. `npm run measure:house` prints them; nothing limits them.
  */
 
 const SOURCES = pathToFileURL(join(import.meta.dirname, '..', 'src/')).href;
 
-/** A machine that is busy lets what the service does by itself run in several of them. */
+/** On a busy machine background work runs in several repetitions. */
 const TIMES = 8;
 
-/** What of a start is its own: the other files make a part that waits for its first request. */
+/** Files of the start itself; others prepare for the first request. */
 const OF_THE_START = /^(app|backplane|database)\/|^[\w-]+\.ts$/;
 
-/** What the first questions ask, and so which rules they need, follows from the hour. */
+/** The hour determines the first questions, and so the rules they need. */
 const SETTINGS = { PORT: '0', MARKET: 'simulated', CLOCK_START: '2026-01-01T12:10:00Z', LOG_LEVEL: 'silent' };
 
 const session = new Session();
@@ -43,14 +43,14 @@ try {
 }
 
 async function pathsOfRequests(): Promise<Record<string, number>> {
-  // Pings belong to no path, and neither does an answer that is made anew because the machine took long to ask for it again.
+  // No pings, and no recomputed answers on a slow machine.
   const service = await startService({ intervals: { pingMs: HOUR }, keeping: { ms: HOUR } });
   try {
     const submission = await filesOfSubmission(service);
     const query = '{ leaderboard(period: daily) { rankings { agent { name calibration { brier } } } } }';
     const ask = () => service.request('POST', '/graphql', { body: { query } });
     await ask();
-    // A change makes the answer that is kept void.
+    // A change invalidates the cached answer.
     const executed = await enteredEachTime(times(ask), () => service.tell('entries'));
     const kept = await enteredEachTime(times(ask));
     const get = () => service.request('GET', '/api/leaderboard');
@@ -101,7 +101,7 @@ async function pathsOfAStart(): Promise<Record<string, number>> {
     const app = await startApp(config, log, new AbortController().signal);
     stack.defer(() => app.stop());
   });
-  // Nobody but a process of its own can run it.
+  // Runs only in its own process.
   const files = ['main.ts', ...entered];
   return {
     'a start, but for the insides of the parts': files.filter((file) => OF_THE_START.test(file)).length,
@@ -109,7 +109,7 @@ async function pathsOfAStart(): Promise<Record<string, number>> {
   };
 }
 
-/** The files of src in which a function ran during `work`, not in what came before it. */
+/** Files with a function that ran during `work` and not before. */
 async function enteredBy(work: () => Promise<unknown>, before: () => void = () => {}): Promise<string[]> {
   before();
   await session.post('Profiler.takePreciseCoverage');
@@ -120,14 +120,14 @@ async function enteredBy(work: () => Promise<unknown>, before: () => void = () =
     .map(({ url }) => url.slice(SOURCES.length));
 }
 
-/** The files in which one ran each time: what the service does by itself in between, such as its look at the log, is left out. */
+/** Only files that ran each time, which excludes background work such as polling the log. */
 async function enteredEachTime(works: readonly (() => Promise<unknown>)[], before?: () => void): Promise<string[]> {
   const entered: string[][] = [];
   for (const work of works) entered.push(await enteredBy(work, before));
   return (entered[0] ?? []).filter((file) => entered.every((files) => files.includes(file)));
 }
 
-/** The function without a name is the module itself, which runs when it is loaded. */
+/** The unnamed function is the module itself, which runs when it is loaded. */
 function hasRun({ functionName, ranges }: { functionName: string; ranges: readonly { count: number }[] }): boolean {
   return functionName !== '' && ranges.some(({ count }) => count > 0);
 }

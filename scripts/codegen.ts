@@ -23,7 +23,7 @@ const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
 const MIGRATIONS = new URL('../src/entities/migrations/', import.meta.url);
 const MIGRATION_LIST = new URL('index.ts', MIGRATIONS);
 
-/** What resolvers hand on for a type, where that is not the type itself. */
+/** The resolvers' parent types, where they differ from the schema's types. */
 const mappers = {
   Agent: '../reads/plan/agent.ts#AgentRow',
   Round: '../reads/plan/round.ts#RoundRow',
@@ -54,7 +54,7 @@ const mappers = {
   Webhook: '../reads/plan/webhook.ts#WebhookRow',
 };
 
-/** TypeScript types of schema.graphql's resolvers, as text. */
+/** Types of schema.graphql's resolvers, as text. */
 export async function schemaTypes(): Promise<string> {
   const text = await readFile(SCHEMA, 'utf8');
   const types = await codegen({
@@ -73,18 +73,18 @@ export async function schemaTypes(): Promise<string> {
     plugins: [{ typescript: {} }, { resolvers: {} }],
     pluginMap: { typescript, resolvers },
   });
-  // What is imported as a type can be exported as one alone.
+  // Type imports can only be exported as types.
   return types.replaceAll(/^export \{/gm, 'export type {');
 }
 
-/** The operations of a file of dashboard/documents, such as `now.graphql`, with the types of their answers, as text. */
+/** The operations of a file of dashboard/documents, such as `now.graphql`, with their answers' types, as text. */
 export async function pageDocuments(file: string): Promise<string> {
   const types = await pageTypes([file]);
   const texts = operationTexts(await pageSource(file));
   return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
 }
 
-/** The list of all migrations as text: the first schema, then a file each. Those that are listed stay where they are. */
+/** The list of all migrations as text: the first schema, then one file each. Listed ones keep their order. */
 export async function migrationList(): Promise<string> {
   const listed = await readFile(MIGRATION_LIST, 'utf8');
   const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}-\d\d-\d\d-.*\.ts$/.test(file)).toSorted();
@@ -131,17 +131,16 @@ async function pageSource(file: string): Promise<DocumentNode> {
   return parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
 }
 
-/** The files whose operations the page sends. */
+/** Files with the page's operations. */
 export async function documentFiles(): Promise<string[]> {
   return (await readdir(DOCUMENTS)).filter((name) => name.endsWith('.graphql'));
 }
 
-/** The name of the file that is generated of a file of operations. */
 export function generatedName(file: string): string {
   return file.replace(/graphql$/, 'ts');
 }
 
-/** Each operation with the fragments that it needs, as a constant of its name. */
+/** Each operation with its fragments, as a constant of its name. */
 function operationTexts(source: DocumentNode): string[] {
   return source.definitions.filter(isOperation).map(({ name, operation }) => {
     const one = name?.value ?? '';

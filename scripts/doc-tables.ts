@@ -17,12 +17,12 @@ import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 import { CONFIDENCE_BANDS, pnlUsd } from '../src/rules/scoring.ts';
 
-/* The tables of the guides that say what the code says: written here, between markers, and held by a test. */
+/* Writes the guides' tables from the code, between markers; a test compares them. */
 
 const fileOf = (path: string): URL => new URL(`../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(fileOf('schema.graphql'), 'utf8'));
 
-/** The documents that have such tables. */
+/** Documents with tables. */
 export const TABLED = [
   'docs/agents.md',
   'docs/dashboards.md',
@@ -31,7 +31,7 @@ export const TABLED = [
   'docs/operating-reference.md',
 ];
 
-/** By the name in the marker. */
+/** By the marker's name. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   questions,
   points,
@@ -45,7 +45,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(EXPORT_LISTS.open.map((list) => [`export_${list.name}`, () => columnsOf(list)])),
 };
 
-/** The document with its tables as the code has them. Throws for a marker of no table. */
+/** Throws for an unknown marker. */
 export function withTables(text: string): string {
   return text.replaceAll(/(<!-- (\w+): written by [^>]*-->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
     const table = TABLES[name];
@@ -179,7 +179,7 @@ function looks(): string {
   return tableOf(['list', 'HTTP', 'shows'], rows);
 }
 
-/** The columns of an export; those that each asset has stand there once. */
+/** Columns that each asset has are listed once. */
 function columnsOf({ columns }: ExportList): string {
   const [first, ...others] = ASSETS.map((asset) => asset.toLowerCase());
   const shown = columns.filter(({ name }) => !others.some((symbol) => name.split('_').includes(symbol)));

@@ -4,8 +4,8 @@ import { RULES_VERSION, type RulesVersion } from '../src/rules/versions.ts';
 import { digestOf, GOLDEN, goldenText, type Vectors, vectorsOf } from './golden/vectors.ts';
 
 /*
- * Writes the golden vectors of the newest version of the rules into rules/golden, and prints their digest, which belongs
- * into RULES of src/rules/versions.ts. Those of older versions stay as they are.
+ * Writes the newest rules version's golden vectors into rules/golden, and prints their digest for RULES in src/rules/versions.ts.
+ * Vectors of older versions stay.
  */
 const FOLDER = new URL('../rules/golden/', import.meta.url);
 

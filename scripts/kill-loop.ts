@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { killLoop } from '../test/faults/kill-loop.ts';
 
-/** Kills the service at random moments and judges after each kill. `--seed` and `--kills` make a run like an earlier one. */
+/** Kills the service at random moments and checks its data after each kill. `--seed` and `--kills` repeat an earlier run. */
 const { values } = parseArgs({ options: { seed: { type: 'string' }, kills: { type: 'string', default: '200' } } });
 const seed = wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000));
 const kills = wholeNumber('kills', values.kills);

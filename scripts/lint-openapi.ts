@@ -10,7 +10,7 @@ import { makeSchema } from '../src/resolvers/schema.ts';
 import { compileTable } from '../src/rest/compile.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
 
-/* Lints the reference that a service of this code would serve. Nothing is sent anywhere. */
+/* Lints this code's reference. Nothing is sent anywhere. */
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

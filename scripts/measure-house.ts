@@ -7,7 +7,7 @@ import { median, table } from '../bench/table.ts';
 
 const { values: options } = parseArgs({ options: { beside: { type: 'string' } } });
 
-/** Written by `npm run codegen`, and migrations, which never change once they have landed: neither is cut or merged by hand. */
+/** Written by `npm run codegen`, and migrations, which never change. */
 const NOT_BY_HAND =
   /^(src\/(resolvers\/schema-types\.ts|entities\/migrations\/.*)|(src\/)?dashboard\/documents\/[a-z-]+\.ts)$/;
 const LARGE = 250;
@@ -20,8 +20,8 @@ interface File {
 }
 
 /**
- * Counts what a reader has to find their way through: `npm run measure:house`, and with `--beside=` and the folder of
- * another checkout the same of that one. Call paths of a checkout that cannot count its own, as older ones cannot, are `-`.
+ * Counts the code a reader has to find their way through: `npm run measure:house`; `--beside=` adds another checkout's folder.
+ * Call paths of older checkouts that cannot count them are `-`.
  */
 const checkouts = [join(import.meta.dirname, '..'), ...(options.beside === undefined ? [] : [options.beside])];
 const counts = checkouts.map(countsOf);
@@ -69,7 +69,7 @@ function filesOf(checkout: string, folder: string): File[] {
   });
 }
 
-/** How many files exactly one other imports, types included. */
+/** Files imported by exactly one other, types included. */
 function importedOnce(files: readonly File[]): number {
   const importers = new Map<string, number>();
   for (const { path, text } of files) {

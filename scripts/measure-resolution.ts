@@ -10,15 +10,14 @@ const { values: options, positionals } = parseArgs({
   options: { beside: { type: 'string' } },
 });
 const AGENTS = Number(positionals[0] ?? 100_000);
-/** The last hours push the first ones out of the daily window: adding to and taking from it are both measured. */
+/** The last hours push the first ones out of the daily window, so adding to it and removing from it are both measured. */
 const HOURS = [...Array.from({ length: Number(positionals[1] ?? 3) }, (_, index) => index), 24, 25];
 const FIGURES = ['seconds', 'busySeconds', 'walMegabytes'] as const satisfies readonly (keyof Taken)[];
 
 /**
- * Resolves rounds in which every agent predicted, on an embedded PostgreSQL of its own, and beside them a round by two
- * plain UPDATEs (two-updates.ts); prints how long each took, on the clock and of the processor, and how much log it wrote.
- * `--beside=/path/to/checkout` resolves the same rounds by another version too, in turns with this one, and prints the
- * ratios.
+ * Resolves rounds in which every agent predicted, on an embedded PostgreSQL, beside two plain UPDATEs (two-updates.ts). Prints
+ * wall and processor time, and the written log. `--beside=/path/to/checkout` resolves the same rounds by another version in turn,
+ * and prints the ratios.
  */
 await using stack = new AsyncDisposableStack();
 const here = stack.use(await openResolvingSide(join(import.meta.dirname, '..'), AGENTS));

@@ -20,30 +20,29 @@ import { addHours } from '../src/rules/hours.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 /**
- * As the tables of the two UPDATEs are: PostgreSQL's own vacuum comes once a minute, and is not to come amid a measurement.
- * Without `analyze`: at the end of an hour the statistics do not know its round yet.
+ * Disables PostgreSQL's own vacuum, which would run amid a measurement. Without `analyze`: at an hour's end the statistics lack
+ * its round.
  */
 const VACUUMED = 'vacuum predictions, scores, standings';
 
-/** What some work took. */
 export interface Taken {
-  /** On the clock. */
+  /** Wall time. */
   readonly seconds: number;
-  /** Of the processor: this process, PostgreSQL and its backends. */
+  /** Processor time of this process, PostgreSQL and its backends. */
   readonly busySeconds: number;
   readonly walMegabytes: number;
 }
 
-/** A checkout of the service on an embedded PostgreSQL of its own, with agents who predict in every round. */
+/** A checkout of the service on its own embedded PostgreSQL, with agents who predict in every round. */
 export interface ResolvingSide extends AsyncDisposable {
   readonly newEm: () => SqlEntityManager;
-  /** Plays the hour, and measures its resolution and what follows from it, where the checkout has that. */
+  /** Measures the hour's resolution, and the follow-up work if the checkout has it. */
   resolve(hour: number): Promise<{ readonly resolution: Taken; readonly follows: Taken | null }>;
-  /** Works behind a checkpoint, so that every page's first change is part of what it costs. */
+  /** Begins with a checkpoint, so that every page's first change is part of the cost. */
   measured(work: () => Promise<unknown>): Promise<Taken>;
 }
 
-/** Opens the checkout in `folder`, of which each part is its own, and registers so many agents. */
+/** Uses only the folder's own modules, and registers the agents. */
 export async function openResolvingSide(folder: string, agents: number): Promise<ResolvingSide> {
   await using stack = new AsyncDisposableStack();
   const parts = await partsIn(folder);
@@ -83,10 +82,10 @@ export async function openResolvingSide(folder: string, agents: number): Promise
   };
 }
 
-/** What is measured of the checkout in `folder`. */
+/** The measured functions of the checkout in `folder`. */
 async function partsIn(folder: string) {
   const at = (path: string): string => join(folder, 'src', path);
-  // The other checkout may be of before the rooms of src/jobs.
+  // Older checkouts have no folders in src/jobs.
   const either = (path: string, before: string): string => at(existsSync(at(path)) ? path : before);
   const { startEmbeddedPostgres }: typeof EmbeddedPostgres = await import(at('database/embedded-postgres.ts'));
   const { anchorClock }: typeof OpenClock = await import(at('app/open-clock.ts'));
@@ -126,7 +125,6 @@ async function takenBy(em: SqlEntityManager, work: () => Promise<unknown>): Prom
   return { seconds, busySeconds, walMegabytes: Number(log?.mb) };
 }
 
-/** This process, PostgreSQL and its backends. */
 async function processes(em: SqlEntityManager): Promise<readonly number[]> {
   const [first] = await em.execute<{ pid: number }[]>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid",

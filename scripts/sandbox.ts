@@ -6,7 +6,7 @@ import { arenaAt } from './house-agents/arena.ts';
 import { keptKeys } from './house-agents/kept-keys.ts';
 import { play } from './house-agents/play.ts';
 
-/** The service for trying things, until Ctrl-C: a fast clock, no limits, house agents, and an agent of yours with its key. */
+/** The service for experiments, until Ctrl-C: a fast clock, no limits, house agents, and an agent of yours with its key. */
 await runFastService({
   dataDir: '.data-sandbox',
   async beside({ url, dataDir, hour, say, signal }) {

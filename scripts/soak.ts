@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { soak } from '../test/faults/soak.ts';
 
-/** Thirty days of hours on the fast clock; `--hours` and `--hour-ms` make it shorter, longer or slower. */
+/** Thirty days of hours on the fast clock; `--hours` and `--hour-ms` change the length and the pace. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

@@ -1,14 +1,14 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 /**
- * What a resolution is compared with: a service that keeps everything in two wide tables with the usual indexes, and
- * resolves a round by two UPDATEs, without windows, boards, ranks and evidence.
+ * The baseline of a resolution: two wide tables with the usual indexes, and two UPDATEs a round, without windows, boards, ranks
+ * and evidence.
  */
 export async function prepareTwoUpdates(em: SqlEntityManager, agents: number): Promise<void> {
   for (const statement of TABLES) await em.execute(statement.replaceAll('AGENTS', String(agents)));
 }
 
-/** Resolves a round in which every agent predicted, in one transaction. */
+/** In one transaction, for a round in which every agent predicted. */
 export async function resolveByTwoUpdates(em: SqlEntityManager): Promise<void> {
   await em.transactional(async (transaction) => {
     for (const statement of UPDATES) await transaction.execute(statement);

@@ -11,9 +11,9 @@ import { type HistoryHour, QUESTION_TYPES, type QuestionType } from '../src/rule
 import { HISTORY_HOURS } from '../src/rules/questions/thresholds.ts';
 
 /**
- * Asks and decides every hour of a folder of hourly candles (`<SYM>-USD-1h.csv[.gz]`) as the service does, and prints how
- * often each answer was right. Exits with 1 when a boolean type is answered YES in less than 35 or more than 65 of 100
- * rounds, or when ties and voids outside halts are more than 0.1 % of the rounds.
+ * Asks and decides every hour of a folder of hourly candles (`<SYM>-USD-1h.csv[.gz]`) as the service does, and prints how often
+ * each answer was right. Exits with 1 if YES is outside 35 to 65 of 100 rounds of a boolean type, or ties and voids outside halts
+ * exceed 0.1 % of the rounds.
  */
 const LEAST_YES = 0.35;
 const MAX_YES = 0.65;
@@ -36,7 +36,7 @@ const hours = Array.from({ length: (last - first) / HOUR + 1 }, (_, place) => ca
 
 const tallies = new Map<QuestionType, Tally>(QUESTION_TYPES.map((type) => [type, newTally()]));
 let inHalts = 0;
-// The first hours have a short history behind them, as a young service has.
+// The first hours have a short history, as in a young service.
 for (let place = 1; place < hours.length; place++) if (play(place) === 'no_prices') inHalts++;
 process.exitCode = print() ? 0 : 1;
 
@@ -53,7 +53,7 @@ function candlesAt(start: number): HistoryHour {
   return Object.fromEntries(found.filter(([, candle]) => candle !== null));
 }
 
-/** The round is stored while the hour before it runs, so its history ends where that one began. */
+/** The round is stored during the hour before it, so its history ends at that hour's start. */
 function play(place: number): 'answer' | 'tie' | 'no_prices' {
   const hourStart = new Date(first + place * HOUR);
   const history = hours.slice(Math.max(0, place - 1 - HISTORY_HOURS), place - 1);
@@ -68,7 +68,7 @@ function play(place: number): 'answer' | 'tie' | 'no_prices' {
   return outcome.kind === 'answer' ? 'answer' : 'tie';
 }
 
-/** Prints the tables; whether every figure is within its bounds. */
+/** Returns whether every figure is within its bounds. */
 function print(): boolean {
   const rounds = [...tallies.values()].reduce((sum, tally) => sum + tally.rounds, 0);
   const ties = [...tallies.values()].reduce((sum, tally) => sum + tally.ties, 0);

@@ -7,15 +7,15 @@ import { uniforms } from '../../src/rules/statistics/special-functions.ts';
 
 const ROUNDS = 24;
 
-/** The forecast of one checkpoint over some rounds, each made with the totals that the ones before have left. */
+/** Forecasts of one checkpoint over some rounds; each starts from the totals of those before. */
 export function forecastVectors(): readonly object[] {
   const draw = uniforms(20_261_124);
   let totals = NO_TOTALS;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const k = [2, 4, 8][round % 3] ?? 2;
-    // In the last of them the price has settled the question.
+    // The price has settled the last question.
     const price = round === ROUNDS - 1 ? settledOf(k) : priceOf(k, draw);
-    // Two at each grid point, but for the last one.
+    // Two at each grid point, except for the last one.
     const given = Array.from({ length: (round * 5) % 23 }, (__, place) => givenOf(Math.floor(place / 2), k, draw));
     const references = Array.from({ length: 12 }, () => (draw() < 0.1 ? settledOf(k) : priceOf(k, draw)));
     const pooling = newPooling(k);
@@ -49,7 +49,7 @@ function givenOf(point: number, k: number, draw: Draw): Given {
     point,
     pickIndex: Math.floor(draw() * k),
     confidence: Math.floor(draw() * 101),
-    // Whatever the mean, the figures spread about it.
+    // The figures vary about the mean.
     edges: { n, sum, squareSum: n === 0 ? 0 : Math.round((sum * sum) / n + n * 1e10 * draw()) },
   };
 }

@@ -8,7 +8,7 @@ import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { uniforms } from '../../src/rules/statistics/special-functions.ts';
 import type { RulesVersion } from '../../src/rules/versions.ts';
 
-/** What the price alone says of a question of each type through an hour. */
+/** The reference of each question type through an hour. */
 export function referenceVectors(version: RulesVersion): readonly object[] {
   const draw = uniforms(20_261_123);
   const covariance = covarianceOf(closes(draw));
@@ -25,7 +25,7 @@ export function referenceVectors(version: RulesVersion): readonly object[] {
   return [{ covariance }, ...questions];
 }
 
-/** The last of them is an outage. */
+/** The last moment is an outage. */
 const MOMENTS = [
   ...[0, 7, 20, 40, 55, 59].map((minute) => ({ secondsLeft: (HOUR - minute * 60 * SECOND) / SECOND, minute })),
   { secondsLeft: 600, minute: null },

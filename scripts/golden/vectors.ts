@@ -18,10 +18,10 @@ import { ARCHIVE_KINDS, inWindow, periodOf, PERIODS } from '../../src/rules/wind
 import { forecastVectors } from './forecast-vectors.ts';
 import { referenceVectors } from './reference-vectors.ts';
 
-/** Cases of one part of the rules with what they come to, one a line: whoever writes the rules again has the same, bit for bit. */
+/** Cases of one part of the rules with their results, one a line: another implementation must give the same bits. */
 export type Vectors = readonly object[];
 
-/** What is held by golden vectors, by the name of its file; null for a version that lacks it. */
+/** By file name; null for a version without the part. */
 export const GOLDEN: Readonly<Record<string, (version: RulesVersion) => Vectors | null>> = {
   contribution: crowdVectors,
   edge: edgeVectors,
@@ -32,10 +32,7 @@ export const GOLDEN: Readonly<Record<string, (version: RulesVersion) => Vectors 
   windows: windowVectors,
 };
 
-/**
- * The text of a file of golden vectors: those of each version, one a line. A version that has the vectors of the one
- * before it is left out.
- */
+/** Vectors by version, one case a line. A version equal to its predecessor is omitted. */
 export function goldenText(byVersion: ReadonlyMap<number, Vectors>): string {
   const all = [...byVersion];
   const changed = all.filter(([, vectors], place) => JSON.stringify(vectors) !== JSON.stringify(all[place - 1]?.[1]));
@@ -45,7 +42,7 @@ export function goldenText(byVersion: ReadonlyMap<number, Vectors>): string {
   return `{\n${versions.join(',\n')}\n}\n`;
 }
 
-/** The vectors of every version that has them, as the rules have them now. */
+/** From the rules as they are now. */
 export function vectorsOf(name: string): ReadonlyMap<RulesVersion, Vectors> {
   const vectors = GOLDEN[name];
   if (vectors === undefined) throw new RangeError(`there are no golden vectors of ${name}`);
@@ -53,7 +50,7 @@ export function vectorsOf(name: string): ReadonlyMap<RulesVersion, Vectors> {
   return new Map(found.flatMap(([version, its]) => (its === null ? [] : [[version, its]])));
 }
 
-/** What names a version beyond doubt: SHA-256 of all its vectors, in the order of their names. */
+/** SHA-256 of all the version's vectors, in the order of their names. */
 export function digestOf(version: RulesVersion): string {
   const hash = createHash('sha256');
   for (const [name, vectors] of Object.entries(GOLDEN)) {
@@ -90,7 +87,7 @@ function pnlVectors(): Vectors {
   );
 }
 
-/** What the price said, surest answer first: nothing, even odds, a lean, its bounds, what is settled either way. */
+/** By case: no reference, even odds, a lean, its bounds, and both settled outcomes. */
 function referencesFor(k: number): References {
   const rest = (first: number): readonly number[] =>
     Array.from({ length: k }, (_, index) => (index === 0 ? first : (1 - first) / (k - 1)));

@@ -5,11 +5,11 @@ export type CurrentRound = Pick<
   'id' | 'question' | 'question_type' | 'choices' | 'params' | 'assets' | 'end_time'
 >;
 
-/** The service as house agents see it: by the client, like everybody. */
+/** House agents use the public client. */
 export interface Arena {
-  /** Of all that is public; each request is made once, since the next look makes it again. */
+  /** Public reads, without retries, since the next poll repeats them. */
   readonly client: Client;
-  /** The same for whoever has this key. */
+  /** The same with this key. */
   readonly as: (key: string) => Client;
   /** Ends every request. */
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export function arenaAt(url: string, signal: AbortSignal): Arena {
   return { client: as(''), as, signal };
 }
 
-/** Whether a request was refused with one of these statuses. */
+/** The request was refused with one of these statuses. */
 export function isRefused(error: unknown, statuses: readonly number[]): boolean {
   return error instanceof HourcastError && error.status !== null && statuses.includes(error.status);
 }

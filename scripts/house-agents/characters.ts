@@ -10,15 +10,15 @@ export interface Answer {
 
 export interface HouseAgent {
   readonly name: string;
-  /** Who it is, in a few words. */
+  /** A few words. */
   readonly character: string;
-  /** When it answers, in minutes of the round's hour. */
+  /** Minutes of the round's hour at which it answers. */
   readonly minute: number;
-  /** Null: it sits this round out. */
+  /** Null sits the round out. */
   readonly answer: (glance: Glance) => Answer | null;
 }
 
-/** A dozen characters, so that the boards have something to tell apart: luck, boasting, waiting and knowing. */
+/** Varied characters, so that the boards can tell luck, boasting, waiting and skill apart. */
 export const HOUSE_AGENTS: readonly HouseAgent[] = [
   {
     name: 'boris-braggart',

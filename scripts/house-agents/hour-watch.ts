@@ -7,7 +7,7 @@ import { simulatedPrice } from '../../src/market/simulated/simulated-prices.ts';
 import type { CurrentRound } from './arena.ts';
 import { type Glance, priceText } from './glance.ts';
 
-/** Watches the prices of one round's hour, from the first look on. */
+/** Records one hour's prices from the first poll on. */
 export interface HourWatch {
   readonly roundId: number;
   look(market: Market): void;
@@ -21,7 +21,7 @@ interface Span {
   close: number;
 }
 
-/** `first` is the market at the round's beginning, or as soon after it as somebody looked. */
+/** `first` is the market at the round's beginning, or soon after. */
 export function watchHour(round: CurrentRound, first: Market): HourWatch {
   const before = hourOf((asset) => {
     const { price_usd: close, change_1h: change } = priceOf(first, asset);
@@ -66,7 +66,7 @@ function priceOf({ assets }: Market, asset: Asset): Market['btc'] {
   return price;
 }
 
-/** Simulated prices follow from their time, so whoever has the formula knows the hour before it has begun. */
+/** Simulated prices are a function of time, so the formula gives an hour before it begins. */
 function simulatedHour(end: number): HistoryHour {
   const minutes = Array.from({ length: HOUR / MINUTE + 1 }, (_, minute) => end - HOUR + minute * MINUTE);
   return hourOf((asset) => {

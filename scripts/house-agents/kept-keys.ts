@@ -7,12 +7,9 @@ import { type Arena, isRefused } from './arena.ts';
 
 const KEYS = z.record(z.string(), z.string());
 
-/** Keys by name in a file for its owner alone, so that the same agents go on after a restart. */
+/** Keys by name in a file for its owner alone, so that agents continue after a restart. */
 export interface KeptKeys {
-  /**
-   * The key that is kept for `name`, where the service still knows it, else that of a new agent, whose name has a number
-   * where it is taken.
-   */
+  /** The stored key if it is still valid, else that of a new agent, whose name gets a number if it is taken. */
   keyOf(name: string): Promise<string>;
 }
 

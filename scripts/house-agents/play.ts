@@ -8,24 +8,23 @@ import { type HourWatch, watchHour } from './hour-watch.ts';
 import { keptKeys } from './kept-keys.ts';
 import { askedNow, roundOver, type RoundOver } from './story.ts';
 
-/** Real time: a quarter of a second is half a minute on the usual fast clock. */
+/** Real time: a quarter of a second is half a minute on the default fast clock. */
 const LOOK_EVERY_MS = 250;
 
-/** Where the house agents play, and whom they tell of it. */
 export interface PlayOptions {
   readonly url: string;
-  /** Where their keys are kept. */
+  /** The file of their keys. */
   readonly keyFile: string;
-  /** Of the agent whose answers are told beside the outcomes. */
+  /** The agent whose answers are printed beside the outcomes. */
   readonly yourKey?: string;
-  /** Takes each question, and how it ended. */
+  /** Prints a line for each question and its end. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 type Player = HouseAgent & { readonly client: Client };
 
-/** Lets the house agents play until `signal`. */
+/** Runs until `signal`. */
 export async function play({ url, keyFile, yourKey, say, signal }: PlayOptions): Promise<void> {
   const arena = arenaAt(url, signal);
   const keys = keptKeys(keyFile, arena);
@@ -35,7 +34,7 @@ export async function play({ url, keyFile, yourKey, say, signal }: PlayOptions):
   while (!signal.aborted) {
     const problem = await look().then(() => null, String);
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
-    // The service may be away, and the next look finds it again. At Ctrl-C it may be gone before this is told to end.
+    // The next poll finds the service again. At Ctrl-C it may have ended first.
     if (problem !== null && !signal.aborted) say(problem);
   }
 }
@@ -72,7 +71,7 @@ function looker(
   };
 }
 
-/** What the agent with this key answered in a round. */
+/** The answer of this key's agent in a round. */
 async function yours({ as, signal }: Arena, id: number, key: string | undefined): Promise<RoundOver['you']> {
   if (key === undefined) return null;
   const { agent, recent_predictions: recent } = await as(key).me({ signal });
@@ -82,7 +81,7 @@ async function yours({ as, signal }: Arena, id: number, key: string | undefined)
 async function answer({ client, signal }: Arena, due: readonly Player[], watch: HourWatch): Promise<void> {
   const { roundId } = watch;
   const { entries } = await client.entries({ round_id: roundId }, { signal });
-  // Null where picks are sealed.
+  // Null while picks are sealed.
   const seen = watch.glance(entries.flatMap(({ prediction }) => prediction ?? []));
   await Promise.all(
     due.map(async (player) => {

@@ -5,24 +5,24 @@ import type { CurrentRound } from './arena.ts';
 type Ranking = Pick<LeaderboardRow, 'name' | 'rank' | 'total_points'>;
 type OwnAnswer = Pick<OwnPrediction, 'prediction' | 'confidence' | 'score' | 'is_correct'>;
 
-/** How many of a board's first are named. */
+/** The number of leaders to name. */
 const LEADERS = 3;
 
-/** A round that is over, for who watches a console. */
+/** A finished round, for the console. */
 export interface RoundOver {
   readonly round: Pick<RecentRound, 'id' | 'outcome'>;
-  /** The all-time board from its first place on. */
+  /** The all-time board from the first rank on. */
   readonly board: readonly Ranking[];
-  /** The agent whose story it is, with what it answered; null where nobody's is told. */
+  /** The caller's agent with its answer; null without one. */
   readonly you: { readonly name: string; readonly answer: OwnAnswer | null } | null;
 }
 
-/** What an hour asks, as short as the page says it. */
+/** In the page's short form. */
 export function askedNow({ id, question_type: questionType, choices, params }: CurrentRound): string {
   return `Round ${id}: ${plainQuestion({ questionType, choices, params: { ...params, thresholdPct: params.threshold_pct } })}`;
 }
 
-/** How a round ended: for all, for you, and who leads. */
+/** The outcome, the caller's result and the leaders. */
 export function roundOver({ round, board, you }: RoundOver): string {
   const end = round.outcome === null ? 'is void: nobody is scored.' : `is over: ${round.outcome}.`;
   const leaders = board
