@@ -1,5 +1,5 @@
-// Makes dist/, what is published, of src/ and of the service's own rules and replay: Node runs no TypeScript in packages. The tools
-// are the repository's: one checks and writes the types, the other the programs.
+// Makes dist/, the published files, from src/ and the service's rules and replay: Node runs no TypeScript in packages. tsc checks
+// and writes the types, esbuild the programs.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ const IMPORT = /^import (type )?\{([^}]*)\} from (.+)\n/gm;
 const DECLARATION =
   /(?:^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^(?:export )?(?:declare )?(function|const|interface|type) (\w+)[\s\S]*?\n(?=export|import|interface|type|declare|\/\*\*|(?![\s\S]))/gm;
 
-/** The types, by their files. Those of the rules, and fields of the reference, have their words on the service's own pages. */
+/** Types by file. Descriptions of rules and reference fields are on the service's own pages. */
 const types = new Map(
   globSync(at('dist/types/**/*.d.ts')).map((file) => {
     const [fields = '', ...methods] = readFileSync(file, 'utf8').split(METHODS);
@@ -33,7 +33,7 @@ const types = new Map(
   }),
 );
 
-/** The files that the entries lead to. */
+/** The files that the entries reach. */
 function shownTypes() {
   const shown = new Set();
   const show = (file) => {
@@ -45,7 +45,7 @@ function shownTypes() {
   return [...shown];
 }
 
-/** Leaves out what no other declaration names, again and again: nobody can import it. Returns whether there was any. */
+/** Removes declarations that no other one names, repeatedly: nobody can import them. Returns whether there were any. */
 function dropUnnamed() {
   const shown = shownTypes();
   const before = shown.map((file) => types.get(file)).join('');
@@ -63,7 +63,7 @@ function dropUnnamed() {
   }
   const code = shown.map((file) => types.get(file).replaceAll(COMMENT, '')).join('');
   const listed = new Set([...code.matchAll(/^(?:import|export) (?:type )?\{[^}]*\}/gm)].join(' ').match(/\w+/g));
-  // A type may also be named beside it in its file.
+  // A type may also be named elsewhere in its file.
   const isNamed = (kind, name) =>
     listed.has(name) || (kind !== 'function' && code.match(new RegExp(String.raw`\b${name}\b`, 'g')).length > 1);
   for (const file of shown) {
@@ -80,7 +80,7 @@ while (dropUnnamed());
 
 const shown = shownTypes();
 for (const [file, text] of types) {
-  // Editors indent what they show of it.
+  // Editors indent declarations themselves.
   if (shown.includes(file)) writeFileSync(file, text.replaceAll(/^ +/gm, ''));
   else rmSync(file);
 }

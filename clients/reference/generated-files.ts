@@ -14,7 +14,7 @@ interface GeneratedFile {
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
-/** What the clients know of the reference of this code, and where it is kept. */
+/** The generated texts, and their paths. */
 export function generatedFiles(): readonly GeneratedFile[] {
   const schema = makeSchema();
   const table = compileTable(ENDPOINTS, schema);

@@ -2,7 +2,7 @@ import type { OpenApi, Operation, OperationParameter } from '../../src/openapi/o
 import { exportedList, METHOD_NAMES, methodName } from '../../src/openapi/client-methods.ts';
 import { TYPE_NAMES } from './names.ts';
 
-/** A type that every language can spell. */
+/** A type that every language can express. */
 export type Type =
   | { readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' }
   | { readonly kind: 'named'; readonly name: string }
@@ -17,14 +17,14 @@ export interface Field {
   readonly description: string;
 }
 
-/** A type with a name: an object with its fields, or what another type is called. */
+/** A named type: an object with its fields, or an alias. */
 export interface Declaration {
   readonly name: string;
   readonly description: string;
   readonly shape: { readonly fields: readonly Field[] } | { readonly type: Type };
 }
 
-/** An endpoint that is asked once and answers once. */
+/** An endpoint with one request and one answer. */
 export interface Method {
   readonly name: string;
   readonly verb: string;
@@ -32,12 +32,12 @@ export interface Method {
   readonly summary: string;
   readonly limit: string;
   readonly parameters: readonly Field[];
-  /** Whether a repeat is recognized by its `Idempotency-Key`. */
+  /** Repeats are recognized by `Idempotency-Key`. */
   readonly takesIdempotencyKey: boolean;
-  /** What stands in the query although it is no GET. */
+  /** Query parameters of a method other than GET. */
   readonly inQuery: readonly string[];
   readonly answer: Type;
-  /** Whether the answer is JSON. */
+  /** The answer is JSON. */
   readonly isJson: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface ExportedList {
   readonly filters: readonly Field[];
 }
 
-/** What the reference says, in the words of the clients. */
+/** The reference with the clients' names. */
 export interface Model {
   readonly version: string;
   readonly declarations: readonly Declaration[];
@@ -73,7 +73,7 @@ interface Schema {
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Throws where two methods have one name, where a row of names.ts names nothing, and for an object without a name. */
+/** Throws for duplicate method names, for unused rows of names.ts, and for an object without a name. */
 export function modelOf(reference: OpenApi): Model {
   const { schemas } = reference.components;
   const operations = Object.entries(reference.paths).flatMap(([path, item]) =>
@@ -98,7 +98,7 @@ export function modelOf(reference: OpenApi): Model {
   return { version: String(reference.info['version']), declarations: declarationsOf(reference), methods, exports };
 }
 
-/** What is asked with stands among a method's parameters: only other schemas are types of their own. */
+/** Request schemas become parameters of methods; only other schemas become types. */
 function declarationsOf({ paths, components }: OpenApi): readonly Declaration[] {
   const bodies = Object.values(paths).flatMap((item) => Object.values(item).map(bodyName));
   return Object.entries(components.schemas)
@@ -146,7 +146,7 @@ function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
   };
 }
 
-/** What a good answer holds, and as what it comes. */
+/** The type of a good answer, and its format. */
 function answerOf({ operationId, responses }: Operation): { readonly schema: Schema; readonly media: string } {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const content = response !== undefined && 'content' in response ? response.content : undefined;
@@ -155,14 +155,14 @@ function answerOf({ operationId, responses }: Operation): { readonly schema: Sch
   return { media: first[0], schema: Object(first[1].schema) };
 }
 
-/** Parameters of the path, of the query and of the body alike: those that must be given come first. */
+/** Parameters of path, query and body together: required ones come first. */
 function fieldsOf(operation: Operation, schemas: Schemas): readonly Field[] {
   const inBody = fieldsIn(Object(schemas[bodyName(operation)]), operation.operationId);
   const fields = [...(operation.parameters ?? []).map(parameterOf), ...inBody];
   return fields.toSorted((one, other) => Number(other.required) - Number(one.required));
 }
 
-/** The schema of what is sent; empty where nothing is. */
+/** Empty without a body. */
 function bodyName({ requestBody }: Operation): string {
   const { $ref = '' }: Schema = Object(requestBody?.content['application/json']?.schema);
   return lastOf($ref);
@@ -183,7 +183,7 @@ function fieldOf(name: string, schema: Schema, required: boolean, place = name):
   return { name, type: typeOf(schema, place), required, description: schema.description ?? '' };
 }
 
-/** A schema of the reference by its name. */
+/** Looks up a schema of the reference. */
 function named(name: string) {
   return { kind: 'named', name: TYPE_NAMES[name] ?? name } as const;
 }

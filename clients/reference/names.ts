@@ -1,4 +1,4 @@
-/* What the clients call types where the reference's own names would not do. */
+/* The clients' names of types, where the reference's own are unsuitable. */
 
 /** By the reference's names. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -4,10 +4,10 @@ import { inOneLine } from './words.ts';
 
 const BY = "Written by `npm run codegen:clients` from the service's reference.";
 
-/** The reference as types of Python 3.9. */
+/** Types for Python 3.9. */
 export function pythonTypesOf({ declarations }: Model): string {
   const names = declarations.map(({ name }) => name);
-  // An alias needs what it names to be there already; fields of a class do not.
+  // An alias needs its target before it; fields of a class do not.
   const [aliases, records] = [
     declarations.filter(({ shape }) => 'type' in shape),
     declarations.filter(({ shape }) => 'fields' in shape),
@@ -23,7 +23,7 @@ ${names
 ${[...constants, ...records, ...unions].map(declared).join('')}`);
 }
 
-/** Stands for the imports of a file until it is known what it uses. */
+/** Placeholder for a file's imports, until those it uses are known. */
 const IMPORTS = '<imports>';
 const TYPING = [
   'Any',
@@ -94,11 +94,11 @@ function declared({ name, description, shape }: Declaration): string {
   const always = shape.fields.filter(({ required }) => required);
   const sometimes = shape.fields.filter(({ required }) => !required);
   if (sometimes.length === 0) return `\n\nclass ${name}(TypedDict):\n${doc}${lines(always)}`;
-  // Python 3.9 marks fields that may be missing by the class that they stand in.
+  // Python 3.9 marks optional fields by their class.
   return `\n\nclass _${name}Always(TypedDict):\n${lines(always)}\n\nclass ${name}(_${name}Always, total=False):\n${doc}${lines(sometimes)}`;
 }
 
-/** A word of Python's own cannot be a field of a class. */
+/** Python's keywords cannot be fields of a class. */
 function functional(name: string, fields: readonly Field[]): string {
   const pairs = fields
     .map((one) => `${hashed(one.description, '    ')}    "${one.name}": ${spelt(one.type, '')},\n`)

@@ -6,7 +6,7 @@ const HEAD = `/* Written by \`npm run codegen:clients\` from the service's refer
 import type { Call, CallOptions } from './call.ts';
 `;
 
-/** The reference as types of TypeScript, and the methods that ask its endpoints. */
+/** Types and methods for TypeScript. */
 export function typescriptOf({ declarations, methods, exports }: Model): string {
   return [
     HEAD,

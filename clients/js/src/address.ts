@@ -1,7 +1,7 @@
-/** Values of parameters by the reference's names. */
+/** Parameters by the reference's names. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The path with its parameters in place, and the parameters that are left. */
+/** The path with its parameters, and the remaining parameters. */
 export function addressOf(path: string, parameters: object): { readonly path: string; readonly rest: Values } {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const inPath = (name: string): boolean => path.includes(`{${name}}`);
@@ -12,7 +12,7 @@ export function addressOf(path: string, parameters: object): { readonly path: st
   };
 }
 
-/** Parameters as the query of an address, with its question mark. */
+/** With its question mark. */
 export function queryOf(values: Values): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

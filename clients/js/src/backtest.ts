@@ -1,7 +1,4 @@
-/*
- * What an agent would have done in rounds that are over: their questions, the market as it was at a minute, and the service's own
- * scores.
- */
+/* Backtests an agent on past rounds: their questions, the market as of a minute, and the service's own scores. */
 export { type AskedRound, asOf, type AsOfMarket, type AsOfPrice, programInput, referenceOf } from './backtest/as-of.ts';
 export { type Agent, backtest, type Backtest, type BacktestOptions, type BacktestRun } from './backtest/backtest.ts';
 export { type ExportedOptions, exportedRounds } from './backtest/exported-rounds.ts';

@@ -8,39 +8,39 @@ import { type Endpoints, endpoints, type Event, type Exports } from './reference
 import { settingsOf } from './settings.ts';
 
 export interface ClientOptions {
-  /** The service's address; unset: `HOURCAST_URL` of the environment, that of hourcast.json, or `http://127.0.0.1:3000`. */
+  /** The service's address; default: `HOURCAST_URL`, then hourcast.json, then `http://127.0.0.1:3000`. */
   readonly url?: string | undefined;
   /**
-   * The agent's key; unset: `HOURCAST_KEY` of the environment, or what `register` kept for this address in hourcast.json of the
-   * folder. Empty: none, which is enough for all that is public.
+   * The agent's key; default: `HOURCAST_KEY`, or the key that `register` stored for this address in the folder's hourcast.json.
+   * Empty: no key, which suffices for all that is public.
    */
   readonly key?: string | undefined;
-  /** How long one try may take, in milliseconds; unset: 10 s. */
+  /** Timeout of one try, in milliseconds; default: 10 s. */
   readonly timeoutMs?: number | undefined;
-  /** How long a call goes on trying, in milliseconds; unset: 60 s. 0: one try. */
+  /** Maximum time of a call's retries, in milliseconds; default: 60 s. 0: one try. */
   readonly patienceMs?: number | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
-/** All that a service offers over HTTP: a method an endpoint, the live feed and the exports. */
+/** A service's HTTP interface: a method for each endpoint, the live feed and the exports. */
 export interface Client extends Endpoints {
   readonly url: string;
-  /** What happens, in order and each event once, until its signal is aborted. Resumes by itself over every break. */
+  /** Events in order, each once, until the signal is aborted. Resumes by itself after every break. */
   events(options?: EventOptions): AsyncGenerator<Event, void, undefined>;
-  /** The rows of an export, however many; goes on behind the last row where the stream breaks. */
+  /** All rows of an export; resumes behind the last row if the stream breaks. */
   export<Name extends keyof Exports>(
     name: Name,
     filters?: Exports[Name]['filters'],
     options?: { readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<Exports[Name]['row'], void, undefined>;
-  /** What each budget had left when the service last said so, by method and path; empty where nothing is counted. */
+  /** The last known rest of each budget, by method and path; empty where nothing is counted. */
   budgets(): ReadonlyMap<string, Budget>;
 }
 
 const SECOND = 1000;
 
-/** A client of the service at `url`. Nothing is sent before the first call. Throws for an address or a key that cannot be one. */
+/** Sends nothing before the first call. Throws for an invalid address or key. */
 export function createClient(options: ClientOptions = {}): Client {
   const connection = connectionOf(options);
   return {
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** What a client's calls have in common. */
+/** The shared state of a client's calls. */
 export function connectionOf(options: ClientOptions): Connection {
   return {
     ...settingsOf(options),
@@ -68,7 +68,7 @@ function callOver(connection: Connection): Call {
     const { method, isText = false, takesIdempotencyKey = false, inQuery = [] } = endpoint;
     const { path, rest } = addressOf(endpoint.path, parameters);
     const { idempotency_key: given, ...fields } = rest;
-    // One key for all tries of a call: the service then does it once, however often it is sent.
+    // One key for all tries of a call, so the service executes it once.
     const idempotencyKey = takesIdempotencyKey ? (typeof given === 'string' ? given : newKey()) : undefined;
     const isAsked = ([name]: readonly [string, unknown]) => method === 'GET' || inQuery.includes(name);
     const [query = [], body = []] = [true, false].map((one) =>

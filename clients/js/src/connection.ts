@@ -2,7 +2,7 @@ import { HourcastError, refusalOf } from './errors.ts';
 import { patienceFor, type Retry } from './patience.ts';
 import { proxyOf } from './proxy.ts';
 
-/** What a budget had left when the service last said so. */
+/** The last known rest of a budget. */
 export interface Budget {
   /** Requests in its window. */
   readonly limit: number;
@@ -11,7 +11,7 @@ export interface Budget {
   readonly resetSeconds: number;
 }
 
-/** Where the service is, and how patient its caller. */
+/** A service's address, and the retry settings. */
 export interface Connection {
   readonly url: string;
   readonly key: string | undefined;
@@ -26,19 +26,19 @@ export interface Asked {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** Under what its budget is noted. */
+  /** The key of its budget. */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Nothing was sent: even what must not be done twice may be tried again. */
+/** Nothing was sent: even a call that must not be repeated may be retried. */
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * What `read` makes of a good answer. Tries again with growing pauses until `patienceMs` have passed; what is not
- * `repeatable` only where the service has certainly not done it. Throws `HourcastError`.
+ * Returns the result of `read` for a good answer. Retries with growing pauses for `patienceMs`; calls that are not `repeatable`
+ * only if the service has certainly not executed them. Throws `HourcastError`.
  */
 export async function ask<Answer>(
   connection: Connection,
@@ -56,7 +56,7 @@ export async function ask<Answer>(
   }
 }
 
-/** Whether the service has certainly done nothing. */
+/** The service has certainly not executed the call. */
 function isUndone(error: unknown): boolean {
   if (!(error instanceof HourcastError)) return false;
   return error.status === 429 || (error.status === null && NOT_SENT.has(innermost(error).code));
@@ -76,7 +76,7 @@ async function tryOnce<Answer>(
   }
 }
 
-/** A good answer, its body unread. Throws a refusal as `HourcastError`, all else as `fetch` does. */
+/** A good answer with an unread body. Throws a refusal as `HourcastError`, other errors as `fetch` does. */
 export async function open(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
   const { key, url, budgets } = connection;
   const response = await fetch(url + asked.path, {
@@ -102,7 +102,7 @@ export async function open(connection: Connection, asked: Asked, signal: AbortSi
   throw await refusalOf(response, url);
 }
 
-/** What a request that failed throws. */
+/** The error of a failed request. */
 export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unknown {
   if (cause instanceof HourcastError) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
@@ -117,7 +117,7 @@ export function failureOf(cause: unknown, { url, timeoutMs }: Connection): unkno
   return new HourcastError(told, { code: 'unreachable', cause });
 }
 
-/** What began it, such as an error with the code `ECONNREFUSED`: Node puts it into the cause of what `fetch` throws. */
+/** The first cause, such as an error with the code `ECONNREFUSED`: Node nests it in the error of `fetch`. */
 function innermost(error: unknown): { readonly code?: string; readonly message?: string } {
   const { cause } = Object(error);
   return cause === undefined ? Object(error) : innermost(cause);

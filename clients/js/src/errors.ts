@@ -1,10 +1,7 @@
 import { proxyOf } from './proxy.ts';
 import type { ErrorBody, ErrorCode, FieldError } from './reference.ts';
 
-/**
- * What goes wrong before there is an answer of the service: its address cannot be one, nobody answers, not in time, or somebody
- * else does.
- */
+/** Failures without an answer of the service: an invalid address, no answer, a timeout, or another server. */
 export type TransportCode =
   | 'malformed_settings'
   | 'unreachable'
@@ -22,18 +19,18 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error of this client: a refusal of the service, or no answer from it. */
+/** The client's only error: a refusal, or no answer. */
 export class HourcastError extends Error {
   override readonly name = 'HourcastError';
-  /** What went wrong, for programs; new codes come with new versions of the service. */
+  /** For programs; newer versions of the service add codes. */
   readonly code: ErrorCode | TransportCode;
-  /** The HTTP status; null where there is no answer. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** Whole seconds after which a new try makes sense; null where the service does not say. */
+  /** Whole seconds before a retry; null if the service does not say. */
   readonly retryAfter: number | null;
-  /** The parameter or field that is refused; null where it is none. */
+  /** The refused parameter or field, or null. */
   readonly param: string | null;
-  /** Every parameter and field that is refused. */
+  /** Every refused parameter and field. */
   readonly errors: readonly FieldError[];
 
   constructor(message: string, { code, status, retryAfter, param, errors, cause }: ErrorDetails) {
@@ -46,7 +43,7 @@ export class HourcastError extends Error {
   }
 }
 
-/** The error of an answer of the service at `url` that is none of the good ones. */
+/** The error of an answer that is no success. */
 export async function refusalOf(response: Response, url: string): Promise<HourcastError> {
   const { status } = response;
   const waits = waitIn(response.headers);
@@ -60,7 +57,7 @@ export async function refusalOf(response: Response, url: string): Promise<Hourca
   return new HourcastError(error, { code, status, param, errors, retryAfter: waits ?? retry_after });
 }
 
-/** Whole seconds; a proxy may write decimals, or a date, which counts from the answer's own wherever that can be read. */
+/** Whole seconds; a proxy may send decimals, or a date, which counts from the answer's own date if that is readable. */
 function waitIn(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text));

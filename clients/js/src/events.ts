@@ -5,25 +5,24 @@ import type { Event } from './reference.ts';
 import { streamedLines, whole } from './stream.ts';
 
 export interface EventOptions {
-  /** The seq of the last event that was seen; 0 begins with the first that is kept. Unset: from now on. */
+  /** The seq of the last event seen; 0: from the first stored event. Default: from now on. */
   readonly after?: number | undefined;
-  /** Only these kinds; unset: all. */
+  /** Only these kinds; default: all. */
   readonly kinds?: readonly Exclude<Event['kind'], 'HEARTBEAT'>[] | undefined;
-  /** Whether heartbeats are returned, too: they tell that the feed is open, and where it is. */
+  /** Also returns heartbeats, which show that the feed is open, and its position. */
   readonly heartbeats?: boolean | undefined;
-  /** How long it goes on trying to open the feed again, in milliseconds; unset: for ever. */
+  /** Maximum time of tries to reopen the feed, in milliseconds; default: unlimited. */
   readonly patienceMs?: number | undefined;
   /** Ends the feed without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service sends a heartbeat every 15 s: a stream that is silent for longer than this is dead. */
+/** The service sends a heartbeat every 15 s: a longer silence means a dead stream. */
 const SILENCE_MS = 45_000;
 
 /**
- * The events behind `after`, then those that happen: in order, each once. A stream that breaks, also since the service restarts,
- * is opened again behind the last event. Throws `HourcastError` where that cannot help, such as for events that are not kept any
- * more.
+ * Events after `after`, then new ones: in order, each once. A broken stream is reopened behind the last event. Throws
+ * `HourcastError` if that cannot help, such as for deleted events.
  */
 export async function* events(
   connection: Connection,
@@ -46,7 +45,7 @@ export async function* events(
         patience.progress();
         const isBeat = event.kind === 'HEARTBEAT';
         const isNews = seen === undefined || event.seq > seen;
-        // The first heartbeat says behind which event the feed begins.
+        // The first heartbeat has the feed's first seq.
         seen = Math.max(seen ?? 0, event.seq);
         if (isBeat ? heartbeats : isNews) yield event;
       }
@@ -60,14 +59,14 @@ export async function* events(
   }
 }
 
-/** Throws for what is no event. */
+/** Throws for another message. */
 function eventIn(data: string): Event {
   const event = JSON.parse(data);
   if (Number.isInteger(event.seq) && typeof event.kind === 'string') return event;
   throw new TypeError('An event must have a seq and a kind');
 }
 
-/** The data of each whole message of server-sent events. */
+/** The data of each complete server-sent event. */
 async function* messagesOf(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let data = '';
   for await (const line of lines) {

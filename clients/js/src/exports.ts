@@ -10,10 +10,10 @@ export interface ExportOptions<Name extends keyof Exports = keyof Exports> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows come page by page, and a page may take the service some time. */
+/** Rows come in pages, and a page may take the service some time. */
 const SILENCE_MS = 60_000;
 
-/** The rows of an export as objects. */
+/** Rows as objects. */
 export async function* exportRows<Name extends keyof Exports>(
   connection: Connection,
   options: ExportOptions<Name>,
@@ -21,10 +21,7 @@ export async function* exportRows<Name extends keyof Exports>(
   for await (const line of exportLines(connection, { ...options, format: 'ndjson' })) yield JSON.parse(line);
 }
 
-/**
- * The rows of an export as text. The service cuts one that takes long, always behind a whole row: it is continued behind that
- * one as long as rows keep coming.
- */
+/** Rows as text. The service cuts long exports behind a whole row: the next request resumes there, as long as rows keep coming. */
 export async function* exportLines(
   connection: Connection,
   { name, filters, format, signal }: ExportOptions & { readonly format: 'ndjson' | 'csv' },
@@ -52,7 +49,7 @@ export async function* exportLines(
   }
 }
 
-/** The rows of a CSV file: a cell may hold line breaks, and a row is whole once its quotes are even. */
+/** A cell may contain line breaks; a row is complete when its quotes are even. */
 async function* wholeRows(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let begun: string[] = [];
   for await (const line of lines) {
@@ -64,7 +61,7 @@ async function* wholeRows(lines: AsyncIterable<string>): AsyncGenerator<string, 
   }
 }
 
-/** Every export has its id first. Throws for what is no row. */
+/** The id is the first column of every export. Throws for another line. */
 function idOf(line: string, format: 'ndjson' | 'csv'): string {
   if (format === 'csv') return line.split(',', 1)[0] ?? '';
   const { id } = JSON.parse(line);

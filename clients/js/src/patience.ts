@@ -3,35 +3,34 @@ import { HourcastError } from './errors.ts';
 const FIRST_MS = 250;
 const LONGEST_MS = 8000;
 
-/** Statuses after which the same request may well succeed. */
+/** Statuses after which a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** What goes wrong without an answer, and may well go right later. */
+/** Failures without an answer that may pass. */
 const PASSING_CODES: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'broken_stream']);
 
-/** A try that failed and is made again. */
+/** A failed try that is repeated. */
 export interface Retry {
   readonly error: HourcastError;
-  /** How long until the next try. */
+  /** Milliseconds until the next try. */
   readonly waitMs: number;
 }
 
 interface PatienceOptions {
-  /** How long tries go on without any progress. */
+  /** The maximum time of tries without progress. */
   readonly patienceMs: number;
   readonly onRetry: ((retry: Retry) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Keeps count of tries, and waits between them. */
 export interface Patience {
-  /** Waits after a try that failed. Throws the error where another try cannot help, or patience is at its end. */
+  /** Throws the error if a retry cannot help, or the time is over. */
   wait(error: unknown): Promise<void>;
-  /** Something came: tries are counted anew. */
+  /** Resets the count after progress. */
   progress(): void;
 }
 
-/** The pauses between tries grow, are not the same for all clients, and are never shorter than the service asks for. */
+/** Pauses grow, have jitter, and are never shorter than the service requests. */
 export function patienceFor({ patienceMs, onRetry, signal }: PatienceOptions): Patience {
   let tries = 0;
   let giveUpAt = performance.now() + patienceMs;
@@ -51,7 +50,7 @@ export function patienceFor({ patienceMs, onRetry, signal }: PatienceOptions): P
   };
 }
 
-/** Whether the same request may well succeed later: nobody answered, the budget is spent, or the service is away. */
+/** The same request may succeed later: no answer, a spent budget, or an unavailable service. */
 function isPassing({ code, status }: HourcastError): boolean {
   return status === null ? PASSING_CODES.has(code) : PASSING.has(status);
 }
@@ -62,7 +61,7 @@ function pauseMs(tries: number, retryAfter: number | null): number {
   return Math.min(FIRST_MS * 2 ** (tries - 1), LONGEST_MS) * (0.5 + jitter / 2);
 }
 
-/** Waits; throws the signal's reason where it is aborted meanwhile. */
+/** Throws the signal's reason if it is aborted meanwhile. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

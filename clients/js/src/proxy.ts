@@ -1,4 +1,4 @@
-/** A sentence about the proxy that the environment names for an address; empty without one. */
+/** A sentence about the environment's proxy for an address; empty without one. */
 export function proxyOf(address: string): string {
   const environment = globalThis.process?.env ?? {};
   const valueOf = (name: string): readonly [string, string] | undefined =>

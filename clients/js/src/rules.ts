@@ -1,6 +1,6 @@
 /*
- * The service's own rules: what is asked, who wins, what an answer earns, and what the price alone says. They are pure, and
- * give the same bits everywhere; `rules/golden` of the service's repository has vectors of them.
+ * The service's own rules: questions, outcomes, scores and the reference of the price. They are pure, with equal bits everywhere;
+ * `rules/golden` in the service's repository has vectors.
  */
 export { type Asset, ASSETS, type ByAsset, byAsset, isAsset } from '../../../src/rules/assets.ts';
 export { type Candle, rangeOf, returnOf, returnPct } from '../../../src/rules/candle.ts';

@@ -1,13 +1,13 @@
 import { HourcastError } from './errors.ts';
 
-/** An agent of a service, as `register` keeps it in the folder that it is called in. */
+/** An agent's account, as `register` stores it in the current folder. */
 export interface Account {
   readonly url: string;
   readonly agent: string;
   readonly key: string;
 }
 
-/** Where the service is, and the agent's key. */
+/** The service's address, and the agent's key. */
 export interface Settings {
   readonly url: string;
   readonly key: string | undefined;
@@ -20,8 +20,8 @@ const ADDRESS = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 const KEY = /^pk_live_[0-9a-f]{48}$/;
 
 /**
- * What is not given is that of the environment, or else of the folder's account, whose key is for its own service alone. Throws
- * for what has not the form of an address or of a key; a key is never shown.
+ * Defaults come from the environment, then from the folder's account, whose key is for its own service alone. Throws for an
+ * invalid address or key; a key is never shown.
  */
 export function settingsOf(given: { readonly url?: string | undefined; readonly key?: string | undefined }): Settings {
   const { HOURCAST_URL, HOURCAST_KEY } = globalThis.process?.env ?? {};
@@ -33,7 +33,7 @@ export function settingsOf(given: { readonly url?: string | undefined; readonly 
   return { url, key: isOwn ? keyIn(account.key, ` in ${ACCOUNT_FILE}`) : undefined };
 }
 
-/** The account of this folder; null without one, and in browsers. */
+/** The folder's account; null without one, and in browsers. */
 function keptAccount(): Account | null {
   try {
     const text = globalThis.process?.getBuiltinModule?.('node:fs').readFileSync(ACCOUNT_FILE, 'utf8');
@@ -47,7 +47,7 @@ function keptAccount(): Account | null {
   throw new HourcastError(message, { code: 'malformed_settings' });
 }
 
-/** Without slashes behind it. A page's own may be relative to it. */
+/** Without trailing slashes. In a page it may be relative. */
 function addressIn(text: string): string {
   const url = text.replace(/\/+$/, '');
   if ('location' in globalThis || (ADDRESS.test(url) && URL.canParse(url))) return url;

@@ -2,8 +2,8 @@ import { type Asked, type Connection, failureOf, open } from './connection.ts';
 import { HourcastError } from './errors.ts';
 
 /**
- * The whole lines of an answer that comes bit by bit; what stands behind the last one is left out. Throws `HourcastError` where it
- * breaks, or where nothing comes for `silenceMs`.
+ * The complete lines of a streamed answer, without an unfinished last one. Throws `HourcastError` if it breaks, or nothing comes
+ * for `silenceMs`.
  */
 export async function* streamedLines(
   connection: Connection,
@@ -32,12 +32,12 @@ export async function* streamedLines(
     throw asked.signal?.aborted ? asked.signal.reason : failureOf(error, connection);
   } finally {
     asked.signal?.removeEventListener('abort', end);
-    // Who stops reading closes the connection with it.
+    // A reader that stops closes the connection.
     ending.abort();
   }
 }
 
-/** What `read` makes of a piece of a stream. Where it can make nothing of it, the stream is broken: it is opened again. */
+/** An unreadable piece counts as a broken stream, which is reopened. */
 export function whole<Piece>({ url }: Connection, read: () => Piece): Piece {
   try {
     return read();
@@ -46,7 +46,7 @@ export function whole<Piece>({ url }: Connection, read: () => Piece): Piece {
   }
 }
 
-/** Ends what takes longer than `ms`. */
+/** Aborts after `ms`. */
 async function within<Result>(ms: number, ending: AbortController, act: () => Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => ending.abort(new DOMException(`Nothing came in ${ms} ms`, 'TimeoutError')), ms);
   try {

@@ -1,6 +1,6 @@
 import type { ServiceKey } from './reference.ts';
 
-/** What a webhook is sent. */
+/** A webhook's message. */
 export interface WebhookMessage {
   /** Such as `round.opened`. */
   readonly type: string;
@@ -8,27 +8,27 @@ export interface WebhookMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A key of the service: one that was replaced more than a day ago verifies nothing. */
+/** A key that was replaced more than a day ago verifies nothing. */
 type VerifyingKey = Pick<ServiceKey, 'public_key'> & Partial<Pick<ServiceKey, 'retired_at'>>;
 
-/** Headers as a `Request` or a server of Node has them. */
+/** Headers of a `Request` or of a Node server. */
 type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Whose message is expected. */
+/** The expected recipient. */
 interface Addressee {
-  /** The id of your webhook, as `POST /api/me/webhooks` answered it. */
+  /** Your webhook's id, from `POST /api/me/webhooks`. */
   readonly webhookId: number;
 }
 
-/** How old a message may be, or how far ahead of this machine's clock. */
+/** The maximum age of a message, or lead over this machine's clock. */
 const TOLERANCE_SECONDS = 300;
-/** For so long a key that another has replaced signs beside it. */
+/** A replaced key signs beside its successor for this time. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * The message of a webhook whose body, the text as it came, is signed by one of the service's keys (`client.serviceKeys()`). Throws
- * where it is not, where it is for another webhook, whose owner may have sent it on, and where it was signed more than 5 minutes ago.
- * A message may come twice: `webhook-id` tells.
+ * Returns the message if its body, exactly as received, is signed by one of the service's keys (`client.serviceKeys()`). Throws
+ * for an invalid signature, for another webhook's message, which its owner may have forwarded, and after 5 minutes. A message may
+ * come twice, with the same `webhook-id`.
  */
 export async function verify(
   body: string,
@@ -56,7 +56,7 @@ export async function verify(
   throw new Error('The webhook must be signed by the service.');
 }
 
-/** The service signs for all by one key: what is another webhook's is its as well. */
+/** All webhooks share the service's key, so another webhook's message has a valid signature too. */
 function addressed(message: WebhookMessage, webhookId: number): WebhookMessage {
   const given = message.data['webhook_id'];
   if (given === webhookId) return message;

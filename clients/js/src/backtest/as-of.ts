@@ -13,7 +13,7 @@ import {
 } from '../rules.ts';
 import type { HourCandle, PastRound } from './past.ts';
 
-/** The question as the service's reference has it, as far as it was known while the round ran. */
+/** The question as the reference has it, as far as it was known during the round. */
 export interface AskedRound {
   readonly id: number | null;
   readonly question: string;
@@ -35,31 +35,31 @@ export interface AskedRound {
   readonly rules_version: number;
 }
 
-/** An asset's price at a minute, in USD, and its extremes since the hour began. */
+/** USD at a minute, and the extremes since the hour began. */
 export interface AsOfPrice {
   readonly price_usd: number;
   readonly high_usd: number;
   readonly low_usd: number;
-  /** Percent; null where the price of then is not known. */
+  /** Percent; null if the earlier price is unknown. */
   readonly change_1h: number | null;
   readonly change_24h: number | null;
 }
 
-/** What could be known at a minute of a round's hour. Asking for a later one throws. */
+/** Knowledge at a minute of a round's hour. Later minutes throw. */
 export interface AsOfMarket {
   readonly round: AskedRound;
-  /** Of the hour, from 0 to below 60. */
+  /** From 0 to below 60. */
   readonly minute: number;
   readonly now: Date;
-  /** An asset's price now or at a minute before; null where it is not known. */
+  /** The asset's price now or at an earlier minute; null if unknown. */
   readonly price: (asset: Asset, minute?: number) => AsOfPrice | null;
-  /** What the price alone said of each choice, in their order; null where no price is known. */
+  /** The probability of each choice by the price alone, in their order; null without a price. */
   readonly reference: (minute?: number) => readonly number[] | null;
-  /** Candles of the last hours that were over before the round, the oldest first; up to a week. */
+  /** Finished candles before the round, the oldest first; up to a week. */
   readonly candles: (asset: Asset, hours?: number) => readonly HourCandle[];
 }
 
-/** The market of a past round as it was at a minute of its hour. */
+/** The market of a past round as of a minute. */
 export function asOf(round: PastRound, minute: number): AsOfMarket {
   const { hourStart } = round;
   const timeAt = (asked: number): Date => {
@@ -72,7 +72,7 @@ export function asOf(round: PastRound, minute: number): AsOfMarket {
     now: timeAt(minute),
     price(asset, asked = minute) {
       const time = timeAt(asked);
-      // What is shown at a point of the grid counts until the next one.
+      // A point of the grid counts until the next one.
       const point = new Date(hourStart.getTime() + gridPointAt(hourStart, time) * GRID_MS);
       const shown = round.shownAt(asset, point);
       if (shown === null) return null;
@@ -90,7 +90,7 @@ export function asOf(round: PastRound, minute: number): AsOfMarket {
   };
 }
 
-/** What the price alone said at a point of the grid; null where it is not known. */
+/** Probabilities by the price alone at a point of the grid; null if unknown. */
 export function referenceOf(round: PastRound, point: number): readonly number[] | null {
   const { question, basis, rulesVersion } = round;
   const quotes = [0, point].flatMap((one) => round.quoteAt(one) ?? []);
@@ -118,7 +118,7 @@ function askedOf({ id, hourStart, question, rulesVersion }: PastRound): AskedRou
   };
 }
 
-/** What a program gets that `watch` would call, as it was at the market's minute. */
+/** The input of a program under `watch`, as of the market's minute. */
 export function programInput(market: AsOfMarket): object {
   const { round, minute, now } = market;
   const prices = ASSETS.flatMap((asset) => {

@@ -3,53 +3,53 @@ import { type AsOfMarket, asOf } from './as-of.ts';
 import type { Past, PastRound } from './past.ts';
 import { type Answer, type ScoredAnswer, scored } from './scored-answer.ts';
 
-/** Answers a round from what could be known at its minute. */
+/** Answers a round from its knowledge at its minute. */
 export type Agent = (market: AsOfMarket) => Answer | Promise<Answer>;
 
 export interface BacktestOptions {
   readonly past: Past;
   readonly agent: Agent;
-  /** The minute of the hour at which it is asked, from 0 to below 60, for all rounds or by the round; unset: 0. */
+  /** The minute of the answer, from 0 to below 60, for all rounds or by the round; default: 0. */
   readonly at?: number | ((round: PastRound) => number);
-  /** Rounds that start before are left out: a model may have seen how they ended. */
+  /** Earlier rounds are skipped: a model may have seen how they ended. */
   readonly afterCutoff?: Date | undefined;
-  /** Called after each round, with how many are done. */
+  /** Called after each round with the number of finished ones. */
   readonly onRound?: ((done: number) => void) | undefined;
-  /** An answer that cannot be had costs its round alone: told here. Unset: it is thrown. */
+  /** Called for a failed answer, which costs its round alone. Unset: it is thrown. */
   readonly onFailure?: ((round: PastRound, error: unknown) => void) | undefined;
 }
 
-/** What an agent would have done. */
+/** The agent's result. */
 export interface Backtest {
-  /** Of the first and the last round that it was asked, as `2026-01-31 12:00:00`; null without any. */
+  /** The first and last answered rounds, as `2026-01-31 12:00:00`; null without any. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Rounds that had an outcome, and that it was asked. */
+  /** Rounds with an outcome that the agent was asked. */
   readonly rounds: number;
   readonly void: number;
-  /** Left out, since they started before the cutoff. */
+  /** Skipped because of the cutoff. */
   readonly before_cutoff: number;
   readonly answers: number;
   readonly sat_out: number;
   readonly failed: number;
-  /** With what streaks bring; places bring more, which nobody can say. */
+  /** Includes bonuses of streaks; those of places are unknown. */
   readonly points: number;
   readonly pnl_usd: number;
   readonly right_share: number | null;
   readonly brier: number | null;
-  /** The mean, with its 95 % interval; null for fewer than 20 answers whose edge is known. */
+  /** The mean with its 95 % interval; null for fewer than 20 answers with a known edge. */
   readonly edge: MeanInterval | null;
-  /** The share of guessers who would have done worse with the same confidences in the same rounds. */
+  /** The share of guessers with a worse result from the same confidences in the same rounds. */
   readonly luck: { readonly wins: number; readonly pnl: number };
 }
 
-/** The result, and the answers that it is made of, the oldest first. */
+/** The result and its answers, the oldest first. */
 export interface BacktestRun {
   readonly result: Backtest;
   readonly answers: readonly ScoredAnswer[];
 }
 
-/** Asks an agent all rounds of a past, and scores its answers by the service's own rules. */
+/** Asks an agent all rounds of a past, and scores its answers by the service's rules. */
 export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   const { past, agent, at = 0, afterCutoff, onRound, onFailure } = options;
   const answers: ScoredAnswer[] = [];
@@ -106,7 +106,7 @@ function figuresOf(answers: readonly ScoredAnswer[]): Figures {
   };
 }
 
-/** Whole cents, whose sums are exact. */
+/** Sums of whole cents are exact. */
 const cents = (usd: string | number): number => Math.round(100 * Number(usd));
 
 function centsOf(answers: readonly ScoredAnswer[]): number {

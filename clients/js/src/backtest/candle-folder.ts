@@ -27,17 +27,17 @@ import {
 import type { HourCandle, Past, PastRound, Shown, Span } from './past.ts';
 
 /**
- * The hours of a folder of candles (`<symbol>-USD-<1m|5m|1h>.csv` or `.csv.gz`), each with the question that a service asks in it
- * which has been running for a week. Reads and checks all files; the error names file, line and value.
+ * The hours of a folder of candles (`<symbol>-USD-<1m|5m|1h>.csv` or `.csv.gz`), with the question that a service running for a
+ * week would ask. Checks all files; an error names file, line and value.
  */
 export async function candleFolder(folder: string, span: Span): Promise<Past> {
   return pastOf(await openReplay(folder), span);
 }
 
-/** Prices whose past can be asked, as the service has them. */
+/** Historical prices, as the service's markets have them. */
 export interface Prices {
   hourCandles(asset: Asset, from: Date, to: Date, now: Date): Promise<readonly HourCandle[]>;
-  /** Of these assets at instants of an hour; null where one of them is not known. */
+  /** Null where an asset's price is unknown. */
   pricesSoFar(
     assets: readonly Asset[],
     instants: { readonly hourStart: Date; readonly times: readonly Date[] },
@@ -45,10 +45,10 @@ export interface Prices {
   ): readonly (readonly Shown[] | null)[];
 }
 
-/** How many hours before a round something of it follows from. */
+/** Hours before a round that its question depends on. */
 const HOURS_BEFORE = 1 + Math.max(HISTORY_HOURS, COVARIANCE_HOURS);
 
-/** The hours of a market that begin in the span, which need not itself begin or end with one. */
+/** The market's hours that begin in the span, whose ends need not be whole hours. */
 export function pastOf(market: Prices, { from: since, to }: Span): Past {
   const from = new Date(Math.ceil(since.getTime() / HOUR) * HOUR);
   const count = Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR));
@@ -77,17 +77,17 @@ function byHour(candles: readonly HourCandle[], first: Date): Hours {
 interface Played {
   readonly market: Prices;
   readonly hours: ByAsset<Hours>;
-  /** What is after it is not looked at. */
+  /** Later prices are not read. */
   readonly end: Date;
 }
 
-/** The round of the hour that stands at `place` among the hours. */
+/** `place` is the index of the hour. */
 function roundOf({ market, hours, end }: Played, hourStart: Date, place: number): PastRound {
   const hourAt = (at: number, assets: readonly Asset[] = ASSETS): HistoryHour =>
     Object.fromEntries(assets.flatMap((asset) => (hours[asset][at] === undefined ? [] : [[asset, hours[asset][at]]])));
   const plan = planOf(hourStart);
   const needed = historyNeeded(plan);
-  // A service stores a round while the hour before it runs, whose candle it does not have.
+  // The service stores a round during the hour before it, without that hour's candle.
   const history =
     needed.length === 0
       ? []

@@ -20,14 +20,14 @@ import {
 import type { HourCandle, Past, PastRound, Shown, Span } from './past.ts';
 
 export interface ExportedOptions extends Partial<Span> {
-  /** Prices of later minutes of each hour are not kept. */
+  /** Prices of later minutes of each hour are dropped. */
   readonly untilMinute?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the list that is read at present. */
+  /** Called with the name of the current list. */
   readonly onList?: ((name: string) => void) | undefined;
 }
 
-/** What a service has exported of rounds that are over. */
+/** Exports of past rounds. */
 interface Exported {
   readonly rounds: readonly RoundsExportRow[];
   readonly bases: ReadonlyMap<number, ReferencesExportRow>;
@@ -36,7 +36,7 @@ interface Exported {
   readonly candles: ReadonlyMap<string, readonly HourCandle[]>;
 }
 
-/** The rounds that a service has had, as it asked and decided them, and the prices that it has kept of them. */
+/** A service's rounds as it asked and decided them, with its stored prices. */
 export async function exportedRounds(client: Pick<Client, 'export'>, options: ExportedOptions = {}): Promise<Past> {
   const exported = await read(client, options);
   return {
@@ -47,7 +47,7 @@ export async function exportedRounds(client: Pick<Client, 'export'>, options: Ex
   };
 }
 
-/** One list after the other: a service exports one at a time to an address. */
+/** One list after the other: the service allows one export at a time for an address. */
 async function read(client: Pick<Client, 'export'>, options: ExportedOptions): Promise<Exported> {
   const { from, to, untilMinute = 60, signal, onList } = options;
   const span = { from: from?.toISOString(), to: to?.toISOString() };
@@ -129,7 +129,7 @@ function gridQuote(row: QuotesExportRow | undefined): GridQuote | null {
   return row === undefined ? null : { point: row.point, prices: row.prices, highs: row.highs, lows: row.lows };
 }
 
-/** The newest that was kept until a point. */
+/** The newest until a point. */
 function shownIn(quotes: ReadonlyMap<number, QuotesExportRow> | undefined, asset: Asset, point: number): Shown | null {
   for (let at = point; at >= 0; at -= 1) {
     const row = quotes?.get(at);

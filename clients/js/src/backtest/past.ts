@@ -5,40 +5,40 @@ export interface HourCandle extends Candle {
   readonly hourStart: Date;
 }
 
-/** What the market had shown of an asset at an instant of an hour, in USD. */
+/** USD at an instant of an hour. */
 export interface Shown {
   readonly price: number;
-  /** Highest and lowest since the hour began. */
+  /** Since the hour began. */
   readonly high: number;
   readonly low: number;
 }
 
-/** A round that is over, and all that is known of it. Who answers it sees it through `asOf`. */
+/** All that is known of a past round. Agents see it through `asOf`. */
 export interface PastRound {
-  /** The service's; null where the round was never asked. */
+  /** The service's id; null for a round that was never asked. */
   readonly id: number | null;
   readonly hourStart: Date;
   readonly question: Question;
   readonly rulesVersion: RulesVersion;
   readonly outcome: Outcome;
-  /** What references rest on beside the prices; null where it is not known. */
+  /** The reference's inputs beside prices; null if unknown. */
   readonly basis: ReferenceBasis | null;
-  /** The candles of the week before, as far as they are known, the oldest first. */
+  /** Known candles of the week before, the oldest first. */
   readonly candles: ByAsset<readonly HourCandle[]>;
-  /** The prices of the round's assets at a point of its grid; null where one is not known. */
+  /** The prices of the round's assets at a point of its grid; null if one is unknown. */
   quoteAt(point: number): GridQuote | null;
-  /** What was shown of an asset then, also in an hour before the round's; null where it is not known. */
+  /** Also for hours before the round's; null if unknown. */
   shownAt(asset: Asset, time: Date): Shown | null;
 }
 
 /** Rounds in the order of their hours. */
 export interface Past {
-  /** How many there are at the most. */
+  /** The maximum number of rounds. */
   readonly count: number;
   readonly rounds: () => AsyncIterable<PastRound>;
 }
 
-/** Hours, from the first to before the last. */
+/** From the first to before the last hour. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;

@@ -2,23 +2,23 @@ import type { PredictionsExportRow } from '../reference.ts';
 import { INTERVAL_MIN_ROUNDS } from '../rules.ts';
 import type { Backtest } from './backtest.ts';
 
-/** A place from 1 among others and the agent itself. */
+/** A rank from 1 among others and the agent. */
 export interface Place {
   readonly place: number;
   readonly of: number;
 }
 
-/** The places that an agent would have had among those that really answered the same rounds. */
+/** The agent's ranks among those that really answered the same rounds. */
 export interface Rank {
   readonly points: Place;
   readonly pnl: Place;
-  /** By the mean, among those with at least 20 edges; null where the agent itself has fewer. */
+  /** By the mean, among agents with at least 20 edges; null if this one has fewer. */
   readonly edge: Place | null;
 }
 
 type Row = Pick<PredictionsExportRow, 'agent_id' | 'score' | 'streak_bonus' | 'pnl_usd' | 'edge'>;
 
-/** From the scored predictions of others in the rounds of the result. */
+/** Uses the scored predictions of others in the result's rounds. */
 export async function rankAmong(
   result: Pick<Backtest, 'points' | 'pnl_usd' | 'edge'>,
   predictions: AsyncIterable<Row> | Iterable<Row>,

@@ -13,10 +13,10 @@ import {
 import { referenceOf } from './as-of.ts';
 import type { PastRound } from './past.ts';
 
-/** An answer; null sits the round out. */
+/** Null sits the round out. */
 export type Answer = { readonly prediction: string; readonly confidence: number } | null;
 
-/** What an answer earned, with the names of the service's export of predictions. */
+/** An answer's result, named as in the service's export of predictions. */
 export interface ScoredAnswer {
   readonly round_id: number | null;
   readonly question: string;
@@ -31,22 +31,22 @@ export interface ScoredAnswer {
   readonly streak_bonus: number;
   readonly pnl_usd: number;
   readonly brier: number;
-  /** By how much it beat what the price alone said then; null where that is not known. */
+  /** The advantage over the price alone; null if unknown. */
   readonly edge: number | null;
   /** Seconds from the answer to the end of the round. */
   readonly lead_seconds: number;
-  /** What the price alone said then of each choice. */
+  /** Probabilities by the price alone at that time. */
   readonly reference: readonly number[] | null;
 }
 
-/** An answer that was given at a time, and how many right ones the agent had in a row before it. */
+/** An answer with its time, and the agent's streak before it. */
 export interface Given {
   readonly answer: NonNullable<Answer>;
   readonly minute: number;
   readonly streak: number;
 }
 
-/** What an answer to a decided round earns by the rules that the service scores it by. Throws for no answer of the round. */
+/** The answer's result by the service's rules. Throws for an invalid answer. */
 export function scored(round: PastRound, outcome: string, { answer, minute, streak }: Given): ScoredAnswer {
   const { question, hourStart, rulesVersion } = round;
   const { choices } = question;

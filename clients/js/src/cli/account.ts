@@ -4,8 +4,8 @@ import { type Account, ACCOUNT_FILE } from '../settings.ts';
 import { UsageError } from './exit-codes.ts';
 
 /**
- * Keeps the account that `register` returns in a file which its owner alone may read. The file is made first: a key is shown
- * once, and must not be lost.
+ * Stores the account of `register` in a file that only its owner may read. The file is created first: a key is shown once, and
+ * must not be lost.
  */
 export async function keepAccount(register: () => Promise<Account>): Promise<Account> {
   const file = await open(ACCOUNT_FILE, 'wx', 0o600).catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** `activate`. */
 export const ACTIVATE: Command = {
   name: 'activate',
   usage: '',

@@ -20,9 +20,9 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** What a program prints, as an answer; null where it prints nothing: it sits the round out. What it complains of is shown. */
+/** The program's output as an answer; null for no output, which sits the round out. Its standard error is shown. */
 export async function runProgram(command: string, { input, timeoutMs, signal }: Run): Promise<Answer | null> {
-  // A group of its own, so that its end is that of all that it started.
+  // A process group, so that the end includes all child processes.
   const isGroup = process.platform !== 'win32';
   const child = spawn(command, { shell: true, detached: isGroup, stdio: ['pipe', 'pipe', 'inherit'] });
   let cause: string | null = null;
@@ -34,7 +34,7 @@ export async function runProgram(command: string, { input, timeoutMs, signal }: 
   const stop = (): void => end('it was ended');
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  // It need not read what it gets.
+  // The program need not read its input.
   child.stdin.on('error', () => {}).end(`${input}\n`);
   try {
     const [printed, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
@@ -57,7 +57,7 @@ function kill(child: ChildProcessByStdio<Writable, Readable, null>, isGroup: boo
   }
 }
 
-/** All of it as JSON, or else its last line: programs like to say more. */
+/** The whole output as JSON, or else its last line: programs may print more. */
 export function answerIn(printed: string): Answer | null {
   const whole = printed.trim();
   if (whole === '') return null;
@@ -84,7 +84,7 @@ function asAnswer(value: unknown): Answer | null {
   return { prediction, confidence, ...why, ...(typeof model === 'string' ? { model } : {}) };
 }
 
-/** A value that must be an answer. */
+/** Throws for an invalid answer. */
 export function answerOf(value: unknown): Answer {
   const answer = asAnswer(value);
   if (answer !== null) return answer;

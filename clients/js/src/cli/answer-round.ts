@@ -7,9 +7,9 @@ import { inShort } from './figures.ts';
 import type { Output } from './output.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What came of a round. */
+/** A round's result. */
 export interface Answered {
-  /** Whether the service has an answer of the agent. */
+  /** The service has an answer of the agent. */
   readonly isIn: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Answering {
   readonly clock: ServiceClock;
   /** The caller's program. */
   readonly command: string;
-  /** Of the hour; null: at once. */
+  /** The minute of the hour; null: at once. */
   readonly minute: number | null;
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ interface Answering {
 
 const MINUTE_MS = 60_000;
 
-/** Answers a round at its minute with what the program prints. A fault costs this round alone: it is told, and no reason to end. */
+/** Answers a round at its minute with the program's output. A fault costs this round alone: it is reported. */
 export async function answerRound(round: Round, answering: Answering): Promise<Answered> {
   const { client, output, signal } = answering;
   try {
@@ -54,14 +54,14 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
   }
 }
 
-/** Waits for the minute of the round's hour, where that is not over. */
+/** Returns at once if the minute is over. */
 async function untilMinute(round: Round, { minute, clock, signal }: Answering): Promise<void> {
   if (minute === null) return;
   const waitMs = (Date.parse(round.starts_at) + minute * MINUTE_MS - clock.now()) / clock.speed;
   if (waitMs > 0) await pause(waitMs, signal);
 }
 
-/** What the program makes of the round, the prices and what they say of it so far. */
+/** The program gets the round, the prices and their probabilities. */
 async function answerOf(round: Round, { client, command, clock, signal }: Answering) {
   const [current, market, { reference }] = await Promise.all([
     client.currentRound({ signal }),

@@ -7,10 +7,10 @@ import { answerOf, runProgram } from './answer-program.ts';
 import type { Context } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 
-/** Longer than any hour leaves. */
+/** Longer than an hour. */
 const PROGRAM_MS = 3_600_000;
 
-/** The program of `--answer`, or the function of the module of `--agent`. */
+/** The program of `--answer`, or the function in the module of `--agent`. */
 export async function agentOf({ given, signal }: Context): Promise<Agent> {
   const [command, file] = [given.text('answer'), given.text('agent')];
   if ((command === undefined) === (file === undefined)) {

@@ -13,13 +13,12 @@ import { columns, signed } from './figures.ts';
 import { typesOf } from './review-figures.ts';
 import { groupRow } from './review.ts';
 
-/** Of a round that was not answered. */
+/** Reasons for unanswered rounds. */
 const FAILURES_SHOWN = 5;
 
 const LEAK =
   'A model may have seen how these rounds ended: --after-cutoff DATE leaves out those before its training was over.';
 
-/** `backtest`. */
 export const BACKTEST: Command = {
   name: 'backtest',
   usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--candles FOLDER --from TIME --to TIME]",
@@ -83,7 +82,7 @@ export const BACKTEST: Command = {
 function timeOf(given: Given, name: string): Date | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;
-  // Times without a zone are UTC, as everywhere.
+  // Times without a zone are UTC.
   const time = new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) || !/[T ]/.test(text) ? text : `${text}Z`);
   if (!Number.isNaN(time.getTime())) return time;
   throw new UsageError(`--${name} must be a UTC time such as 2026-01-31 or 2026-01-31T12:00:00Z (got ${text}).`);
@@ -91,7 +90,7 @@ function timeOf(given: Given, name: string): Date | undefined {
 
 const DAYS = 30;
 
-/** The hours of a folder, or else the rounds of the service, by default of its last 30 days. */
+/** The hours of a folder, or else the service's rounds, by default of its last 30 days. */
 async function pastOf({ given, connect, output, signal }: Context, untilMinute: number): Promise<Past> {
   const [folder, from, to] = [given.text('candles'), timeOf(given, 'from'), timeOf(given, 'to')];
   if (folder !== undefined) {

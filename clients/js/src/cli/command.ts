@@ -4,31 +4,29 @@ import type { Client, ClientOptions } from '../client.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
-/** One thing that the command line does. */
 export interface Command {
   readonly name: string;
-  /** What follows the name. */
+  /** The arguments after the name. */
   readonly usage: string;
-  /** What it does, in a line. */
+  /** One line. */
   readonly about: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** How many words it takes beside its options. */
+  /** The number of words beside options. */
   readonly words: readonly [min: number, max: number];
-  /** Whether it does nothing without a key. */
+  /** It requires a key. */
   readonly needsKey: boolean;
   /** Returns the exit code. */
   readonly run: (context: Context) => Promise<number>;
 }
 
 export type Option = NonNullable<ParseArgsConfig['options']>[string] & {
-  /** As it stands in the help, such as `MINUTE`; none for a switch. */
+  /** The help's name of the value, such as `MINUTE`; none for a switch. */
   readonly value?: string;
   readonly about: string;
 };
 
-/** What a command works with. */
 export interface Context {
-  /** A client of the service that is meant; `options` replace what the command line says. */
+  /** `options` override the command line. */
   readonly connect: (options?: ClientOptions) => Client;
   readonly clientOptions: ClientOptions;
   readonly hasKey: boolean;
@@ -37,7 +35,7 @@ export interface Context {
   readonly output: Output;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
-  /** Of this package. */
+  /** The package's version. */
   readonly version: string;
 }
 
@@ -46,7 +44,7 @@ export interface Given {
   has(name: string): boolean;
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
-  /** Throws `UsageError` for what is no whole number of the range. */
+  /** Throws `UsageError` for other texts and numbers out of range. */
   whole(name: string, range: Range): number | undefined;
 }
 
@@ -70,7 +68,7 @@ export function givenOf(values: Values): Given {
   };
 }
 
-/** The number that a text is. Throws `UsageError` for any other text. */
+/** Throws `UsageError` for other texts and numbers out of range. */
 export function wholeNumber(name: string, text: string, { min, max }: Range): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= min && number <= max) return number;

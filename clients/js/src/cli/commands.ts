@@ -9,10 +9,10 @@ import { REGISTER } from './register.ts';
 import { REVIEW } from './review.ts';
 import { WATCH } from './watch.ts';
 
-/** What the command line does, in the order in which a newcomer needs it. */
+/** In the order in which a newcomer needs them. */
 export const COMMANDS: readonly Command[] = [REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT];
 
-/** Throws `UsageError` for a name that is none. */
+/** Throws `UsageError` for an unknown name. */
 export function commandCalled(name: string): Command {
   const command = COMMANDS.find((one) => one.name === name);
   if (command !== undefined) return command;

@@ -6,7 +6,7 @@ import { checkClock, checkMarket, checkReach, checkVersion } from './checks/serv
 import type { Command, Context } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** `doctor`: every check, each of which says what to do where it fails. */
+/** Every check; a failed one names its remedy. */
 export const DOCTOR: Command = {
   name: 'doctor',
   usage: '',
@@ -16,7 +16,7 @@ export const DOCTOR: Command = {
   needsKey: false,
   async run(context) {
     const { output, given } = context;
-    // A service that is away is what it is asked to find out.
+    // It must find an unreachable service, so it does not retry by default.
     const client = context.connect(given.text('patience') === undefined ? { patienceMs: 0 } : {});
     const checks: Check[] = [];
     for await (const check of checksOf(client, context)) {

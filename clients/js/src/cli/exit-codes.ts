@@ -1,21 +1,20 @@
 import { HourcastError } from '../errors.ts';
 
-/** How a command ends. */
 export const EXIT = {
   done: 0,
   /** The service refused, or a check failed. */
   failed: 1,
-  /** The command was called in a way that it does not know. */
+  /** Unknown arguments. */
   usage: 2,
-  /** Nobody answers, or only that it cannot at present. */
+  /** The service is unreachable or unavailable. */
   unreachable: 3,
-  /** No key, or one that is not valid. */
+  /** No key, or an invalid one. */
   key: 4,
   interrupted: 130,
   terminated: 143,
 } as const;
 
-/** How the exit codes read in the help. */
+/** For the help. */
 export const EXIT_CODES = `  0  done
   1  refused by the service, or a check failed
   2  wrong usage
@@ -23,7 +22,7 @@ export const EXIT_CODES = `  0  done
   4  no key, or one that is not valid
   130, 143  ended by Ctrl-C or SIGTERM`;
 
-/** The command was called in a way that it does not know. */
+/** Unknown arguments. */
 export class UsageError extends Error {}
 
 /** The command needs a key, and there is none. */

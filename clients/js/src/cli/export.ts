@@ -9,7 +9,6 @@ import { EXIT, UsageError } from './exit-codes.ts';
 
 const FORMATS = ['ndjson', 'csv'] as const;
 
-/** `export`. */
 export const EXPORT: Command = {
   name: 'export',
   usage: 'LIST [--format FORMAT] [--output FILE] [--filter NAME=VALUE]',

@@ -4,7 +4,7 @@ export function signed(value: number, digits = 0): string {
   return value > 0 ? `+${text}` : text;
 }
 
-/** Without digits that mean nothing. */
+/** Without insignificant digits. */
 export function rounded(value: number, digits = 6): number {
   return Number(value.toFixed(digits));
 }
@@ -13,7 +13,7 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
-/** Of fewer values an interval would be nearly as unsure as the mean. */
+/** Fewer values make an interval nearly as uncertain as the mean. */
 const FEWEST = 10;
 
 /** Half of the 95 % interval of the mean; null for fewer than ten values. */
@@ -24,7 +24,7 @@ export function marginOf(values: readonly number[]): number | null {
   return 1.96 * Math.sqrt(variance / values.length);
 }
 
-/** Lines of columns: numbers to the right, texts to the left. */
+/** Numbers are right-aligned, texts left-aligned. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const isNumber = widths.map((_width, at) => rows.slice(1).every((row) => /^[-+\d.% ±]*$/.test(row[at] ?? '')));
@@ -36,7 +36,7 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
-/** The question without what it adds in parentheses, which may hold others. */
+/** Without parentheses, which may be nested. */
 export function inShort(question: string): string {
   return question.replaceAll(/ \((?:[^()]|\([^()]*\))*\)/g, '');
 }

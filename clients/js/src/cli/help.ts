@@ -1,7 +1,7 @@
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
-/** What every command takes. */
+/** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { type: 'string', value: 'URL', about: 'the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000' },
   patience: { type: 'string', value: 'SECONDS', about: 'how long to go on trying while it is out of reach (10)' },
@@ -9,7 +9,6 @@ export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', about: 'shows this' },
 };
 
-/** What there is. */
 export function usage(commands: readonly Command[]): string {
   return `hourcast-client COMMAND [OPTIONS]
 

@@ -11,7 +11,7 @@ import { EXIT, exitCodeOf, Interrupted, NoKeyError, UsageError } from './exit-co
 import { COMMON_OPTIONS, helpOf, usage } from './help.ts';
 import { outputTo } from './output.ts';
 
-/** Who sits in front of it would rather know. */
+/** Short, since a person waits. */
 const PATIENCE_SECONDS = 10;
 
 const [name = '', ...parameters] = process.argv.slice(2);
@@ -48,12 +48,12 @@ async function run(): Promise<number> {
     return await command.run(contextOf(command, { given, words, signal: ending.signal }));
   } finally {
     output.idle();
-    // What is still open, such as the feed of a command that failed, would keep the program from ending.
+    // Open connections, such as the feed of a failed command, would keep the process alive.
     ending.abort();
   }
 }
 
-/** Writes to where it was asked for; what nobody asked for is a complaint. */
+/** Unrequested text goes to standard error. */
 function print(text: string, isComplaint = false): number {
   (isComplaint ? process.stderr : process.stdout).write(`${text}\n`);
   return isComplaint ? EXIT.usage : EXIT.done;

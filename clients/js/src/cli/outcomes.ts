@@ -3,7 +3,7 @@ import type { OwnPrediction } from '../reference.ts';
 import { signed } from './figures.ts';
 import type { Output } from './output.ts';
 
-/** What became of an own prediction: `is_correct` and `score` are null where the round is void. */
+/** `is_correct` and `score` are null in a void round. */
 export type Outcome = Pick<
   OwnPrediction,
   'round_id' | 'prediction' | 'is_correct' | 'score' | 'streak_bonus' | 'place' | 'pnl_usd'
@@ -11,7 +11,7 @@ export type Outcome = Pick<
 
 const NEWEST = 20;
 
-/** Of a round that is decided. */
+/** The round must be decided. */
 export async function outcomeOf(client: Client, roundId: number, signal: AbortSignal): Promise<Outcome> {
   const { predictions } = await client.myPredictions({ limit: NEWEST }, { signal });
   const own = predictions.find(({ round_id: id }) => id === roundId);

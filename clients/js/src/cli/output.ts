@@ -1,15 +1,15 @@
-/** Where a command writes: results to standard output, all else to standard error. */
+/** Results go to standard output, everything else to standard error. */
 export interface Output {
   readonly isJson: boolean;
   /** A line of the result for people; nothing with `--json`. */
   line(text?: string): void;
   /** A value of the result for programs, in a line; nothing without `--json`. */
   json(value: unknown): void;
-  /** A line about the work rather than of its result. */
+  /** A line about the progress, not part of the result. */
   note(text: string): void;
-  /** What goes on at present; shown where it takes longer than a second. */
+  /** Shown for work that takes longer than a second. */
   progress(text: string): void;
-  /** Takes away what `progress` shows. */
+  /** Removes the line of `progress`. */
   idle(): void;
   paint(colour: Colour, text: string): string;
 }
@@ -32,7 +32,7 @@ interface OutputParts {
 
 const SHOWN_AFTER_MS = 1000;
 const TERMINAL_MS = 250;
-/** A file is not to fill with progress. */
+/** Files get progress at this interval only. */
 const FILE_MS = 10_000;
 const CLEAR_LINE = '\r\u001B[K';
 

@@ -5,7 +5,6 @@ import { EXIT, NoKeyError, UsageError } from './exit-codes.ts';
 import { inShort } from './figures.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
 
-/** `predict`. */
 export const PREDICT: Command = {
   name: 'predict',
   usage: '[ANSWER CONFIDENCE] [--wait] [--dry-run]',
@@ -48,7 +47,7 @@ async function answer({ words, given, output, signal }: Context, client: Client,
   if (prediction === undefined) {
     throw new UsageError(`ANSWER must be one of ${round.choices.join(', ')} (got ${word}). ${round.question}`);
   }
-  // From before the answer, so that its round cannot end unseen.
+  // Opened before the answer, so that the round's end cannot be missed.
   const feed = client.events({ heartbeats: true, signal });
   const isDryRun = given.has('dry-run');
   const isAwaited = given.has('wait') && !isDryRun;

@@ -3,7 +3,7 @@ import { keepAccount } from './account.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** `register`: the key goes into a file and nowhere else. */
+/** The key goes into a file and nowhere else. */
 export const REGISTER: Command = {
   name: 'register',
   usage: 'NAME [--spectate]',
@@ -12,7 +12,7 @@ export const REGISTER: Command = {
   words: [1, 1],
   needsKey: false,
   async run({ connect, words: [name = ''], given, output, signal }) {
-    // Who registers has no key yet, whatever the environment says.
+    // Without a key, also if the environment has one.
     const client = connect({ key: '' });
     const mode = given.has('spectate') ? 'spectate' : 'compete';
     const account = await keepAccount(async () => {

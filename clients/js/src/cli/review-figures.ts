@@ -1,11 +1,10 @@
 import type { PredictionsExportRow, RoundsExportRow } from '../reference.ts';
 import { marginOf, meanOf, rounded } from './figures.ts';
 
-/** Answers that have something in common. */
 export interface Group {
   readonly name: string;
   readonly answers: number;
-  /** Its mean: by how much they beat what the price alone said when they were given, from -2 to 2. */
+  /** The mean advantage over the price alone, from -2 to 2. */
   readonly edge: number;
   /** Half of the 95 % interval; null for fewer than ten answers. */
   readonly margin: number | null;
@@ -17,7 +16,7 @@ export interface Bin {
   readonly answers: number;
   /** The mean confidence, from 0 to 1. */
   readonly said: number;
-  /** The share that was right. */
+  /** The share of right answers. */
   readonly right: number;
 }
 
@@ -33,35 +32,35 @@ export interface WorstAnswer {
 
 export interface Review {
   readonly agent: string;
-  /** That are scored. */
+  /** Scored ones. */
   readonly answers: number;
   readonly points: number;
   readonly pnl_usd: number | null;
   readonly right_share: number | null;
   readonly brier: number | null;
-  /** Of answers whose edge is known; null without any. */
+  /** Over answers with a known edge; null without any. */
   readonly edge: Omit<Group, 'name'> | null;
   readonly by_type: readonly Group[];
   readonly by_asset: readonly Group[];
   readonly by_lead: readonly Group[];
   readonly calibration: readonly Bin[];
-  /** Wrong ones that the price alone would have beaten. */
+  /** Wrong answers that the price alone would have beaten. */
   readonly worst: readonly WorstAnswer[];
-  /** Rounds that were decided without an answer, since the registration of one's own agent, of others since the first answer. */
+  /** Rounds decided without an answer: since registration for the own agent, since the first answer for others. */
   readonly missed: { readonly count: number; readonly of: number; readonly last: readonly number[] };
 }
 
 const WORST = 10;
 const LAST_MISSED = 10;
 const BIN_PERCENT = 10;
-/** Upper bounds of minutes that were left. */
+/** Upper bounds of remaining minutes. */
 const LEADS = [5, 15, 30, 45, 60];
 
 type Row = PredictionsExportRow;
 
 const byEdge = (one: Group, other: Group): number => other.edge - one.edge;
 
-/** What scored answers, the oldest first, show beside the rounds that were decided meanwhile. */
+/** `scored` has the oldest first; `rounds` are those decided meanwhile. */
 export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly RoundsExportRow[]): Review {
   const roundOf = new Map(rounds.map((round) => [round.id, round]));
   const known = withEdge(scored);
@@ -97,7 +96,7 @@ export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly
   };
 }
 
-/** Answers whose edge is known by the question's type, the best first. */
+/** Answers with a known edge by question type, the best first. */
 export function typesOf(scored: readonly Pick<Row, 'edge' | 'question_type'>[]): readonly Group[] {
   return groupedBy(withEdge(scored), ({ question_type: type }) => type ?? '').toSorted(byEdge);
 }

@@ -5,7 +5,6 @@ import { EXIT, NoKeyError } from './exit-codes.ts';
 import { columns, inShort, signed } from './figures.ts';
 import { type Group, type Review, reviewOf } from './review-figures.ts';
 
-/** `review`. */
 export const REVIEW: Command = {
   name: 'review',
   usage: '[--agent NAME] [--last COUNT]',
@@ -25,7 +24,7 @@ export const REVIEW: Command = {
     const predictions = await rowsOf(client.export('predictions', { agent_id: String(agent.id) }, { signal }));
     const scored = predictions.filter(({ score }) => score !== null).slice(-(last ?? Infinity));
     output.progress('Reading the rounds');
-    // Of other agents it is not known, and the first answer may be in the round of the registration, which began before.
+    // Unknown for other agents. The first answer may be in the round of the registration, which began before.
     const registered = 'registered_at_iso' in agent && last === undefined ? agent.registered_at_iso : null;
     const [from] = [registered, scored[0]?.start_time].filter((time) => time != null).toSorted();
     const rounds: RoundsExportRow[] =
@@ -91,7 +90,7 @@ function print(review: Review, { output }: Context): void {
   if (missed.count > 0) output.line(`  the last ones: ${missed.last.join(', ')}`);
 }
 
-/** A line of a table of edges. */
+/** A row of a table of edges. */
 export const groupRow = ({ name, answers, edge, margin }: Group): string[] => [
   name,
   `${answers}`,

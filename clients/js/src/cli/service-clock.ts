@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
 
-/** The service's time, which may run faster than that of the machine. */
+/** The service's time, which may run faster than the machine's. */
 export interface ServiceClock {
   readonly speed: number;
   /** In milliseconds since 1970. */

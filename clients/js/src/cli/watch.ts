@@ -6,10 +6,9 @@ import { EXIT, UsageError } from './exit-codes.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
 import { serviceClock } from './service-clock.ts';
 
-/** Refusals after which the next round would be refused as well. */
+/** After these refusals later rounds would be refused too. */
 const FINAL = [401, 403];
 
-/** `watch`. */
 export const WATCH: Command = {
   name: 'watch',
   usage: "--answer './bot' [--at MINUTE] [--rounds COUNT]",
@@ -33,7 +32,7 @@ export const WATCH: Command = {
     const rounds = given.whole('rounds', { min: 1, max: 1_000_000 }) ?? Infinity;
     const clock = await serviceClock(connect(), signal);
     const { agent } = await connect().me({ signal });
-    // Now that all is well, no break of the service is a reason to end.
+    // From here on no outage of the service ends the command.
     const client = connect({ patienceMs: Infinity });
     output.note(`${agent.name} watches ${client.url}; Ctrl-C ends it.`);
     return watch(context, { client, clock, command, minute, rounds });

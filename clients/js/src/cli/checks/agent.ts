@@ -10,7 +10,7 @@ interface AgentChecks {
   readonly profile: OwnProfile | null;
 }
 
-/** The key, and what its agent may do. */
+/** Checks the key and its agent's mode. */
 export async function checkAgent(
   client: Client,
   { hasKey, signal }: { readonly hasKey: boolean; readonly signal: AbortSignal },
@@ -36,7 +36,7 @@ export async function checkAgent(
     };
   } catch (error) {
     if (!(error instanceof HourcastError)) throw error;
-    // Whether another refusal is the key's fault is not known.
+    // Other refusals need not be the key's fault.
     const name = error.status === 401 ? 'key' : 'mode';
     return { profile: null, checks: [{ name, state: 'failed', detail: error.message }] };
   }
@@ -55,7 +55,7 @@ export function checkRound(
   return { name: 'round', state: 'warning', detail: `${round.id} is not answered; ${left}` };
 }
 
-/** A tenth that is left, and less, is worth knowing. */
+/** A warning at this remaining share. */
 const SCARCE = 0.1;
 
 export function checkBudgets(budgets: ReadonlyMap<string, Budget>): Check {

@@ -1,15 +1,14 @@
 import { HourcastError } from '../../errors.ts';
 
-/** What a check found. */
 export interface Check {
   readonly name: string;
-  /** `warning`: it works, and is worth knowing. */
+  /** `warning`: it works, with a caveat. */
   readonly state: 'ok' | 'warning' | 'failed';
-  /** What is the case, and what to do about it. */
+  /** The finding, and its remedy. */
   readonly detail: string;
 }
 
-/** A check that cannot be made has failed. */
+/** A check that throws has failed. */
 export async function checked(name: string, check: () => Promise<Check>): Promise<Check> {
   try {
     return await check();

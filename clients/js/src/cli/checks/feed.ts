@@ -1,12 +1,11 @@
 import type { Client } from '../../client.ts';
 import type { Check } from './check.ts';
 
-/** So many events are asked for again. */
+/** Events to request again. */
 const AGAIN = 5;
-/** For what never comes. */
 const TIMEOUT_MS = 15_000;
 
-/** Opens the feed, and again from a few events before: it must return each of them, in order. */
+/** Opens the feed, and again a few events earlier: it must return each of them, in order. */
 export async function checkFeed(client: Client, signal: AbortSignal): Promise<Check> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const last = await newestSeq(client, ending);
@@ -19,7 +18,7 @@ export async function checkFeed(client: Client, signal: AbortSignal): Promise<Ch
     }
   }
   signal.throwIfAborted();
-  // After a restore no event has the numbers before: those that come are the last ones, without a gap.
+  // After a restore earlier numbers are missing: the last events come without a gap.
   const oldest = last - seqs.length + 1;
   const isWhole = seqs.length > 0 && seqs.every((seq, at) => seq === oldest + at);
   if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; nothing has happened yet' };

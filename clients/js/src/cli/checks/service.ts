@@ -4,12 +4,12 @@ import type { Health, Market } from '../../reference.ts';
 import { signed } from '../figures.ts';
 import type { Check } from './check.ts';
 
-/** More than this a forecaster would notice. */
+/** Larger differences matter to forecasters. */
 const OFFSET_SECONDS = 2;
 
 interface Reached {
   readonly check: Check;
-  /** Null where nobody answers: nothing else can be checked then. */
+  /** Null if the service is unreachable: nothing else can be checked. */
   readonly health: Health | null;
   /** The machine's time in the middle of request and answer. */
   readonly localMs: number;
@@ -29,7 +29,7 @@ export async function checkReach(client: Client, signal: AbortSignal): Promise<R
   }
 }
 
-/** Within a major version, and before 1.0 within a minor one, names stay as they are. */
+/** Names are stable within a major version, and before 1.0 within a minor one. */
 export function checkVersion({ version }: Health, own: string): Check {
   const isSame = lineOf(version) === lineOf(own);
   const detail = isSame
@@ -38,7 +38,7 @@ export function checkVersion({ version }: Health, own: string): Check {
   return { name: 'version', state: isSame ? 'ok' : 'warning', detail };
 }
 
-/** Versions of one line fit together. */
+/** Versions of one line are compatible. */
 function lineOf(version: string): string {
   return version
     .split('.')
