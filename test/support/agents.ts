@@ -1,7 +1,6 @@
 import type { Answer, TestService } from './service.ts';
 import { currentRound } from './rounds.ts';
 
-/** A registered agent and its key. */
 export interface Player {
   readonly id: number;
   readonly name: string;
@@ -34,7 +33,7 @@ export interface Submission {
   readonly model?: unknown;
 }
 
-/** Predicts in the current round: its first choice at 60, unless told otherwise. */
+/** Default: the first choice at 60. */
 export async function predict(
   service: TestService,
   player: Pick<Player, 'key'>,

@@ -9,7 +9,7 @@ import { createTestDatabase } from './database.ts';
 import { recordedLog, type RecordedLog } from './recorded-log.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 
-/** A database of the test's own with the platform's row in it, and a market to script; nothing runs by itself. */
+/** A test's own database with the platform's row, and a scripted market; nothing runs by itself. */
 export interface Arena {
   readonly connection: DatabaseConnection;
   readonly market: ScriptedMarket;
@@ -17,11 +17,11 @@ export interface Arena {
   readonly newEm: () => SqlEntityManager;
   /** On the same connections. */
   readonly statements: PoolStatements;
-  /** Plain SQL on a connection apart from the service's; whole numbers come as numbers, numerics as text. */
+  /** Plain SQL on a separate connection; integers are numbers, numerics are strings. */
   readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** Empties every table but agents and their count, and counts from 1 again. */
+  /** Empties every table but agents and their count, and restarts the sequences. */
   reset(): Promise<void>;
-  /** Everything in every table, as text: equal texts mean that nothing was written. */
+  /** Every table as text: equal texts mean that nothing was written. */
   contents(): Promise<string>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const INT8 = 20;
 
 const KEPT = ['agents', 'name_counts', 'platform', 'migrations'];
 
-/** Deleting is quicker than truncating where there is little; without foreign keys the order does not matter. */
+/** Deleting is quicker than truncating few rows; without foreign keys the order does not matter. */
 const FIRST_PLATFORM = `
   update platform set last_seq = 0, resolved_rounds = 0, decided_predictions = 0, decided_confidence_sum = 0,
     newest_resolved_end = null, ordered_rounds = null, skilled = null, boards_updated_at = created_at;
@@ -86,7 +86,7 @@ async function tablesOf(client: Pick<Client, 'query'>): Promise<readonly string[
   return rows.map(({ name }) => name);
 }
 
-/** The row that the query must give. */
+/** The query's only row. */
 export async function only<Row extends object>(
   arena: Pick<Arena, 'query'>,
   text: string,
@@ -97,10 +97,10 @@ export async function only<Row extends object>(
   return row;
 }
 
-/** What `addAgents` gave the agent in place of a key's hash. */
+/** The key hash of an agent from `addAgents`. */
 export const hashOf = (agentId: number): string => agentId.toString(16).padStart(64, '0');
 
-/** Makes competitors; their ids go on from 1. */
+/** Their ids continue from 1. */
 export async function addAgents(arena: Arena, count: number): Promise<readonly number[]> {
   const rows = await arena.query<{ id: number }>(
     `insert into agents (name, name_key, mode, key_hash, registered_at)

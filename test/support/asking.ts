@@ -5,14 +5,14 @@ interface AskOptions {
   readonly key?: string | undefined;
 }
 
-/** What a GraphQL answer says, without what limits add to it. */
+/** A GraphQL answer without the headers of limits. */
 export interface Told {
   readonly status: number;
   // Tests compare answers whole.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
   readonly errors: readonly Refusal[];
-  /** The answer as it came. */
+  /** The raw answer. */
   readonly text: string;
 }
 
@@ -22,7 +22,6 @@ export interface Refusal {
   readonly extensions: { readonly code: string; readonly retryAfter?: number };
 }
 
-/** Sends a document to /graphql. */
 export async function ask(service: TestService, query: string, { variables, key }: AskOptions = {}): Promise<Told> {
   const body = { query, ...(variables === undefined ? {} : { variables }) };
   const answer = await service.request('POST', '/graphql', { body, key });
@@ -33,14 +32,14 @@ export function told({ status, body }: Awaited<ReturnType<TestService['request']
   return { status, data: body.data ?? null, errors: body.errors ?? [], text: JSON.stringify(body) };
 }
 
-/** The data of an answer that must have no errors. */
+/** Throws for an answer with errors. */
 export async function dataOf(service: TestService, query: string, options: AskOptions = {}): Promise<Told['data']> {
   const { data, errors } = await ask(service, query, options);
   if (errors.length > 0) throw new Error(`Refused: ${JSON.stringify(errors)}`);
   return data;
 }
 
-/** Registers a competitor over REST and gives its key. */
+/** Registers an agent over REST and returns its key. */
 export async function registered(
   service: TestService,
   name: string,

@@ -13,7 +13,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Whether suites in a browser can run here. Throws where they must. */
+/** False without a browser; throws if one is required. */
 export function hasBrowser(): boolean {
   const installed = existsSync(CHROMIUM);
   if (!installed && process.env['CI'] === 'true')
@@ -21,7 +21,7 @@ export function hasBrowser(): boolean {
   return installed;
 }
 
-/** An installed Chromium that does nothing by itself. */
+/** Chromium without background activity. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 }

@@ -32,8 +32,8 @@ import type { TestService } from './service.ts';
 type ByHand = ReturnType<typeof rowsByHand>;
 
 /**
- * What graphql-js itself answers to a document on a service's database, where the rows that fields lead to are searched in
- * whole tables: nothing is read ahead. The tables are read for each document.
+ * graphql-js's own answer on a service's database: fields search whole tables instead of planned reads. The tables are read for
+ * each document.
  */
 export function byGraphqlJs(service: TestService) {
   const { newEm, statements, clock, market } = service;
@@ -89,7 +89,7 @@ export function byGraphqlJs(service: TestService) {
   };
 }
 
-// Rows are not typed here: what resolvers are given is what they find.
+// Rows are untyped here: resolvers get what the search returns.
 type Search = (rows: ByHand, parent: never, args: never) => unknown;
 
 const SEARCHES: Readonly<Record<string, Readonly<Record<string, Search>>>> = {
@@ -109,7 +109,7 @@ const SEARCHES: Readonly<Record<string, Readonly<Record<string, Search>>>> = {
       rows.ofRound('candles', id, ({ hourStart, asset, source }) => [hourStart, asset, source]),
     agreedCandles: (rows, { id }: Id) =>
       rows.ofRound('agreedCandles', id, ({ hourStart, asset }) => [hourStart, asset]),
-    // None is made where documents are compared.
+    // Compared documents have none.
     amendments: () => [],
     predictions: (rows, { id }: Id, args) => rows.predictionsOfRound(id, args),
     entries: (rows, { id }: Id, args) => rows.entries(id, args),
@@ -135,7 +135,7 @@ interface Id {
   readonly id: number;
 }
 
-/** Where a search finds nothing, the field's own resolver says why. */
+/** If a search finds nothing, the field's own resolver returns the reason. */
 function searchRows(schema: GraphQLSchema, rows: () => ByHand): void {
   for (const [typeName, searches] of Object.entries(SEARCHES)) {
     const type = schema.getType(typeName);

@@ -6,19 +6,18 @@ import { startEmbeddedPostgres, stopEmbeddedPostgres } from '../../src/database/
 import { migrate } from '../../src/database/migrate.ts';
 import { copyPostgres, DATA_PARENT, openFolder } from './data-folder.ts';
 
-/** The one PostgreSQL of a test run. */
+/** The test run's only PostgreSQL. */
 export interface TestCluster {
-  /** A migrated database that nobody connects to, so that it can be copied. */
+  /** A migrated database without connections, so that it can be copied. */
   readonly template: DatabaseConnection;
-  /** PostgreSQL's own folder with the same in it, of a server that is down: quicker copied than made. */
+  /** A stopped server's data folder with the same content, quicker to copy than to make. */
   readonly prepared: string;
-  /** Stops the server and removes its files. */
   dispose(): Promise<void>;
 }
 
 const PREFIX = 'hourcast-test-';
 
-/** Starts a server without durability in a folder of its own, and migrates the template in it. */
+/** Starts a server without durability in its own folder, with a migrated template. */
 export async function startTestCluster(): Promise<TestCluster> {
   await removeAbandonedClusters();
   const folder = await openFolder(`${PREFIX}${process.pid}-`, DATA_PARENT);
@@ -41,13 +40,13 @@ export async function startTestCluster(): Promise<TestCluster> {
   }
 }
 
-/** A killed run leaves its server behind; the next one clears up. */
+/** A killed run leaves its server; the next one removes it. */
 async function removeAbandonedClusters(): Promise<void> {
   for (const entry of await readdir(DATA_PARENT)) {
     const pid = entry.startsWith(PREFIX) ? Number.parseInt(entry.slice(PREFIX.length), 10) : NaN;
     if (Number.isNaN(pid) || isAlive(pid)) continue;
     const folder = join(DATA_PARENT, entry);
-    // Another account's rubbish is for that account to remove.
+    // Another account's files are left to that account.
     await stopEmbeddedPostgres(folder)
       .then(() => rm(folder, { recursive: true, force: true }))
       .catch(() => {});

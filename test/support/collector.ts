@@ -1,9 +1,9 @@
-/** What has come so far, and a way to wait for more. */
+/** Received items, and ways to await more. */
 export interface Collected<T> {
   readonly items: readonly T[];
-  /** The first `count`; rejects when it ends with an error before. */
+  /** Rejects if an error ends it before `count`. */
   first(count: number): Promise<readonly T[]>;
-  /** All that has come when `enough` first says so. */
+  /** All received items when `enough` first holds. */
   until(enough: (items: readonly T[]) => boolean): Promise<readonly T[]>;
 }
 

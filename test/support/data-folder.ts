@@ -9,12 +9,12 @@ import { stopEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 const SOCKET_FOLDER_LINE = 4;
 const SOCKET_PORT = 5432;
 
-/** More than the databases and the log of a run take. */
+/** More than a run's databases and log. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where databases of tests lie: in memory, where Linux has such a folder and it is roomy (containers often have 64 MB). A database is some
- * hundred files, and on a disk to make them can take a suite more processor time than all its tests.
+ * In memory, if Linux has such a folder with enough room (containers often have 64 MB). A database has some hundred files, and
+ * creating them on a disk can take more processor time than a suite's tests.
  */
 export const DATA_PARENT = isRoomy('/dev/shm') ? '/dev/shm' : tmpdir();
 
@@ -27,23 +27,23 @@ function isRoomy(folder: string): boolean {
   }
 }
 
-/** How the run's prepared PostgreSQL reaches jest's workers. */
+/** The variable with the run's prepared PostgreSQL for jest's workers. */
 export const PREPARED_VARIABLE = 'HOURCAST_TEST_PREPARED';
 
-/** Where the service keeps its data, and its PostgreSQL. */
+/** The service's data folder, with its PostgreSQL. */
 export interface DataFolder extends AsyncDisposable {
   readonly path: string;
-  /** The process number of the PostgreSQL that runs on it. */
+  /** The process number of the folder's PostgreSQL. */
   postmaster(): Promise<number>;
-  /** The database, or null while there is none that could be asked: before the first start has made one. */
+  /** Null before the first start has made a database. */
   connection(): Promise<DatabaseConnection | null>;
 }
 
-/** A folder of the test's own, which need not exist yet. It goes at the end, with the PostgreSQL that a killed service left on it. */
+/** The path need not exist yet. It is removed at the end, with the PostgreSQL of a killed service. */
 export async function dataFolder(within = DATA_PARENT): Promise<DataFolder> {
   const parent = await openFolder('hourcast-data-', within);
   const path = join(parent, 'data');
-  // PostgreSQL's own pid file tells where its socket is.
+  // PostgreSQL's pid file contains its socket's path.
   const pidFile = (): Promise<string> => readFile(join(path, 'postgres', 'postmaster.pid'), 'utf8');
   return {
     path,
@@ -60,7 +60,7 @@ export async function dataFolder(within = DATA_PARENT): Promise<DataFolder> {
   };
 }
 
-/** The same with a migrated, empty database in it: a service starts on it more quickly than where it has to make one. */
+/** With a migrated, empty database, which makes starts quicker. */
 export async function preparedDataFolder(): Promise<DataFolder> {
   const folder = await dataFolder();
   await mkdir(folder.path);
@@ -68,21 +68,21 @@ export async function preparedDataFolder(): Promise<DataFolder> {
   return folder;
 }
 
-/** Puts what a first start makes into an empty data folder. */
+/** Fills an empty data folder with the result of a first start. */
 export function preparePostgres(dataDir: string): void {
   const prepared = process.env[PREPARED_VARIABLE];
   if (prepared === undefined) throw new Error(`${PREPARED_VARIABLE} is unset: jest's globalSetup has not run`);
   copyPostgres(prepared, join(dataDir, 'postgres'));
 }
 
-/** Copies PostgreSQL's own folder, of a server that is down. Without promises: they take ten times the processor. */
+/** Copies a stopped server's folder. Synchronous: promises take ten times the processor time. */
 export function copyPostgres(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
-  // PostgreSQL refuses one that others may enter.
+  // PostgreSQL refuses a folder that others may enter.
   chmodSync(to, 0o700);
 }
 
-/** A new folder that every account may enter: PostgreSQL refuses to run as root, which therefore runs it as another. */
+/** Accessible to every account: root runs PostgreSQL as another one. */
 export async function openFolder(prefix: string, parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, prefix));
   await chmod(folder, 0o755);

@@ -5,21 +5,21 @@ import type { DatabaseConnection } from '../../src/database/connection.ts';
 
 export interface TestDatabase {
   readonly connection: DatabaseConnection;
-  /** Cuts whatever is still connected and removes the database. */
+  /** Closes all connections and removes the database. */
   readonly drop: () => Promise<void>;
 }
 
-/** How the run's template reaches jest's workers. */
+/** The variable with the run's template for jest's workers. */
 export const TEMPLATE_VARIABLE = 'HOURCAST_TEST_TEMPLATE';
 
 const COPYING = 1;
 
-/** A migrated, empty database of the caller's own (about 0.1 s). */
+/** A migrated, empty database (about 0.1 s). */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = offeredTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(template, async (client) => {
-    // PostgreSQL refuses to copy a database that somebody is connected to, and a copier of it counts for a moment.
+    // PostgreSQL refuses to copy a database with connections, and a copier counts as one for a moment.
     await client.query('select pg_advisory_lock($1)', [COPYING]);
     await client.query(`create database ${name} template ${template.database} strategy file_copy`);
   });

@@ -3,35 +3,31 @@ import { dataFolder } from './data-folder.ts';
 import type { Settings } from './process.ts';
 import { type ServiceProcess, serviceProcess, type Uptime } from './service-process.ts';
 
-/** Processes of the service that share one database: an embedded one in a folder of their own, or that of DATABASE_URL. */
+/** Processes of the service on one database: an embedded one in their folder, or that of DATABASE_URL. */
 export interface Deployment extends AsyncDisposable {
   readonly processes: readonly ServiceProcess[];
-  /** The first process, which is the only one unless more were asked for. */
+  /** The first process, by default the only one. */
   readonly first: ServiceProcess;
-  /** Where the processes that serve requests answer. */
+  /** Addresses of the processes that serve requests. */
   readonly urls: readonly string[];
-  /** The database, or null while there is none that could be asked: before the first start has made one. */
+  /** Null before the first start has made a database. */
   connection(): Promise<DatabaseConnection | null>;
-  /** When at least one process answered. */
+  /** Times with at least one answering process. */
   uptimes(): readonly Uptime[];
-  /** Starts all of them, one after the other: the first makes the tables. */
+  /** Starts all of them in sequence: the first one creates the tables. */
   start(): Promise<void>;
 }
 
-/** What is alike in every test under faults: simulated prices, no limits, and a fast clock from a fixed hour. */
+/** Shared by tests under faults: simulated prices, no limits, and a fast clock from a fixed hour. */
 const COMMON: Settings = { MARKET: 'simulated', CLOCK_START: '2026-01-01T00:10:00Z' };
 
-/** A deployment that runs. */
 export async function started(...rows: Parameters<typeof deployment>): Promise<Deployment> {
   const made = await deployment(...rows);
   await made.start();
   return made;
 }
 
-/**
- * A deployment that is not started yet: a process for each row, which holds what it has beside `settings`. With
- * `ROLE=worker` a row serves no requests.
- */
+/** Not started yet: a process for each row, which is added to `settings`. A row with `ROLE=worker` serves no requests. */
 export async function deployment(settings: Settings, rows: readonly Settings[] = [{}]): Promise<Deployment> {
   const folder = await dataFolder();
   const processes = await Promise.all(

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts';
 
-/** What a browser without JavaScript shows of a page: as HTML, and as text. */
+/** A page without JavaScript: as HTML, and as text. */
 export async function drawnPage(
   { url }: Pick<TestService, 'url'>,
   path: string,

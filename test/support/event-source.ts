@@ -4,13 +4,13 @@ import { EVENT_KINDS } from '../../src/entities/event.ts';
 import { type Collected, collector } from './collector.ts';
 import type { SeenEvent } from './written-events.ts';
 
-/** An event as its message has it; `id` is what a browser comes back with. */
+/** `id` is the resume position of browsers. */
 export interface StreamedEvent extends Omit<SeenEvent, 'roundId'> {
   readonly id: string;
   readonly round_id: number | null;
 }
 
-/** A real client of `GET /api/events` and what it has seen. */
+/** A real client of `GET /api/events` with its received events. */
 export interface Streamed extends Collected<StreamedEvent>, Disposable {
   readonly source: EventSource;
 }

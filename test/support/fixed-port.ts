@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to outgoing connections: none of those can take it while a service is away. */
+/** Below the system's ports of outgoing connections: none of those can take it while a service is away. */
 const FIRST = 10_000;
 const LAST = 31_999;
 
-/** Counts on from a port at random: whoever begins several services at once gets different ports, none of them taken yet. */
+/** Counts from a random port: several services that start at once get different free ports. */
 let last = FIRST + Math.floor(Math.random() * (LAST - FIRST));
 
-/** A port of this machine that nobody listens on, and that stays free between a kill and the next start. */
+/** A free port that stays free between a kill and the next start. */
 export async function fixedPort(): Promise<number> {
   for (;;) {
     last = last < LAST ? last + 1 : FIRST;

@@ -2,7 +2,7 @@ import { startTestCluster, type TestCluster } from './cluster.ts';
 import { PREPARED_VARIABLE } from './data-folder.ts';
 import { TEMPLATE_VARIABLE } from './database.ts';
 
-/** Jest runs setup and teardown in one process; this is all they share. */
+/** Jest runs setup and teardown in one process; they share this. */
 declare global {
   var testCluster: TestCluster | undefined;
 }

@@ -1,14 +1,14 @@
 import type { CDPSession } from 'playwright-core';
 
-/** What a tab holds after all that is not needed was given back. */
+/** A tab's memory after garbage collection. */
 export interface Held {
   readonly bytes: number;
-  /** Of its documents, those that only scripts hold included. */
+  /** Includes detached nodes that scripts hold. */
   readonly nodes: number;
   readonly listeners: number;
 }
 
-/** Asks Chromium, in whose session `Performance` must be enabled. */
+/** `Performance` must be enabled in the session. */
 export async function held(inspector: CDPSession): Promise<Held> {
   await inspector.send('HeapProfiler.collectGarbage');
   const { metrics } = await inspector.send('Performance.getMetrics');

@@ -1,4 +1,4 @@
-/** Only for what never comes. */
+/** Only for hangs. */
 const TIMEOUT_MS = 120_000;
 
 export interface Request {
@@ -13,12 +13,12 @@ export interface Request {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // Bodies are whatever the service says: tests compare them whole, or check their shape.
+  // Tests compare bodies whole, or check their shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** One request to a service of a process of its own; its answer has to be JSON. Rejects when none comes in time. */
+/** The answer of a service in another process must be JSON. Rejects after a timeout. */
 export async function send(url: string, request: Request): Promise<Reply> {
   const { method, path, key, body, idempotencyKey, timeoutMs = TIMEOUT_MS } = request;
   const response = await fetch(url + path, {
@@ -34,7 +34,7 @@ export async function send(url: string, request: Request): Promise<Reply> {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** What is no object has no fields. */
+/** Empty for values that are no objects. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }

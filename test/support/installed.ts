@@ -2,16 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether this machine has a program for the tests to start. */
+/** This machine has the program. */
 export function isInstalled(program: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(':');
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-/**
- * Declares tests that need these programs: skipped with the reason in their name where one is missing, failing there with
- * CI=true.
- */
+/** Declares tests that need these programs: skipped with the reason in their name if one is missing, failing with CI=true. */
 export function whereInstalled(programs: readonly string[], name: string, declare: () => void): void {
   const missing = programs.filter((program) => !isInstalled(program)).join(', ');
   if (missing === '') {

@@ -8,7 +8,7 @@ export const AGENTS = 250;
 export const ROUND = 1;
 export const WHY = 'The order book leans one way.';
 
-/** A decided round of 250 predictions, whose second place has said why. */
+/** A decided round of 250 predictions; the second place has a rationale. */
 export function largeRound() {
   return shared(async (closing) => {
     const field = await openField({ agents: AGENTS, minutes: [3, 24, 41, 52] });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** A server of the test's own on a port that is free. */
+/** A test's server on a free port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** For one of HTTP. */
+  /** For HTTP servers. */
   readonly url: string;
 }
 
-/** Lets the server listen; it goes at the end, with the connections that it has. */
+/** The server and its connections close at the end. */
 export async function listening(server: Server | HttpServer): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -26,7 +26,7 @@ export async function listening(server: Server | HttpServer): Promise<Listening>
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
-      // One whose bytes nobody reads would never notice that its other end is gone.
+      // A connection with unread bytes would never notice that its peer is gone.
       for (const socket of sockets) socket.destroy();
       await closed;
     },

@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Suites that wait rather than work, or work for long: begun first, they run beside all the others, and none is left alone at the end. */
+/** Long or waiting suites begin first and run beside all others, so that none is left alone at the end. */
 const LONG = [
   '/test/long/history/calm',
   '/test/long/faults/kill-loop',
@@ -31,7 +31,7 @@ const LONG = [
   '/test/entities/schema',
 ];
 
-/** The suites known to be long come first, also on a machine that has never run them. */
+/** Known long suites come first, also on a machine without measurements. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     return tests.toSorted((one, other) => rank(one) - rank(other));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock.ts';
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export interface ManualClock extends Clock {
   set(time: Date | string): void;
 }

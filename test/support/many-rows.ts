@@ -1,21 +1,20 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-/** Where the rounds made here begin, long before any that a service opens. */
+/** Ids of these rounds, far from those that a service opens. */
 const FIRST_ID = 10_001;
 const FIRST_HOUR = '2020-01-01T00:00:00Z';
 
-/** How much there is. */
 interface Shape {
   readonly agents: number;
   readonly rounds: number;
-  /** Of the agents the first ones, and rounds that they alone answered. */
+  /** The first agents, and rounds that they alone answered. */
   readonly regulars?: { readonly agents: number; readonly rounds: number };
 }
 
 /**
- * Writes `rounds` resolved rounds in which each of `agents` agents predicted, and before them as many as `regulars` says, in
- * which the first of them did: agent n says YES at confidence n % 101, and is right in every second round. Types alternate between direction (BTC) and beat_market (ETH).
+ * Writes `rounds` resolved rounds in which each of `agents` agents predicted, after those of `regulars`. Agent n says YES at
+ * confidence n % 101, and is right in every second round. Types alternate between direction (BTC) and beat_market (ETH).
  */
 export async function insertHistory(
   em: SqlEntityManager,
@@ -50,7 +49,7 @@ export async function insertHistory(
   await sql`analyze`.execute(database);
 }
 
-/** The id of the nth round that `insertHistory` made, from 1. */
+/** The id of the nth round of `insertHistory`, from 1. */
 export function roundId(n: number): number {
   return FIRST_ID - 1 + n;
 }

@@ -2,13 +2,13 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Jest's `testRunner`: jest-circus, whose suites Node loads itself, stripping types as `npm start` does. Jest's own way
- * reads, strips and links every module anew for each suite, about a second of processor for the whole service; here a
- * worker loads a module once. What this costs: suites that share a worker share module state (the code keeps none that
- * outlives a service), and modules cannot be mocked. Time-outs, hooks, filters and reports are Jest's own.
+ * Jest's `testRunner`: jest-circus with suites that Node loads itself, as `npm start` does. Jest reads, transforms and links
+ * every module for each suite, about a second of processor time; here a worker loads a module once. The price: suites of a worker
+ * share module state (the code has none that outlives a service), and modules cannot be mocked. Timeouts, hooks, filters and
+ * reports are Jest's own.
  */
 
-/** What `@jest/globals` exports to the suites of this worker: of whichever suite runs now. */
+/** The exports of `@jest/globals` in this worker, for the current suite. */
 export let afterAll: unknown, afterEach: unknown, beforeAll: unknown, beforeEach: unknown;
 export let describe: unknown, expect: unknown, test: unknown;
 
@@ -16,7 +16,7 @@ type Runner = (
   ...needs: [global: object, project: object, environment: object, runtime: object, ...rest: unknown[]]
 ) => Promise<unknown>;
 
-/** Under this name jest-circus keeps the listeners of one suite. */
+/** jest-circus's name for the listeners of one suite. */
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 const require = createRequire(import.meta.url);
@@ -27,7 +27,6 @@ registerHooks({
     specifier === '@jest/globals' ? { url: import.meta.url, shortCircuit: true } : next(specifier, context),
 });
 
-/** Runs one suite. */
 export default function runSuite(
   ...[global, project, environment, runtime, ...rest]: Parameters<Runner>
 ): Promise<unknown> {

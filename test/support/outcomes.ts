@@ -9,7 +9,7 @@ const FLAT: Figures = ['100', '100', '100', '100'];
 const UP: Figures = ['100', '120', '100', '120'];
 const DOWN: Figures = ['100', '100', '80', '80'];
 
-/** Scripts the round's hour so that `answer` is the right one, by the sense of its question (decisions: questions). */
+/** Scripts the round's hour so that `answer` wins (decisions: questions). */
 export function decide(service: TestService, round: CurrentRound, answer: string): void {
   const start = startOf(round);
   const before = new Date(start.getTime() - 3_600_000);
@@ -44,7 +44,7 @@ export interface Bet {
   readonly confidence: number;
 }
 
-/** Predicts in the current round in the order of the bets, and scripts the hour: the first choice is the right answer. */
+/** Predicts in the current round in the order of the bets, and scripts the hour: the first choice wins. */
 export async function playBets(service: TestService, bets: readonly Bet[]): Promise<CurrentRound> {
   const round = await currentRound(service);
   for (const { player, right, confidence } of bets) {

@@ -8,10 +8,10 @@ import { hashOf } from './arena.ts';
 import { type Seeded, seeded } from './seeded.ts';
 import { type ServiceSettings, startService, type TestService } from './service.ts';
 
-/** A prediction and all that there is to know of it, read from the tables that hold the facts. */
+/** A prediction with all its facts, read from their tables. */
 export type Fact = Awaited<ReturnType<typeof readFacts>>[number];
 
-/** A service whose rounds were played by agents who answer at random. */
+/** A service whose rounds were played by random agents. */
 export interface PlayedField {
   readonly service: TestService;
   readonly agents: readonly number[];
@@ -20,15 +20,15 @@ export interface PlayedField {
   facts(): Promise<readonly Fact[]>;
   /** Each agent answers the current round with this probability. */
   predict(probability?: number): Promise<void>;
-  /** Predicts, and turns the hour, so many times; what follows from decided rounds is done once, after the last. */
+  /** Predicts and turns the hour repeatedly; follow-up work of decided rounds runs once, after the last. */
   play(hours: number, probability?: number): Promise<void>;
   /** Plays an hour without prices: its round is void a day later. */
   playWithoutPrices(): Promise<void>;
-  /** Lets hours go by in which the service is down. */
+  /** Hours in which the service is down. */
   sleep(hours: number): Promise<void>;
 }
 
-/** A field that is only read from now on, and what was predicted in it. */
+/** A read-only field, and its predictions. */
 export interface Played {
   readonly field: PlayedField;
   readonly facts: readonly Fact[];
@@ -40,9 +40,9 @@ interface Settings extends Pick<
 > {
   readonly agents: number;
   readonly seed?: number;
-  /** In which minutes of the hour agents answer, ascending; unset: at once. */
+  /** Ascending minutes of the hour in which agents answer; default: at once. */
   readonly minutes?: readonly number[];
-  /** At which checkpoints the arena's forecast is recorded where agents answer by minutes; unset: at none. */
+  /** Checkpoints at which the forecast is recorded if agents answer by minutes; default: none. */
   readonly checkpoints?: readonly number[];
 }
 
@@ -115,7 +115,6 @@ async function addAgents(service: TestService, count: number): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
-/** The round that is being played. */
 export async function activeRound(service: TestService) {
   const rounds = service.newEm().getKysely<DB>().selectFrom('rounds').where('status', '=', 'active');
   return rounds.select(['id', 'choices']).executeTakeFirstOrThrow();

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 const LOOK_AGAIN_MS = 10;
-/** Only for what never comes: a slow machine that does much else takes many times as long as an idle one. */
+/** Only for hangs: a busy machine takes many times as long as an idle one. */
 const TIMEOUT_MS = 180_000;
 
 type Look<Seen> = () => Promise<Seen | null | false> | Seen | null | false;
 
-/** Looks until there is something to see, and returns it; what is awaited names itself in the error. */
+/** Polls until there is a result; an error names `awaited`. */
 export async function until<Seen>(awaited: string, look: Look<Seen>, timeoutMs = TIMEOUT_MS): Promise<Seen> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -19,7 +19,7 @@ export async function until<Seen>(awaited: string, look: Look<Seen>, timeoutMs =
   }
 }
 
-/** The same where a look may fail, since the database is away: it has seen nothing then. */
+/** Also polls on after errors of an absent database. */
 export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Promise<Seen> {
   let failure: unknown;
   const tolerant = async (): Promise<Seen | null | false> => {
@@ -35,7 +35,7 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
   });
 }
 
-/** Returns once a statement waits for what this transaction holds. */
+/** Returns once a statement waits for a lock of this transaction. */
 export function untilItBlocks(transaction: SqlEntityManager): Promise<true> {
   const blocked = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
   return until('a statement that waits', async () => (await transaction.execute<object[]>(blocked)).length > 0);

@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 
 /**
- * A process of its own that starts the embedded PostgreSQL on the folder it is given and prints one line of JSON: the
- * connection or the error's message. `durable` as second argument makes it durable. It then waits to be killed, or for its input to end to stop in good order.
+ * A process that starts the embedded PostgreSQL on its folder and prints one line of JSON: the connection, or the error's
+ * message. The second argument `durable` makes it durable. It ends when it is killed, or, with a clean stop, when its input ends.
  */
 const [, , dataDir = '', durability] = process.argv;
 

@@ -4,12 +4,12 @@ import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { createTestDatabase } from './database.ts';
 import { databaseUrl, type Settings } from './process.ts';
 
-/** A database of the test's own for processes of the service, which goes at the end. */
+/** A test's database for processes of the service, removed at the end. */
 export interface ProcessDatabase extends AsyncDisposable {
   readonly connection: DatabaseConnection;
-  /** What a process is told of it. */
+  /** A process's settings for it. */
   readonly settings: Settings;
-  /** A connection of the test's own. */
+  /** The test's own connection. */
   readonly client: Client;
 }
 

@@ -6,18 +6,17 @@ import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { type Reply, send } from './http.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The program by itself. */
 export const SERVICE = [process.execPath, join(ROOT, 'bin/hourcast.js')] as const;
-/** What a process needs; the caller's own settings would change what is tested. */
+/** The process needs these; the caller's other variables would change the test. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
-/** Unset, the market would depend on whether the machine reaches the exchanges. */
+/** Without a setting the market would depend on whether the exchanges are reachable. */
 const DEFAULTS = { PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', MARKET: 'simulated' };
-/** Only for what hangs: on a machine that does much else an end takes many times as long. */
+/** Only for hangs: on a busy machine an end takes many times as long. */
 const STOP_TIMEOUT_MS = 120_000;
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** How a process ended, by itself with a code or by a signal, and all that it wrote. */
+/** The exit code or signal, and the output. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -25,28 +24,28 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process that was started, which may never come to answer. */
+/** A started process, which may never answer. */
 export interface StartedProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Waits for words on its standard output. */
+  /** Awaits a text on standard output. */
   readonly written: (text: RegExp) => Promise<RegExpExecArray>;
-  /** All that it has written so far, on both outputs. */
+  /** Both outputs so far. */
   readonly output: () => string;
-  /** Sends the signal and waits for the end; kills it where that takes longer than 2 minutes. */
+  /** Sends the signal and awaits the end; kills the process after 2 minutes. */
   readonly end: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
-/** The service as a process that answers at `url`; it is killed at the end where it still runs. */
+/** A service that answers at `url`; it is killed at the end if it still runs. */
 export interface RunningService extends StartedProcess, AsyncDisposable {
   readonly url: string;
-  /** What says on standard output that it runs. */
+  /** The line of standard output that announces the start. */
   readonly announcement: string;
   get(path: string, key?: string): Promise<Reply>;
   post(path: string, body: object, key?: string): Promise<Reply>;
 }
 
-/** Starts the real process on a free port and waits until it says where it listens. Throws when it ends instead. */
+/** Starts the real process on a free port and awaits its address. Throws if it ends instead. */
 export async function launch(settings: Settings, command?: readonly string[]): Promise<RunningService> {
   const started = begin(settings, command);
   const { child, ended, end, written } = started;
@@ -67,19 +66,19 @@ export async function launch(settings: Settings, command?: readonly string[]): P
   };
 }
 
-/** Starts the real process, which is to end by itself. */
+/** For starts that must end by themselves. */
 export function endOf(settings: Settings): Promise<Ended> {
   return begin(settings).ended;
 }
 
-/** Starts the real process, or a program that starts it in its turn. */
+/** `command` may be a program that starts the service. */
 export function begin(settings: Settings, command: readonly string[] = SERVICE): StartedProcess {
   const [program = '', ...parameters] = command;
   const child = spawn(program, parameters, {
     cwd: ROOT,
     env: { ...inherited(), ...DEFAULTS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A program that starts others is the first of a group, which signals can reach as a whole.
+    // A program that starts others leads a process group, which signals reach as a whole.
     detached: command !== SERVICE,
   });
   const [stdout, stderr, all]: [string[], string[], string[]] = [[], [], []];
@@ -117,7 +116,7 @@ function inherited(): Settings {
   return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** True for a zombie too, which only the system's first process can clear away. */
+/** True for a zombie too, which only the system's first process can remove. */
 export async function hasEnded(pid: number): Promise<boolean> {
   if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '';
   try {
@@ -128,7 +127,7 @@ export async function hasEnded(pid: number): Promise<boolean> {
   }
 }
 
-/** The connection as an operator writes it. */
+/** As an operator writes it. */
 export function databaseUrl({ user, host, port, database }: DatabaseConnection): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }

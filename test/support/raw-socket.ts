@@ -13,26 +13,26 @@ export interface Message {
   readonly payload?: any;
 }
 
-/** A socket that says whatever the test wants. */
+/** A socket for arbitrary messages. */
 export interface RawSocket extends Collected<Message>, Disposable {
   readonly socket: WebSocket;
-  /** Text goes as it is, all else as JSON. */
+  /** Strings are sent as they are, other values as JSON. */
   say(message: unknown): void;
   subscribe(id: string, query: string, variables?: Readonly<Record<string, unknown>>): void;
-  /** What the operation has been told. */
+  /** The operation's received messages. */
   results(id: string): readonly Message[];
-  /** How the connection ends. */
+  /** The close event. */
   readonly end: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
 export interface RawSettings {
-  /** What connection_init carries; null: it is not sent. */
+  /** The payload of connection_init; null: it is not sent. */
   readonly init?: Readonly<Record<string, unknown>> | null;
   readonly protocol?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Connects, and is acknowledged unless `init` is null. */
+/** Connects, and awaits the acknowledgement unless `init` is null. */
 export async function rawSocket(url: string, settings: RawSettings = {}): Promise<RawSocket> {
   const { init = {}, protocol = 'graphql-transport-ws', headers = {} } = settings;
   const socket = new WebSocket(socketUrl(url), protocol, { headers });

@@ -8,7 +8,7 @@ import { byEntityManager } from '../../src/reads/plan/read-column.ts';
 
 const PAGE_INFO = fieldsNamed('hasNextPage', 'hasPreviousPage', 'endCursor');
 
-/** A page of a list as a field selects it that asks for nodes, and where the page lies. */
+/** A page's nodes and position, as a field selects them. */
 export function pageOfIds(page: PageOfList, id: RawBuilder<number>): Column<Connection<number>> {
   const selected = fieldsNamed('nodes', 'pageInfo').map((field) =>
     field.name === 'pageInfo' ? { ...field, selected: PAGE_INFO } : field,
@@ -16,7 +16,7 @@ export function pageOfIds(page: PageOfList, id: RawBuilder<number>): Column<Conn
   return pageOf(page, selected, () => plain(id));
 }
 
-/** The ids on a page, and where it lies. */
+/** The ids and the position of a page. */
 export function readIds(em: SqlEntityManager, page: PageOfList, id: RawBuilder<number>): Promise<Connection<number>> {
   return byEntityManager(em)(pageOfIds(page, id));
 }

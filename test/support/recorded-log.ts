@@ -1,13 +1,11 @@
 import type { RoundLog } from '../../src/jobs/resolve/resolve-round.ts';
 
-/** A line as it was logged. */
 export interface Line {
   readonly level: 'info' | 'warn' | 'debug';
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A log that keeps what it is told. */
 export interface RecordedLog extends RoundLog {
   readonly lines: Line[];
 }

@@ -8,7 +8,7 @@ import { startRedis } from './redis.ts';
 
 const run = promisify(execFile);
 
-/** A server that takes connections with TLS alone, whose certificate is its own for 127.0.0.1. */
+/** A server that only accepts TLS, with a self-signed certificate for 127.0.0.1. */
 export async function startRedisTls(): Promise<{ readonly url: string } & AsyncDisposable> {
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'hourcast-tls-'));

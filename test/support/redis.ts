@@ -9,19 +9,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A redis-server of the test's own, in memory alone. */
+/** A test's redis-server, without files. */
 export interface TestRedis extends AsyncDisposable {
   readonly port: number;
-  /** Its address without TLS and without an account. */
+  /** Without TLS and account. */
   readonly url: string;
   readonly folder: string;
-  /** What redis-cli answers. */
+  /** The output of redis-cli. */
   cli(...words: readonly string[]): Promise<string>;
-  /** Ends it without a word. */
+  /** Ends it without a shutdown. */
   kill(): Promise<void>;
   /** Starts it again at the same address, empty. */
   start(): Promise<void>;
-  /** It holds its connections and answers nothing, until `wake`. */
+  /** It keeps its connections and answers nothing, until `wake`. */
   freeze(): void;
   wake(): void;
 }
@@ -29,7 +29,7 @@ export interface TestRedis extends AsyncDisposable {
 export interface RedisOptions {
   /** Further arguments; `PORT` in them becomes the port. */
   readonly arguments?: readonly string[];
-  /** What redis-cli is to be given so that it may come in. */
+  /** Arguments of redis-cli for access. */
   readonly cli?: readonly string[];
 }
 
@@ -82,14 +82,14 @@ async function launch(words: readonly string[]): Promise<ChildProcess> {
   for await (const line of createInterface({ input: child.stdout })) {
     said.push(line);
     if (!READY.test(line)) continue;
-    // Nobody reads on; an unread pipe would stop it one day.
+    // An unread pipe would block it one day.
     child.stdout.resume();
     return child;
   }
   throw new Error(`redis-server ended: ${said.join('\n')}`);
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

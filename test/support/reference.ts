@@ -6,27 +6,27 @@ import { makeSchema } from '../../src/resolvers/schema.ts';
 import { compileTable } from '../../src/rest/compile.ts';
 import { ENDPOINTS } from '../../src/rest/endpoints.ts';
 
-/** What was asked, and what came: the parts that the reference speaks of. */
+/** The parts of request and answer that the reference describes. */
 interface Exchange {
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** As it was sent. */
+  /** The raw body. */
   readonly text: string;
 }
 
-/** The reference, ready to be compared with answers. */
+/** The reference, prepared for comparisons. */
 export interface Reference {
   readonly document: OpenApi;
-  /** What is wrong with a value by the schema at a JSON pointer of the document, whose objects are closed; none: nothing. */
+  /** Violations of the schema at a JSON pointer of the document; objects allow no further fields. */
   readonly faults: (pointer: string, value: unknown) => readonly string[];
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Headers of ours, which the reference must list where an answer carries them. */
+/** The reference must list these headers of answers. */
 const OWN_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -35,12 +35,12 @@ const OWN_HEADERS = [
   'Idempotent-Replayed',
 ];
 
-/** What every path may answer, whatever is asked of it: a wrong method, and what is refused before any path is looked at. */
+/** Every path may answer these: a wrong method, and refusals before routing. */
 const ANYWHERE = new Set([404, 405, 408, 431]);
 
 let opened: Reference | undefined;
 
-/** The reference of the code as it is. It is made once in each worker: making it takes a tenth of a second. */
+/** Made once in each worker, since that takes a tenth of a second. */
 export function reference(): Reference {
   opened ??= openReference();
   return opened;
@@ -67,7 +67,7 @@ function openReference(): Reference {
   };
 }
 
-/** The same with every object whose fields are listed having no others. */
+/** Disallows further fields in every object with listed fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -77,7 +77,7 @@ function closed(value: unknown): unknown {
     : fields;
 }
 
-/** Throws where an answer of a path under `/api` is not what the reference says of it. */
+/** Throws if an answer under `/api` contradicts the reference. */
 export function holdToReference(exchange: Exchange): void {
   const { method, path, status } = exchange;
   const [pathname = ''] = path.split('?', 1);
@@ -95,7 +95,7 @@ interface Found {
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The operation of an address: a fixed path goes before one with a parameter. */
+/** A fixed path wins over one with a parameter. */
 function operationOf({ paths }: OpenApi, method: string, pathname: string): Found | null {
   const templates = Object.keys(paths).toSorted(
     (left, right) => Number(left.includes('{')) - Number(right.includes('{')),
@@ -130,9 +130,9 @@ function faultsOfBody({ content = {} }: Response, place: string, { headers, text
   return lines.flatMap((line) => reference().faults(schema, JSON.parse(line)));
 }
 
-/** What is refused without an operation that could say how: a path or a method that there is not. */
+/** Refusals without an operation: unknown paths and methods. */
 function faultsOfRefusal({ method, status, text }: Exchange): readonly string[] {
-  // Before a page of another origin asks for an operation, its browser asks whether it may.
+  // A browser's preflight of another origin.
   if (method === 'OPTIONS' && status === 204) return [];
   if (status < 400) return ['it is not listed'];
   return method === 'HEAD' ? [] : reference().faults('/components/schemas/Error', JSON.parse(text));

@@ -4,7 +4,7 @@ import { statusOf } from '../../src/http/errors.ts';
 import { REASONS } from '../../src/rules/errors.ts';
 import type { Answer } from './service.ts';
 
-/** A refusal is a status and `{"error": <description>}` (spec 7), with what programs read of it behind. */
+/** A status and `{"error": <description>}` (spec 7), followed by fields for programs. */
 export function expectRefusal(answer: Answer, status: number, error: RegExp = /\S/): void {
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: expect.stringMatching(error) });
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -14,7 +14,7 @@ export function expectRefusal(answer: Answer, status: number, error: RegExp = /\
 const TEXT: unknown = expect.stringMatching(/\S/);
 const NUMBER: unknown = expect.any(Number);
 
-/** The members that bodies of errors may have, in their order; a `code` that is in the table, under its status. */
+/** The members of error bodies, in their order; `code` must be in the table, under its status. */
 export function expectErrorBody({ status, body }: Pick<Answer, 'status' | 'body'>): void {
   const { error, code, param, errors, endpoint, limit, window_seconds, retry_after, ...more } = body;
   const reason = REASONS.find((one) => one === code);
@@ -39,7 +39,7 @@ export function expectErrorBody({ status, body }: Pick<Answer, 'status' | 'body'
   if (status === 429) expect(retry_after).toBeGreaterThan(0);
 }
 
-/** How often each status occurs. */
+/** The number of answers by status. */
 export function statusesOf(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

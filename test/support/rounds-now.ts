@@ -3,7 +3,7 @@ import { MarketUnavailable } from '../../src/market/market.ts';
 import type { RoundStatus } from '../../src/rules/round-states.ts';
 import type { Arena } from './arena.ts';
 
-/** The rounds as `12:00 active`, in the order of their hours; another day than the first is named. */
+/** Rounds as `12:00 active`, in the order of their hours; other days than the first are named. */
 export async function roundsNow(arena: Arena): Promise<readonly string[]> {
   const rows = await arena.query<{ shown: string }>(
     `select case when start_time < '2026-01-02' then '' else to_char(start_time, 'MM-DD ') end
@@ -13,7 +13,7 @@ export async function roundsNow(arena: Arena): Promise<readonly string[]> {
   return rows.map(({ shown }) => shown);
 }
 
-/** The events as `1 ROUND_STORED 12:00`, in the order of their numbers, where the round is still there. */
+/** Events as `1 ROUND_STORED 12:00`, in the order of their seqs, if the round still exists. */
 export async function eventsNow(arena: Arena): Promise<readonly string[]> {
   const rows = await arena.query<{ shown: string }>(
     `select e.seq || ' ' || e.kind || coalesce(to_char(r.start_time, ' HH24:MI'), ' removed') as shown
@@ -31,12 +31,12 @@ export async function roundStarting(arena: Arena, start: string): Promise<{ id: 
   return round;
 }
 
-/** A market that cannot be asked. */
+/** A market that fails. */
 export function brokenMarket(market: Market): Market {
   return { ...market, hourCandles: async () => Promise.reject(new MarketUnavailable('Nobody answers')) };
 }
 
-/** A market without any history, for tests that turn many hours. */
+/** A market without history, for tests that turn many hours. */
 export function emptyMarket(market: Market): Market {
   return { ...market, hourCandles: async (): Promise<readonly HourCandle[]> => [] };
 }

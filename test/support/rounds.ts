@@ -1,7 +1,7 @@
 import { until } from './poll.ts';
 import type { TestService } from './service.ts';
 
-/** What the tests read of `round` in GET /api/rounds/current. */
+/** The fields of `round` in GET /api/rounds/current that tests read. */
 export interface CurrentRound {
   readonly id: number;
   readonly question: string;
@@ -28,7 +28,7 @@ export async function currentRound(service: TestService): Promise<CurrentRound> 
   return body.round;
 }
 
-/** Turns the hours until one asks what is wanted; 13 types come round in 13 hours, their assets take longer. */
+/** Turns hours until one asks the question; 13 types take 13 hours, all their assets longer. */
 export async function hourAsking(
   service: TestService,
   wanted: (round: CurrentRound) => boolean,
@@ -41,7 +41,7 @@ export async function hourAsking(
   throw new Error('No hour asks that');
 }
 
-/** The start of a round as an instant. */
+/** The round's start as an instant. */
 export function startOf({ start_time }: Pick<CurrentRound, 'start_time'>): Date {
   return new Date(`${start_time.replace(' ', 'T')}Z`);
 }

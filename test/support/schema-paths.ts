@@ -7,23 +7,22 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-/** A document that selects what is asked for at one place of the schema. */
+/** A document with a selection at one place of the schema. */
 export interface PathDocument {
   /** Such as `Query.round.predictions.nodes`. */
   readonly place: string;
   readonly query: string;
 }
 
-/** How a field's arguments are given, by `Type.field`: a document for each way, none where there are none. */
+/** Arguments by `Type.field`: a document for each variant, none for an empty list. */
 type Ways = Readonly<Record<string, readonly string[]>>;
 
-/** Paths of so many fields are followed: through a list's page to a row, and from there through another to its rows. */
+/** The maximum of fields in a path: through a list's page to a row, and from there to another's rows. */
 const LONGEST = 4;
 
 /**
- * A document for every path of at most `LONGEST` fields from Query to a type of this name, with `selection` at its end. A
- * path goes through no field of the same name twice, and through pages by their nodes. Fields with required arguments
- * need a row in `ways`, or are left out.
+ * A document for every path of at most `LONGEST` fields from Query to a type of this name, with `selection` at its end. A path
+ * has no field name twice, and follows pages by their nodes. Fields with required arguments need a row in `ways`.
  */
 export function documentsTo(
   schema: GraphQLSchema,

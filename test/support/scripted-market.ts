@@ -3,13 +3,13 @@ import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import type { Asset } from '../../src/rules/assets.ts';
 import { hourOf } from '../../src/rules/hours.ts';
 
-/** Simulated prices, but for the hours that a test scripts: given candles, or none at all. */
+/** Simulated prices, except for hours that a test scripts. */
 export interface ScriptedMarket extends Market {
-  /** The asset's candle of the hour that starts then: `[open, high, low, close]`; null: the hour has no price. */
+  /** `[open, high, low, close]` of the asset's hour; null: no price. */
   script(asset: Asset, hourStart: Date | string, candle: readonly [string, string, string, string] | null): void;
 }
 
-/** One for all suites of a worker: it works out weeks of prices at a service's start, and keeps them. */
+/** Shared by all suites of a worker: it caches weeks of prices. */
 const simulated = simulatedMarket();
 
 export function scriptedMarket(): ScriptedMarket {
@@ -32,7 +32,7 @@ export function scriptedMarket(): ScriptedMarket {
   };
 }
 
-/** The market, but for what it says of the round whose hour starts then: `change` makes it out of its true verdict. */
+/** `change` alters the true verdict about the round of this hour. */
 export function judging(
   market: Market,
   change: (verdict: HourVerdict, hourStart: Date) => HourVerdict | Promise<HourVerdict>,
@@ -46,7 +46,7 @@ export function judging(
   };
 }
 
-/** The same prices, but for instants of an hour at which none is known. */
+/** The same prices, without those at some instants. */
 export function withOutages(market: Market, isOut: (hourStart: Date, time: Date) => boolean): Market {
   return {
     ...market,

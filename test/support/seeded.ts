@@ -1,14 +1,14 @@
-/** Random numbers that are the same in every run. */
+/** Random numbers, equal in every run. */
 export interface Seeded {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32, a small generator with a state of 32 bits. */
+/** Mulberry32, a small generator with 32 bits of state. */
 export function seeded(seed: number): Seeded {
   let state = seed;
   const next = (): number => {

@@ -2,7 +2,7 @@ import type { Ask } from './snapshot.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The service's time, by the anchor that its database holds. Instants are milliseconds since 1970. */
+/** The service's time, by the anchor in its database. Instants are milliseconds since 1970. */
 export interface ServiceClock {
   readonly speed: number;
   toService(real: number): number;
@@ -23,7 +23,7 @@ export async function serviceClock(ask: Ask): Promise<ServiceClock | undefined> 
   };
 }
 
-/** Real milliseconds until the service's next hour begins. */
+/** Real milliseconds until the service's next hour. */
 export function msToEdge(clock: ServiceClock): number {
   const now = Date.now();
   return clock.toReal((Math.floor(clock.toService(now) / HOUR_MS) + 1) * HOUR_MS) - now;

@@ -5,33 +5,33 @@ import { begin, type Ended, type Settings, type StartedProcess } from './process
 
 const LOOK_AGAIN_MS = 10;
 
-/** After these it may refuse requests, or answer none. */
+/** After these signals it may refuse requests, or not answer. */
 const DISTURBING: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGSTOP']);
 
-/** A stretch of real time, in milliseconds since 1970, in which a process answered; `to` is null while it does. */
+/** Real time in milliseconds since 1970 in which a process answered; `to` is null while it does. */
 export interface Uptime {
   readonly from: number;
   to: number | null;
 }
 
-/** The real service as a process of its own, which may be killed and started again at the same address. */
+/** The real service as a process, which may be killed and started again at the same address. */
 export interface ServiceProcess {
   readonly url: string;
   /** Null while none runs. */
   readonly pid: number | null;
-  /** When it was known to answer. */
+  /** Times in which it answered. */
   readonly uptimes: readonly Uptime[];
-  /** All that it has written so far, over all starts. */
+  /** The output of all starts. */
   output(): string;
-  /** Starts it, with `settings` beside its own; resolves when it answers whether it lives. Throws when it ends before. */
+  /** `settings` are added to its own; resolves when its liveness probe answers. Throws if it ends before. */
   start(settings?: Settings): Promise<void>;
   /** Sends the signal without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal, SIGKILL unless told otherwise, and waits for the end; null when none runs. */
+  /** Default: SIGKILL. Awaits the end; null if none runs. */
   end(signal?: NodeJS.Signals): Promise<Ended | null>;
 }
 
-/** A process that is not started yet; `settings` are its environment, `PORT` aside, which it keeps over all starts. */
+/** Not started yet; `settings` are its environment without `PORT`, which stays the same over all starts. */
 export async function serviceProcess(settings: Settings): Promise<ServiceProcess> {
   const port = String(await fixedPort());
   const url = `http://127.0.0.1:${port}`;

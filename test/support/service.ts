@@ -26,32 +26,32 @@ import { holdToReference } from './reference.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 import { stillLimiter } from './still-limiter.ts';
 
-/** The whole service on a database of its own, at a time that the test sets; rounds turn when the test says so. */
+/** The whole service on its own database, with a clock and turns that the test controls. */
 export interface TestService {
   readonly url: string;
   readonly clock: ManualClock;
   readonly market: ScriptedMarket;
   readonly newEm: () => SqlEntityManager;
-  /** Of the jobs, like `newEm`. */
+  /** On the connections of jobs, like `newEm`. */
   readonly statements: Statements;
   /** On the connections of submissions. */
   readonly submissions: PoolStatements;
-  /** What the service reported as internal errors. */
+  /** Reported internal errors. */
   readonly reported: unknown[];
-  /** The lines that it logged, each of them JSON. */
+  /** Its log lines, each of them JSON. */
   readonly logged: readonly string[];
-  /** Brings the rounds to the clock's present and resolves what waits, where candles allow. */
+  /** Brings the rounds to the clock's time and resolves those with candles. */
   turn(): Promise<void>;
-  /** Tells the feed that the log has grown, as a job does after its commit. */
+  /** Notifies the feed, as a job does after its commit. */
   nudge(): void;
-  /** Tells that something has changed without an event, as the service does itself of what it accepts. */
+  /** Publishes a change without an event, as the service does. */
   tell(change: Change): void;
   /** Moves the clock to `minutes` past the next hour, and turns. */
   nextHour(minutes?: number): Promise<void>;
-  /** The same without what follows from decided rounds, such as the boards in every order: the next turn makes up for it. */
+  /** The same without follow-up work of decided rounds, such as boards in other orders: the next turn does it. */
   passHour(minutes?: number): Promise<void>;
   stop(): Promise<void>;
-  /** One request; `body` goes as JSON. Rejects when the answer is not what the reference says of it. */
+  /** `body` is sent as JSON. Rejects if the answer contradicts the reference. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
@@ -63,19 +63,19 @@ export interface RequestOptions {
 
 export interface Answer {
   readonly status: number;
-  // Answers are whatever the service says: tests compare them whole.
+  // Tests compare answers whole.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly headers: Headers;
 }
 
-/** What a test asks of the service; what is left out is as in production where that needs neither time nor chance. */
+/** Defaults are those of production, except for time and chance. */
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
     Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
   readonly start?: string;
-  /** The port to listen on; unset: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
   /** True: requests are counted, in windows that never end. */
   readonly rateLimits?: boolean | Limiter;
@@ -83,35 +83,35 @@ export interface ServiceSettings
   readonly picks?: Picks;
   readonly webhooks?: WebhookReach;
   readonly keyPepper?: string;
-  /** Where prices come from; unset: the scripted market, which answers for itself all the same. */
+  /** Default: the scripted market, which remains available. */
   readonly prices?: Market;
   readonly adminToken?: string;
-  /** Unset: nothing is logged. */
+  /** Default: nothing is logged. */
   readonly logLevel?: string;
-  /** How long a stop waits for load balancers; unset: not at all. */
+  /** The wait for load balancers at a stop; default: none. */
   readonly noticeMs?: number;
-  /** What processes share, where it is not the process's own. */
+  /** Parts that processes share; default: the process's own. */
   readonly backplane?: Partial<Backplane>;
-  /** How long a statement of what callers read may take. */
+  /** Timeout of callers' statements. */
   readonly statementMs?: number;
   /** A standby of `database`. */
   readonly replica?: DatabaseConnection;
-  /** One that a service ran on before, or runs on at the same time; it is left as it is. */
+  /** The database of an earlier or concurrent service; it is not removed. */
   readonly database?: TestDatabase;
-  /** One that is shared with another service; unset: one of its own. */
+  /** A bus shared with another service; default: its own. */
   readonly bus?: Bus;
 }
 
-/** What the first service of this worker found in the entities: the others need not search again. */
+/** Discovered entities of the worker's first service, reused by the others. */
 let discovered: MetadataStorage | undefined;
 
-/** The feed does by itself nothing unless asked to. */
+/** The feed has no timers unless a test sets them. */
 const QUIET = { heartbeatMs: HOUR, marketMs: HOUR };
 
-/** Minutes past the hour at which a test finds itself after an hour. */
+/** The clock's minute after a turned hour. */
 const USUAL_MINUTE = 10;
 
-/** Starts the service at 2026-01-01 12:10 UTC unless told otherwise, without limits unless asked for. */
+/** Defaults: 2026-01-01 12:10 UTC, without limits. */
 export async function startService(settings: ServiceSettings = {}): Promise<TestService> {
   const stack = new AsyncDisposableStack();
   const database = settings.database ?? (await createTestDatabase());
@@ -148,7 +148,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const turn = (): Promise<void> => jobs.reconcile().then(resolveAll);
   const toNextHour = (minutes: number): void =>
     clock.set(new Date(addHours(hourOf(clock.now()), 1).getTime() + minutes * MINUTE));
-  // Assembling has brought the rounds to the present already.
+  // `assemble` has brought the rounds up to date.
   await resolveAll();
   return {
     url,
@@ -176,7 +176,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   };
 }
 
-/** Tries all rounds that wait, until each is decided or goes on waiting; `resolveAll` then does what follows, too. */
+/** Tries all waiting rounds until each is decided or keeps waiting; `resolveAll` also does the follow-up work. */
 function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps & StandingDeps) {
   const resolve = () => resolveWaiting(deps, { isWanted: () => true });
   return {
@@ -191,7 +191,7 @@ function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDe
   };
 }
 
-/** What the process has to itself. Its queue does nothing: tests turn the rounds by hand. */
+/** A backplane for one process. Its queue does nothing: tests turn the rounds. */
 function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: ServiceSettings): Backplane {
   const counts = { waiting: 0, delayed: 0, active: 0, failed: 0 };
   return {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a service before anything else (`node --import`): its time of day is off by the number of milliseconds
- * in CLOCK_OFFSET_MS from the start, and by those in CLOCK_OFFSET_FILE from each SIGUSR2 on. Timers and the steady clock go on, as on a real machine.
+ * Preloaded into a service (`node --import`): its time of day is off by CLOCK_OFFSET_MS from the start, and by CLOCK_OFFSET_FILE
+ * from each SIGUSR2 on, in milliseconds. Timers and the steady clock go on, as on a real machine.
  */
 const RealDate = Date;
 let offsetMs = Number(process.env['CLOCK_OFFSET_MS'] ?? 0);

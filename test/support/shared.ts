@@ -5,21 +5,20 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openField, type PlayedField } from './played-field.ts';
 import { type ServiceSettings, startService, type TestService } from './service.ts';
 
-/** What closes all that the suite shares whose file is being read: what was opened last goes first. */
+/** Closes all shared parts of the suite being loaded, the last opened first. */
 let closingOfFile: AsyncDisposableStack | undefined;
 
 function closingOfSuite(): AsyncDisposableStack {
   const closing = new AsyncDisposableStack();
-  // By then the file is read.
+  // The file has been loaded by then.
   beforeAll(() => (closingOfFile = undefined));
   afterAll(() => closing.disposeAsync());
   return closing;
 }
 
 /**
- * What the tests of a suite share: `open` makes it before the first of them, after what is shared above it, and what it
- * leaves to `closing` is closed behind the last, also where opening the rest has failed. Its members are there once hooks
- * and tests run.
+ * A suite's shared part: `open` runs before its first test, after parts declared above; `closing` runs after the last test, also
+ * if opening the rest has failed. Members exist once hooks and tests run.
  */
 export function shared<T extends object>(open: (closing: AsyncDisposableStack) => Promise<T>): T {
   const closing = (closingOfFile ??= closingOfSuite());
@@ -42,12 +41,12 @@ export function shared<T extends object>(open: (closing: AsyncDisposableStack) =
   });
 }
 
-/** The same of what closes itself. */
+/** For parts that close themselves. */
 export function sharedDisposable<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return shared(async (closing) => closing.use(await open()));
 }
 
-/** A database of the suite's own. */
+/** A suite's own database. */
 export function sharedDatabase(): TestDatabase {
   return shared(async (closing) => {
     const database = await createTestDatabase();
@@ -56,7 +55,7 @@ export function sharedDatabase(): TestDatabase {
   });
 }
 
-/** An arena with so many agents, which each test finds empty. */
+/** An arena with agents, emptied before each test. */
 export function sharedArena(agents = 0): Arena {
   const arena = shared(async (closing) => {
     const opened = await openArena();
@@ -68,12 +67,12 @@ export function sharedArena(agents = 0): Arena {
   return arena;
 }
 
-/** A service, in which nothing that the tests do may be an internal error. */
+/** A service; internal errors fail the suite. */
 export function sharedService(settings?: () => ServiceSettings): TestService {
   return shared(async (closing) => stoppedQuietly(await startService(settings?.()), closing));
 }
 
-/** A field of players, of which `play` makes what the tests find. */
+/** A field of agents, prepared by `play`. */
 export function sharedField(
   settings: Parameters<typeof openField>[0],
   play: (field: PlayedField) => Promise<void>,

@@ -1,12 +1,12 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Asks the database; rows have the fields that the statement names. */
+/** Rows have the fields that the statement names. */
 export type Ask = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Everything that `look` asks is of one moment between two transactions, also while the service is at work. */
+/** All reads of `look` see one moment between two transactions, also while the service works. */
 export async function snapshot<Seen>(connection: ClientConfig, look: (ask: Ask) => Promise<Seen>): Promise<Seen> {
   const client = new Client(connection);
-  // A server that goes down meanwhile is told by the statement that fails.
+  // If the server goes down, the failing statement reports it.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -5,15 +5,14 @@ import { type Collected, collector } from './collector.ts';
 
 export interface ClientSettings {
   readonly key?: string;
-  /** Resolves when it may connect again after a connection has ended; unset: it does not. */
+  /** Resolves when it may reconnect; default: it does not. */
   readonly comeBack?: () => Promise<void>;
-  /** Called with each connection that it has made. */
+  /** Called after each connect. */
   readonly onConnected?: (socket: WebSocket) => void;
-  /** Called with the code by which each connection ends. */
+  /** Called with each connection's close code. */
   readonly onClosed?: (code: number) => void;
 }
 
-/** The service's socket. */
 export function socketUrl(url: string): string {
   return `${url.replace('http', 'ws')}/graphql`;
 }
@@ -41,12 +40,12 @@ function codeOf(event: unknown): number {
   return typeof event === 'object' && event !== null && 'code' in event ? Number(event.code) : 0;
 }
 
-/** A subscription and what it has said so far. */
+/** A subscription and its results so far. */
 export interface Heard<T> extends Collected<FormattedExecutionResult<T>>, AsyncDisposable {
   stop(): void;
 }
 
-/** `variables` may be a function: it is asked each time that the client connects. */
+/** A function for `variables` is called at each connect. */
 export function hear<T extends Record<string, unknown>>(
   client: Client,
   query: string,
@@ -74,7 +73,7 @@ export function hear<T extends Record<string, unknown>>(
   };
 }
 
-/** A refusal is a list of errors; a connection that ends is a close event. */
+/** A refusal is a list of errors; a closed connection is a close event. */
 function failureOf(error: unknown): Error {
   if (error instanceof Error) return error;
   if (typeof error === 'object' && error !== null && 'code' in error && 'reason' in error) {

@@ -4,7 +4,7 @@ import SomeExecuted from './some-executed.ts';
 
 const COUNTS = { numPassedTests: 0, numFailedTests: 0, numTotalTests: 7 };
 
-/** The error with which the reporter ends a run of these results. */
+/** The reporter's error for a run with these results. */
 function endOf(results: Readonly<typeof COUNTS>): unknown {
   const reporter = new SomeExecuted();
   reporter.onRunComplete(new Set(), results);

@@ -4,7 +4,7 @@ interface Counts {
   readonly numTotalTests: number;
 }
 
-/** A reporter of Jest that lets no run pass in which no test was executed, such as one whose `-t` fits no name. */
+/** A reporter that fails runs without an executed test, such as one whose `-t` matches no name. */
 export default class SomeExecuted {
   error: Error | undefined;
 

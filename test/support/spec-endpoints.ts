@@ -1,4 +1,4 @@
-/** A row of the spec's sections 4, 5 and 8, copied from its text, or of what is beyond it. */
+/** A row of the spec's sections 4, 5 and 8, copied from its text, or an addition to it. */
 export interface SpecEndpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -27,7 +27,7 @@ export const SPEC_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/health', needsKey: false, requests: 120, windowSeconds: MINUTE },
 ];
 
-/** What is beyond the spec: a row for each, with the same columns. */
+/** Additions to the spec, with the same columns. */
 export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/rounds/{round_id}/evidence', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/rounds/{round_id}', needsKey: false, requests: 120, windowSeconds: MINUTE },
@@ -60,14 +60,14 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
 
 export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS];
 
-/** What an endpoint's query must hold. */
+/** Required queries of endpoints. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/api/agents': '?name=player',
   '/api/benchmarks': '?name=arena',
   '/api/data/candles': '?asset=BTC',
 };
 
-/** The path with `id` for its parameter, and the query that it must have. */
+/** The path with `id` as its parameter, and its required query. */
 export function pathWith({ path }: Pick<SpecEndpoint, 'path'>, id: number | string = 1): string {
   return path.replace(/\{\w+\}/, String(id)) + (QUERIES[path] ?? '');
 }

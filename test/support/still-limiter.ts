@@ -2,7 +2,7 @@ import type { Limiter } from '../../src/backplane/backplane.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { SECOND } from '../../src/rules/hours.ts';
 
-/** Counts as the service's own does, in windows that never end: however slow the machine, what is spent stays spent. */
+/** Counts in windows that never end, so that spent budgets stay spent on a slow machine. */
 export function stillLimiter(): Limiter {
   const spent = new Map<string, number>();
   return {

@@ -5,20 +5,20 @@ import { EventSource } from 'eventsource';
 import { socketClient } from './socket-client.ts';
 import { recordOf } from './http.ts';
 
-/** A reader of the live feed that comes back after every fault and goes on from the last event that it has heard. */
+/** A reader of the live feed that reconnects after every fault and resumes after its last event. */
 export interface Subscriber extends AsyncDisposable {
   readonly name: string;
-  /** The newest seq that it has heard. */
+  /** The newest received seq. */
   readonly last: number;
-  /** What it has heard, in order: `41 ROUND_OPENED 12`, the last being the round's id or `null`. */
+  /** Received events in order: `41 ROUND_OPENED 12`, the last being the round's id or `null`. */
   readonly heard: readonly string[];
-  /** Every gap and double, in words. */
+  /** Every gap and duplicate, as text. */
   readonly faults: readonly string[];
-  /** Errors that it was told; it tries again after each. */
+  /** Received errors; it retries after each. */
   readonly refusals: readonly string[];
-  /** How often it has connected. */
+  /** The number of connects. */
   readonly connections: number;
-  /** Resolves when it has heard `seq`; throws after `timeoutMs`. */
+  /** Resolves when it has received `seq`; throws after `timeoutMs`. */
   reaches(seq: number, timeoutMs?: number): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ const KINDS = [
 ];
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';
 const RETRY_MS = 50;
-/** Only for what never comes. */
+/** Only for hangs. */
 const CAUGHT_UP_MS = 180_000;
 
-/** Over WebSocket. `urls` are the processes that it may connect to, each time the next one. */
+/** Over WebSocket. Each connect uses the next one of `urls`. */
 export function socketSubscriber(name: string, urls: readonly string[]): Subscriber {
   const state = hearing(name);
   let turn = 0;
@@ -46,14 +46,14 @@ export function socketSubscriber(name: string, urls: readonly string[]): Subscri
   const client = socketClient(() => urls[turn++ % urls.length] ?? '', {
     async comeBack() {
       await delay(RETRY_MS);
-      // The library comes back for ever once it has lost a connection; this wait alone can keep it.
+      // The library reconnects for ever after a lost connection; only this wait stops it.
       if (over) await new Promise(() => {});
     },
     onConnected: () => state.connected(),
   });
   const subscribe = (): void => {
     if (over) return;
-    // Asked for at each connection anew: from the newest event that it has heard by then.
+    // Evaluated at each connect: resumes after the newest received event.
     const query = {
       query: EVENTS,
       get variables() {
@@ -75,12 +75,12 @@ export function socketSubscriber(name: string, urls: readonly string[]): Subscri
   subscribe();
   return state.subscriber(async () => {
     over = true;
-    // Not awaited: while it connects to a dead service, it waits for the one that will never answer.
+    // Not awaited: while it connects to a dead service, it waits for an answer that never comes.
     Promise.resolve(client.dispose()).catch(() => {});
   });
 }
 
-/** Over server-sent events, with a browser's rules for coming back. */
+/** Over server-sent events, with a browser's rules for reconnects. */
 export function streamSubscriber(name: string, urls: readonly string[]): Subscriber {
   const state = hearing(name);
   let turn = 0;
@@ -98,7 +98,7 @@ export function streamSubscriber(name: string, urls: readonly string[]): Subscri
       });
     opened.addEventListener('error', ({ code, message }) => {
       if (code !== undefined) state.refused(`${code} ${message}`);
-      // It would wait a second; and after a status such as 503 it would give up.
+      // It would wait a second, and give up after a status such as 503.
       opened.close();
       setTimeout(connect, RETRY_MS);
     });

@@ -3,12 +3,12 @@ import { dirname, join, normalize } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The suites that patterns fit, by their paths from the project's folder. */
+/** Matching suites, by their paths from the project's folder. */
 export function suitesOf(patterns: readonly string[]): string[] {
   return globSync([...patterns], { cwd: ROOT }).toSorted();
 }
 
-/** What a file imports in order to run, by packages' names and paths from the project's folder. */
+/** Runtime imports of a file, by packages' names and paths from the project's folder. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)(?! type)\b[^;'=]*?'([^']+)'/gm)].flatMap(([, from = '']) => {
@@ -17,7 +17,7 @@ function importsOf(path: string): string[] {
   });
 }
 
-/** The test files and scripts that a suite is made of: itself, and what it imports of them, over any number of steps. */
+/** A suite's test files and scripts: itself, and those it imports directly or indirectly. */
 function partsOf(suite: string): string[] {
   const parts = new Set([suite]);
   for (const part of parts) {
@@ -26,7 +26,7 @@ function partsOf(suite: string): string[] {
   return [...parts];
 }
 
-/** Suites of which a part imports such a thing. */
+/** Suites with a part that imports such a target. */
 export function reaching(suites: readonly string[], isReached: (target: string, part: string) => boolean): string[] {
   return suites.filter((suite) =>
     partsOf(suite).some((part) => importsOf(part).some((target) => isReached(target, part))),

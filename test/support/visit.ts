@@ -9,53 +9,53 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SHOTS = join(import.meta.dirname, '../../screenshots');
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** What a wide screen shows of a page at 200 %. */
+/** A wide screen at 200 %. */
 const ZOOMED = { width: 640, height: 450 };
-/** The narrowest that has to do. */
+/** The narrowest supported screen. */
 const NARROW = { width: 320, height: 800 };
 
-/** What is wrong with a page, by look and size. */
+/** A page's faults, by look and size. */
 interface Faults {
   readonly byDay: readonly string[];
   readonly byNight: readonly string[];
-  /** By how many pixels it is wider than a narrow window, and than one at 200 %. */
+  /** Pixels by which it is wider than a narrow window, and than one at 200 %. */
   readonly narrow: number;
   readonly zoomed: number;
-  /** By how many pixels it is wider than a wide window, and than a phone's, with texts alone at 200 %. */
+  /** Pixels by which it is wider than a wide window and a phone, with text alone at 200 %. */
   readonly enlarged: readonly [wide: number, phone: number];
-  /** The labels of diagrams without a table behind them. */
+  /** Labels of diagrams without a table. */
   readonly bare: readonly string[];
 }
 
-/** Somebody who looks at the service's page in a tab of a profile of its own. */
+/** A visitor of the service's page in a new profile. */
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the tab's console complained of. */
+  /** Messages of the tab's console. */
   readonly complaints: string[];
-  /** Requests to anybody but the service. */
+  /** Requests to other hosts than the service. */
   readonly foreign: string[];
   open(path: string): Promise<void>;
   heading(): Locator;
-  /** How the page says that it is connected. */
+  /** The displayed state of the connection. */
   link(): Locator;
-  /** Waits until nothing of it is being loaded. */
+  /** Waits until nothing is loading. */
   whole(): Promise<void>;
-  /** What axe finds wrong, by rule and place. */
+  /** axe's findings, by rule and place. */
   faults(): Promise<readonly string[]>;
-  /** What is wrong by day on a wide screen, by night on a narrow one, and with all at twice its size. */
+  /** Faults by day on a wide screen, by night on a narrow one, and at twice the size. */
   faultsInAllLooks(): Promise<Faults>;
-  /** By how many pixels the page is wider than a window of this width. */
+  /** Pixels by which the page is wider than a window of this width. */
   tooWide(width: number): Promise<number>;
-  /** Takes three pictures of the whole page: by day, by night and on a phone. */
+  /** Pictures of the whole page by day, by night and on a phone. */
   picture(name: string): Promise<void>;
-  /** What can be worked with and is not reached by the tab key, or not seen when it is. */
+  /** Controls that the tab key does not reach, or without a visible focus. */
   unreached(): Promise<unknown>;
-  /** By how much what is shown has moved by itself since the page was opened. */
+  /** The cumulative layout shift since the page was opened. */
   shift(): Promise<number>;
 }
 
-/** Opens a tab on the service at `url`, as wide as a desk's. */
+/** The tab is as wide as a desktop's. */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -134,7 +134,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   };
 }
 
-/** Of a page and a state in which nothing is wrong. */
+/** A page without faults. */
 export const FAULTLESS: Faults = { byDay: [], byNight: [], narrow: 0, zoomed: 0, enlarged: [0, 0], bare: [] };
 
 const LOOKS = [
@@ -143,30 +143,30 @@ const LOOKS = [
   ['phone', 'light', PHONE],
 ] as const;
 
-/** Once what has changed is on the screen. */
+/** Resolves when changes are on the screen. */
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** What may be wrong in one look or size and not in another; the other rules are about what is there. */
+/** Rules that depend on look or size; the others concern the content. */
 const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
-/** By how many pixels the page is wider than the window. */
+/** Pixels by which the page is wider than the window. */
 const TOO_WIDE = 'document.documentElement.scrollWidth - window.innerWidth';
 
-/** The labels of diagrams whose figures no table behind them has. */
+/** Labels of diagrams without a table of their figures. */
 const WITHOUT_TABLE = `[...document.querySelectorAll('.frame')]
   .filter((frame) => !frame.nextElementSibling?.matches('details.behind'))
   .map((frame) => frame.querySelector('svg')?.getAttribute('aria-label'))`;
 
 const WORKED_WITH = 'a[href], button, input, select, summary, [tabindex="0"]';
 
-/** Marks what gets the focus while something shows where that is. */
+/** Marks elements with a visible focus. */
 const MARK_REACHED = `document.addEventListener('focusin', ({ target }) => {
   const shown = target.matches('.tabs input, .picks input, .crowd-bar input') ? target.parentElement : target;
   const { width, height } = shown.getBoundingClientRect();
   if (width > 0 && height > 0) target.dataset.reached = '';
 })`;
 
-/** Of a group of choices the tab key reaches one, and arrows the others. */
+/** The tab key reaches one choice of a group; arrow keys reach the others. */
 const UNREACHED = `[...document.querySelectorAll('${WORKED_WITH}')]
   .filter((one) => one.dataset.reached === undefined && one.checkVisibility({ visibilityProperty: true }) && !one.disabled)
   .filter((one) => one.type !== 'radio' ||

@@ -1,7 +1,7 @@
 import { appendEvents, logBounds, type NewEvent } from '../../src/feed/event-log.ts';
 import type { TestService } from './service.ts';
 
-/** A subscription to the log that asks for all that an event has of its own. */
+/** Selects all of an event's own fields. */
 export const EVENTS = `subscription ($after: Int, $kinds: [EventKind!]) {
   events(after: $after, kinds: $kinds) { seq kind at roundId payload } }`;
 
@@ -21,7 +21,7 @@ type Writing = Pick<TestService, 'newEm' | 'clock'>;
 
 const KINDS = ['ROUND_STORED', 'ROUND_OPENED', 'ROUND_CLOSED', 'ROUND_RESOLVED', 'TIER_CHANGED'] as const;
 
-/** Made-up events, of each kind in turn; each says in its payload which one it is. */
+/** Events of each kind in turn; each payload has its number. */
 export function madeUpEvents(count: number, first = 0): readonly NewEvent[] {
   return Array.from({ length: count }, (_, place) => ({
     kind: KINDS[(first + place) % KINDS.length] ?? 'ROUND_STORED',
@@ -30,12 +30,12 @@ export function madeUpEvents(count: number, first = 0): readonly NewEvent[] {
   }));
 }
 
-/** Writes events in one transaction, as a job does. Nobody is told. */
+/** One transaction, as a job writes; nobody is notified. */
 export async function write({ newEm, clock }: Writing, events: readonly NewEvent[]): Promise<void> {
   await newEm().transactional((transaction) => appendEvents(transaction, clock.now(), events));
 }
 
-/** Writes `count` made-up events and tells the feed. */
+/** Writes `count` events and notifies the feed. */
 export async function publish(service: Writing & Pick<TestService, 'nudge'>, count: number, first = 0): Promise<void> {
   await write(service, madeUpEvents(count, first));
   service.nudge();
@@ -46,7 +46,7 @@ export async function endOfLog({ newEm }: Pick<TestService, 'newEm'>): Promise<n
   return (await logBounds(newEm())).lastSeq;
 }
 
-/** From one seq to another. */
+/** Inclusive. */
 export function seqs(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => from + place);
 }
