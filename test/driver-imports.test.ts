@@ -9,9 +9,9 @@ const DRIVERS = [
   { driver: /^src\/backplane\/redis\/(queue|bus|limiter)\.ts$/, by: ['src/backplane/redis/backplane.ts'] },
   {
     driver: /^src\/backplane\/redis\/client\.ts$/,
-    by: ['backplane', 'bus', 'limiter', 'queue', 'look'].map((file) => `src/backplane/redis/${file}.ts`),
+    by: ['backplane', 'bus', 'limiter', 'queue', 'faults'].map((file) => `src/backplane/redis/${file}.ts`),
   },
-  { driver: /^src\/backplane\/redis\/look\.ts$/, by: ['src/doctor/doctor.ts'] },
+  { driver: /^src\/backplane\/redis\/faults\.ts$/, by: ['src/doctor/doctor.ts'] },
   {
     driver: /^src\/backplane\/redis\/address\.ts$/,
     by: [
@@ -19,7 +19,7 @@ const DRIVERS = [
       'backplane/open-backplane',
       'backplane/redis/backplane',
       'backplane/redis/client',
-      'backplane/redis/look',
+      'backplane/redis/faults',
     ].map((file) => `src/${file}.ts`),
   },
   // Redis's bus and limiter are insured by those of this process.

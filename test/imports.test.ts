@@ -255,7 +255,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/entities/migrations/',
     'src/database/',
     'src/backup/database.ts',
-    'src/backplane/redis/look.ts',
+    'src/backplane/redis/faults.ts',
     'src/app/note-pepper.ts',
     'src/app/open-clock.ts',
     'src/app/open-market.ts',

@@ -14,41 +14,33 @@ import {
   TryAgain,
 } from './backplane.ts';
 
-/** The store of a queue: whose connections these are is the driver's business. */
 export interface QueueStore {
-  /** For additions and looks. */
   readonly producer: BackendFactory;
-  /** For taking and finishing jobs. */
   readonly consumer: BackendFactory;
-  /** BullMQ's prefix of keys, where the store has one. */
   readonly prefix?: string;
-  /** True: the store answers or the start fails. False: the start goes on, and the queue is there when the store is. */
+  /** True: the start fails without the store. False: the queue works once the store does. */
   readonly awaitReady: boolean;
-  /** BullMQ waits for ever when it closes a worker whose connection is just being made again: what to wait for, if at all. */
+  /** BullMQ never finishes closing a worker whose connection is being made: returns what to await first. */
   readonly beforeClosing?: () => Promise<void> | undefined;
   readonly report: (error: Error) => void;
 }
 
 type StoredQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
-/** How long a job belongs to a worker that does not say that it lives. */
+/** After this a worker that gives no sign of life loses its job. */
 const LOCK_MS = 5 * SECOND;
-/** How often jobs that belong to nobody are looked for: the second look that finds one gives it to another worker. */
-const STALLED_LOOK_MS = 2 * SECOND;
-/** Jobs are tried until they succeed, however often a process dies over them. */
-const WITHOUT_END = 1_000_000;
-/** The pause after a failed attempt that asks for none. */
+/** The second check that finds a lost job gives it to another worker. */
+const STALLED_CHECK_MS = 2 * SECOND;
+const UNLIMITED_ATTEMPTS = 1_000_000;
 const RETRY_MS = SECOND;
-/** How long closing a queue may wait for its store. */
-const FAREWELL_MS = SECOND / 2;
-/** The drivers hand over connections of their own; BullMQ wants to see the setting. */
+const CLOSE_GRACE_MS = SECOND / 2;
+/** BullMQ requires the setting, although drivers pass their own connections. */
 const OWN: ConnectionOptions = {};
 
-/** Opens a queue of BullMQ's in `store`. */
 export async function openBullmqQueue(store: QueueStore, options: QueueOptions): Promise<DriverQueue> {
   const { name } = options;
   let closed = false;
-  // A store's last connections end after the queue has: that they are cut is no news.
+  // Connections that end after the queue has closed are no fault.
   const reportWhileOpen = (error: Error): void => {
     if (!closed) store.report(error);
   };
@@ -66,7 +58,6 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
   if (store.awaitReady) await worker?.waitUntilReady();
   let isClosing = false;
   const reach = async <Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer> => {
-    // What is asked of a closed queue is never answered.
     if (isClosing) throw new QueueUnavailable(`${what}: the queue ${name} is closed`);
     try {
       return await ask();
@@ -81,13 +72,13 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
     jobs: () => reach('The jobs were not listed', () => jobsOf(queue)),
     async close() {
       isClosing = true;
-      // What is waited for before its end must not let the worker take another job.
+      // The worker must not take another job while this waits.
       void worker?.pause(true).catch(reportWhileOpen);
       await store.beforeClosing?.();
       const stopped = worker?.close().catch(reportWhileOpen);
       await withTimeout(CLOSING_MS, work.settled());
-      await withTimeout(FAREWELL_MS, stopped);
-      await withTimeout(FAREWELL_MS, queue.close().catch(reportWhileOpen));
+      await withTimeout(CLOSE_GRACE_MS, stopped);
+      await withTimeout(CLOSE_GRACE_MS, queue.close().catch(reportWhileOpen));
       closed = true;
     },
   };
@@ -95,20 +86,16 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
 
 const LOST_JOB = new Set<unknown>([ErrorCode.JobNotExist, ErrorCode.JobLockNotExist, ErrorCode.JobLockMismatch]);
 
-/**
- * Whether a worker says that a job is no longer its own, which stood still for longer than jobs belong to workers: another
- * has it by now. While the store itself stands still that befalls every job under way.
- */
+/** After a standstill of the worker another one has its job; a standstill of the store does that to all running jobs. */
 export function isLostJob(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && LOST_JOB.has(error.code)) || error.message.startsWith('could not renew lock for job');
 }
 
-/** A strategy of our own, since a job may say when it is to be tried again. */
-const BACKOFF = { type: 'asked' };
 const JOBS = {
-  attempts: WITHOUT_END,
-  backoff: BACKOFF,
+  attempts: UNLIMITED_ATTEMPTS,
+  // A strategy of our own, since `TryAgain` has a time.
+  backoff: { type: 'asked' },
   stackTraceLimit: 1,
   removeOnComplete: true,
   removeOnFail: true,
@@ -129,8 +116,8 @@ function openWorker(store: QueueStore, { name, concurrency = 1 }: QueueOptions, 
         backoffStrategy: (_attempts, _type, error) => (error instanceof TryAgain ? error.afterMs : RETRY_MS),
       },
       lockDuration: LOCK_MS,
-      stalledInterval: STALLED_LOOK_MS,
-      maxStalledCount: WITHOUT_END,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: UNLIMITED_ATTEMPTS,
       runRetryDelay: SECOND,
     },
     store.consumer,

@@ -11,16 +11,15 @@ import { openBullmqQueue } from './bullmq-queue.ts';
 import { type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 
-/** The backplane of a service that runs as one process: its queue in the database, the rest in this process. */
 export function openLocalBackplane(connection: DatabaseConnection, { report }: DriverOptions): BackplaneDriver {
   let isOpen = true;
-  // BullMQ does not wait for its last connections to close: that PostgreSQL then cuts them is no news.
+  // BullMQ does not wait until its last connections have closed; PostgreSQL then cuts them.
   const openQueue = postgresQueues(connection, (error) => void (isOpen && report(error)));
   return {
     openQueue,
     bus: localBus(),
     limiter: memoryLimiter(),
-    // The queue is as well as the database, which is asked for by itself.
+    // The queue is up if the database is, which has its own status.
     status: () => [
       { part: 'queue', driver: 'postgresql', up: true },
       { part: 'bus', driver: 'local', up: true },
@@ -35,7 +34,6 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
 const NUDGE = 'nudge';
 const CHANGE = 'change';
 
-/** The bus of a service that runs as one process. */
 export function localBus(): Bus {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
@@ -58,10 +56,7 @@ export function localBus(): Bus {
 
 const SCHEMA = 'bullmq';
 
-/**
- * BullMQ with its queues in PostgreSQL: no service beside the database. An account that may not make its tables uses
- * those that another account has made.
- */
+/** An account that may not create BullMQ's tables uses those that another account has created. */
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
   mindClients();
   return async (options: QueueOptions): Promise<DriverQueue> => {
@@ -72,7 +67,6 @@ export function postgresQueues(connection: DatabaseConnection, report: (error: E
   };
 }
 
-/** Whether the account may make schemas in its database: one that may not works with what another account has made. */
 async function canCreateSchema(connection: DatabaseConnection): Promise<boolean> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<{ can: boolean }>(
@@ -82,15 +76,14 @@ async function canCreateSchema(connection: DatabaseConnection): Promise<boolean>
   });
 }
 
-/** Windows that are kept at a time, over all limits: about 1 KB each, so that no flood of addresses fills the memory. */
+/** About 1 KB each, over all limits, so that a flood of addresses cannot fill the memory. */
 const MAX_WINDOWS = 50_000;
 
-/** Counts in this process's memory: the driver of a service that runs as one process. The oldest windows go first. */
 export function memoryLimiter(maxWindows = MAX_WINDOWS): Limiter {
-  /** How to forget each window; nothing but its begin counts as its use. */
+  /** Deletes each window; only its begin counts as use. */
   const began = new LRUCache<string, () => void>({
     max: maxWindows,
-    dispose: (forget, _place, reason) => {
+    dispose: (forget, _key, reason) => {
       if (reason === 'evict') forget();
     },
   });
@@ -106,23 +99,19 @@ export function memoryLimiter(maxWindows = MAX_WINDOWS): Limiter {
   });
 }
 
-/** Counts nothing: for benches and demos (`RATE_LIMITS=off`). */
 export const noLimiter: Limiter = { countsNothing: true, count: () => Promise.resolve(null) };
 
-/** What a window is made from: how many requests it takes, and how long it is. */
 export interface Window {
   readonly name: LimitName;
   readonly points: number;
-  /** In seconds. */
   readonly duration: number;
 }
 
-/** The windows of one limit, by key; rejects with the library's `RateLimiterRes` what is beyond the limit. */
+/** Rejects with the library's `RateLimiterRes` above the limit. */
 export interface Windows {
   consume(key: string, uses: number): Promise<RateLimiterRes>;
 }
 
-/** A limiter with a window of `open`'s for each limit; it rejects as their store does. */
 export function fixedWindows(open: (window: Window) => Windows): Limiter {
   const windows = new Map<string, Windows>();
   for (const name of limitNames()) {

@@ -5,17 +5,12 @@ import type { RedisAddress } from './redis/address.ts';
 import { openRedisBackplane } from './redis/backplane.ts';
 
 interface BackplaneSettings extends DriverOptions {
-  /** `REDIS_URL`; null: this process is the only one. */
   readonly redis: RedisAddress | null;
   readonly connection: DatabaseConnection;
-  /** False: requests are not counted. */
   readonly rateLimits: boolean;
 }
 
-/**
- * The one place where drivers are chosen: everything in Redis where `REDIS_URL` names one, and otherwise the queue in
- * PostgreSQL, bus and limits in this process. It opens though Redis is away, and says so.
- */
+/** Uses Redis for all parts if `REDIS_URL` is set. Opens, with a warning, even if Redis is down. */
 export async function openBackplane(settings: BackplaneSettings): Promise<Backplane> {
   const { redis, connection, rateLimits } = settings;
   const parts = redis === null ? openLocalBackplane(connection, settings) : await openRedisBackplane(redis, settings);

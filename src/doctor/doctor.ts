@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { misspelt, type Variables } from '../command-line.ts';
-import { faultsOfRedis } from '../backplane/redis/look.ts';
+import { faultsOfRedis } from '../backplane/redis/faults.ts';
 import { onDatabase } from '../backup/database.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 
-/** The Redis that `REDIS_URL` names. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** The number of the database in it. */
   readonly database: number;
-  /** Whether connections are encrypted. */
   readonly tls: boolean;
-  /** Files in PEM: who signed the server's certificate, and what this process shows of its own. */
+  /** PEM files: the server's certificate authority, and this process's own certificate and key. */
   readonly tlsFiles: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
-  /** What the names of all keys and channels begin with. */
   readonly prefix: string;
 }
 
-/** How `REDIS_URL` is written, as the end of the sentence "REDIS_URL takes ...". */
+/** The end of the sentence "REDIS_URL takes ...". */
 export const REDIS_URL_FORM = 'a Redis address such as `redis://user:password@host:6379/0` (`rediss:` with TLS)';
 
 const USUAL_PORT = 6379;
@@ -25,7 +21,7 @@ const HOST = /^(\[[0-9a-f:.]+\]|[\w.-]+)$/i;
 const PREFIX = /^[\w.-]{1,64}$/;
 const TLS_FILES = z.partialRecord(z.enum(['ca', 'cert', 'key']), z.string().min(1));
 
-/** The parts of a `REDIS_URL`, or null when it is none. Names, passwords and parameters are percent-encoded in it. */
+/** Null if invalid. Names, passwords and parameters are percent-encoded. */
 export function readRedisUrl(text: string): RedisAddress | null {
   const url = URL.parse(text);
   if (url === null || !/^rediss?:$/.test(url.protocol) || !HOST.test(url.hostname) || url.hash !== '') return null;
@@ -49,7 +45,7 @@ function accountOf({ username, password }: URL): Pick<RedisAddress, 'user' | 'pa
   }
 }
 
-/** Null when one is unknown, given twice or not what it takes. */
+/** Null if one is unknown, repeated or invalid. */
 function parametersOf(query: URLSearchParams): Pick<RedisAddress, 'prefix' | 'tlsFiles'> | null {
   const { prefix = 'hourcast', ...files } = Object.fromEntries(query);
   const { data: tlsFiles } = TLS_FILES.safeParse(files);

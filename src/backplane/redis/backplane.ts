@@ -19,24 +19,21 @@ import { redisBus } from './bus.ts';
 import { LIMITS_IN_REDIS, redisLimiter } from './limiter.ts';
 import { JOBS_IN_REDIS, redisQueues } from './queue.ts';
 
-/** The connections by what they are for: the names under which their state is kept. */
 const COMMANDS = 'commands';
 const MESSAGES = 'messages';
 
-/** How long a start waits for Redis before it goes on without. */
-const FIRST_MS = 3 * SECOND;
+const START_TIMEOUT_MS = 3 * SECOND;
 
 const LOST =
   'Redis is out of reach: until it is back limits are counted in this process alone, rounds are turned and resolved ' +
   'without the queue, and the feed looks for events by itself';
 
-/** How long workers wait, when they close, for connections that are being made: longer than the pause between tries. */
-const SETTLING_MS = 1.5 * SECOND;
-/** How long, in real milliseconds, faults of the queue are not logged again. */
-const QUIET_MS = MINUTE;
+/** Longer than the pause between tries of a connection. */
+const RECONNECT_GRACE_MS = 1.5 * SECOND;
+const LOG_INTERVAL_MS = MINUTE;
 const QUEUE_FAULT = 'The job queue in Redis had a fault; the rounds do not depend on it';
 
-/** A backplane that any number of processes share in Redis. It opens, works and closes whether Redis is there or not. */
+/** Opens, works and closes whether Redis is there or not. */
 export async function openRedisBackplane(address: RedisAddress, options: DriverOptions): Promise<BackplaneDriver> {
   const { warn, processId } = options;
   const { prefix } = address;
@@ -52,7 +49,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     prefix,
     outage,
     report: rarely((error) => {
-      // That the connections fail has been logged.
+      // Failing connections have been logged already.
       const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
       if (isNews) warn(QUEUE_FAULT, { reason: error.message });
     }),
@@ -60,7 +57,7 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   const channel = `${prefix}:${address.database}:nudges`;
   const bus = redisBus({ publisher: commands, subscriber, channel, processId });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
-  await withTimeout(FIRST_MS, Promise.race([failed, Promise.all([connected(commands), bus.listening])]));
+  await withTimeout(START_TIMEOUT_MS, Promise.race([failed, Promise.all([connected(commands), bus.listening])]));
   const up = (...names: readonly string[]) => commands.status === 'ready' && outage.allWork(COMMANDS, ...names);
   return {
     openQueue,
@@ -75,7 +72,6 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   };
 }
 
-/** All connections of this process to Redis, and which of them work. */
 function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
   let isOpen = true;
   let isEnding = false;
@@ -108,11 +104,11 @@ function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
         watchConnection(duplicate, { name, outage });
       });
     },
-    /** Lets lost connections of workers stay lost; what to wait for where some are being made. */
+    /** Ends reconnects of workers; returns what to await if connections are being made. */
     settle: (): Promise<void> | undefined => {
       isEnding = true;
       const unsettled = [...workers.values()].filter(({ status }) => status !== 'ready' && status !== 'end');
-      return unsettled.length === 0 ? undefined : withTimeout(SETTLING_MS, Promise.all(unsettled.map(settled)));
+      return unsettled.length === 0 ? undefined : withTimeout(RECONNECT_GRACE_MS, Promise.all(unsettled.map(settled)));
     },
     close: async (): Promise<void> => {
       isOpen = false;
@@ -121,13 +117,13 @@ function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
   };
 }
 
-/** Hands on the first of the errors of `QUIET_MS`: a store that takes nothing refuses every worker again and again. */
+/** Passes on one error in `LOG_INTERVAL_MS`: a failing store rejects every worker again and again. */
 function rarely(report: (error: Error) => void): (error: Error) => void {
   let quiet = false;
   return (error) => {
     if (quiet) return;
     quiet = true;
-    setTimeout(() => (quiet = false), QUIET_MS).unref();
+    setTimeout(() => (quiet = false), LOG_INTERVAL_MS).unref();
     report(error);
   };
 }

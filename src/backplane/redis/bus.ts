@@ -5,36 +5,31 @@ import { localBus } from '../local.ts';
 
 interface RedisBusOptions {
   readonly publisher: Redis;
-  /** A connection for the bus alone: one that subscribes takes no other commands. */
+  /** A connection that subscribes takes no other commands. */
   readonly subscriber: Redis;
   readonly channel: string;
-  /** What no other process calls itself. */
   readonly processId: string;
 }
 
-export interface RedisBus extends Bus {
-  /** Resolves when this process receives the others' messages. */
-  readonly listening: Promise<void>;
-}
+/** Changes, maybe thousands a second, are sent together at this interval (real milliseconds). */
+const BATCH_INTERVAL_MS = 20;
 
-/** How often, in real milliseconds, changes are sent to other processes, together: there may be thousands in a second. */
-const GATHER_MS = 20;
-
-/**
- * Nudges and changes over Redis's pub/sub. A nudge of this process reaches it without Redis; what Redis does not deliver is lost,
- * and the feed finds it by looking.
- */
-export function redisBus({ publisher, subscriber, channel, processId }: RedisBusOptions): RedisBus {
+/** Messages go over Redis's pub/sub; this process gets its own directly. Lost ones cost time: the feed also polls. */
+export function redisBus({
+  publisher,
+  subscriber,
+  channel,
+  processId,
+}: RedisBusOptions): Bus & { readonly listening: Promise<void> } {
   const here = localBus();
   subscriber.on('message', (_channel: string, message: string) => {
-    // A nudge is the sender's name alone; changes stand behind it.
-    const [sender, ...told] = message.split(' ');
+    // Without changes a message is a nudge.
+    const [sender, ...changes] = message.split(' ');
     if (sender === processId) return;
-    if (told.length === 0) here.nudge();
-    for (const change of CHANGES) if (told.includes(change)) here.tell(change);
+    if (changes.length === 0) here.nudge();
+    for (const change of CHANGES) if (changes.includes(change)) here.tell(change);
   });
-  // While Redis is away both fail, which the connections themselves report. A connection that was refused at first has
-  // to subscribe by itself: ioredis only does it again where it was done.
+  // Failures are reported by the connections. ioredis only repeats subscriptions that once succeeded, so the first is made here.
   const listening = Promise.withResolvers<void>();
   const subscribe = (): void => {
     subscriber.subscribe(channel).then(() => listening.resolve(), noop);
@@ -59,7 +54,6 @@ export function redisBus({ publisher, subscriber, channel, processId }: RedisBus
   };
 }
 
-/** Collects the changes of a moment and passes each on once. */
 function gathering(send: (changes: ReadonlySet<Change>) => void): (change: Change) => void {
   let waiting = new Set<Change>();
   return (change) => {
@@ -68,7 +62,7 @@ function gathering(send: (changes: ReadonlySet<Change>) => void): (change: Chang
         const changes = waiting;
         waiting = new Set();
         send(changes);
-      }, GATHER_MS).unref();
+      }, BATCH_INTERVAL_MS).unref();
     }
     waiting.add(change);
   };

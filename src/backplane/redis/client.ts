@@ -6,15 +6,14 @@ import { SECOND } from '../../rules/hours.ts';
 import type { RedisAddress } from './address.ts';
 import { StartError } from '../../rules/errors.ts';
 
-/** What a connection is for, which decides its timeouts and retries. */
 export type Purpose = keyof typeof PURPOSES;
 
 const LONGEST_PAUSE_MS = SECOND;
-/** A connection that still stands so long after an error has not suffered from it. */
-const HARMLESS_MS = 100;
+/** A connection that survives an error for this long works. */
+const ERROR_GRACE_MS = 100;
 
 const PURPOSES = {
-  /** Short commands of callers who can do without: they fail at once while Redis is away, and soon when it is silent. */
+  /** Callers can do without: commands fail at once while Redis is away, and soon when it is silent. */
   commands: {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -22,13 +21,13 @@ const PURPOSES = {
     commandTimeout: SECOND,
     socketTimeout: 2 * SECOND,
   },
-  /** Waiting for jobs and messages: for as long as it takes. */
   waiting: { maxRetriesPerRequest: null },
 } as const satisfies Record<string, RedisOptions>;
 
-/** A client that connects by itself, again and again, until it is disconnected. Its state is kept in `outage` by name. */
 export function openRedis(address: RedisAddress, purpose: Purpose, options: RetryOptions): Redis {
-  const client = newClient(address, purpose, (times) => (options.isEnding() ? null : pauseBefore(times)));
+  const client = newClient(address, purpose, (times) =>
+    options.isEnding() ? null : Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+  );
   watchConnection(client, options);
   return client;
 }
@@ -39,11 +38,9 @@ export interface WatchOptions {
 }
 
 export interface RetryOptions extends WatchOptions {
-  /** Whether a connection that is lost stays lost. */
   readonly isEnding: () => boolean;
 }
 
-/** Keeps the state of `client`'s connection in `outage`. */
 export function watchConnection(client: Redis, { name, outage }: WatchOptions): void {
   let reason = new Error('The connection was closed');
   client.on('error', (error: Error) => {
@@ -51,7 +48,7 @@ export function watchConnection(client: Redis, { name, outage }: WatchOptions): 
     outage.failed(name, reason);
     setTimeout(() => {
       if (client.status === 'ready') outage.works(name);
-    }, HARMLESS_MS).unref();
+    }, ERROR_GRACE_MS).unref();
   });
   client.on('close', () => {
     if (client.status !== 'end') outage.failed(name, reason);
@@ -60,7 +57,7 @@ export function watchConnection(client: Redis, { name, outage }: WatchOptions): 
   client.on('ready', () => outage.works(name));
 }
 
-/** Hands every duplicate of `client` to `take` before who asked for it gets it. */
+/** Calls `take` with each duplicate of `client` before its caller gets it. */
 export function takeDuplicates(client: Redis, take: (duplicate: Redis) => void): Redis {
   const original = client.duplicate.bind(client);
   return Object.assign(client, {
@@ -72,17 +69,14 @@ export function takeDuplicates(client: Redis, take: (duplicate: Redis) => void):
   });
 }
 
-/** Resolves when `client` is connected. */
 export function connected(client: Redis): Promise<void> {
   return client.status === 'ready' ? Promise.resolve() : firstOf(client, ['ready']);
 }
 
-/** Resolves when `client` has failed once, and not before. */
 export function failedOnce(client: Redis): Promise<void> {
   return firstOf(client, ['error', 'close']);
 }
 
-/** Resolves when `client` is connected or has given up. */
 export function settled(client: Redis): Promise<void> {
   return client.status === 'end' ? Promise.resolve() : Promise.race([connected(client), firstOf(client, ['end'])]);
 }
@@ -93,16 +87,15 @@ function firstOf(client: Redis, events: readonly string[]): Promise<void> {
   });
 }
 
-function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: RetryStrategy): Redis {
+function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: (times: number) => number | null): Redis {
   return new Redis({
     ...connectionOptions(address, purpose),
     retryStrategy,
-    // Behind one address another server may have taken over: the one that led before takes no more writes.
+    // After a failover the old leader refuses writes at the same address.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
 }
 
-/** How the server of `address` is reached. */
 export function connectionOptions(address: RedisAddress, purpose: Purpose) {
   const { host, port, database, user, password } = address;
   const tls = tlsOf(address);
@@ -118,13 +111,6 @@ export function connectionOptions(address: RedisAddress, purpose: Purpose) {
     keepAlive: 10 * SECOND,
     disconnectTimeout: SECOND / 5,
   } satisfies RedisOptions;
-}
-
-/** Real milliseconds before the connection is tried again; null: never. */
-type RetryStrategy = (times: number) => number | null;
-
-function pauseBefore(times: number): number {
-  return Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS);
 }
 
 function tlsOf({ tls, tlsFiles }: RedisAddress): ConnectionOptions | undefined {
@@ -143,22 +129,16 @@ function fileOf(name: string, path: string): Buffer {
   }
 }
 
-/** Keeps what does not work at present, so that an outage is reported once, however many calls fail in it. */
+/** Reports an outage once, however many calls fail in it. */
 export interface Outage {
-  /** `what` does not work; the first call reports the outage, with this error. */
+  /** The first call logs the outage with this error. */
   failed(what: string, error: Error): void;
-  /** `what` works again; the last call reports the recovery. */
+  /** The last call logs the recovery. */
   works(what: string): void;
-  /** Whether all of these work. */
   allWork(...whats: readonly string[]): boolean;
 }
 
-export interface OutageNews {
-  readonly lost: (error: Error) => void;
-  readonly back: () => void;
-}
-
-export function watchOutage({ lost, back }: OutageNews): Outage {
+export function watchOutage({ lost, back }: { lost: (error: Error) => void; back: () => void }): Outage {
   const failing = new Set<string>();
   return {
     failed(what, error) {

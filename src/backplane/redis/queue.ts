@@ -5,28 +5,25 @@ import { openBullmqQueue } from '../bullmq-queue.ts';
 import type { Outage } from './client.ts';
 import { type DriverQueue, type Queue, type QueueOptions, QueueUnavailable } from '../backplane.ts';
 
-/** The name under which additions that failed are kept in an outage. */
 export const JOBS_IN_REDIS = 'jobs';
 
 interface RedisQueuesOptions {
   readonly commands: Redis;
-  /** For workers; opened when there is the first. BullMQ makes duplicates of it, one a worker. */
+  /** Opened for the first worker; BullMQ duplicates it for each one. */
   readonly openWaiting: () => Redis;
   readonly prefix: string;
   readonly outage: Outage;
-  /** Lets connections of workers that are lost stay so; what to wait for where some are being made. */
   readonly settle: () => Promise<void> | undefined;
   readonly report: (error: Error) => void;
 }
 
-/** BullMQ with its queues in Redis. They open, and close, whether Redis is there or not. */
 export function redisQueues(given: RedisQueuesOptions) {
   const { outage } = given;
   let waiting: Redis | undefined;
   const store = {
     producer: backendOn(() => given.commands),
     consumer: backendOn(() => (waiting ??= given.openWaiting())),
-    // The braces keep all keys of the queues together where several nodes stand behind the address, as BullMQ's scripts need it.
+    // The braces keep all keys in one slot of a cluster, as BullMQ's scripts need it.
     prefix: `{${given.prefix}}`,
     awaitReady: false,
     beforeClosing: given.settle,

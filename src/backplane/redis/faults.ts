@@ -3,12 +3,10 @@ import { Redis } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 import { connectionOptions } from './client.ts';
 
-/** The oldest that the queue runs on. */
 const OLDEST = [6, 2];
-/** Of its memory, from which on it takes no more soon. */
 const NEARLY_FULL = 0.9;
 
-/** What is wrong with a Redis for the service, in sentences. Throws where it does not answer. */
+/** Faults as sentences. Throws if Redis does not answer. */
 export async function faultsOfRedis(address: RedisAddress): Promise<readonly string[]> {
   const redis = new Redis({ ...connectionOptions(address, 'commands'), lazyConnect: true, retryStrategy: () => null });
   let why: Error | undefined;
