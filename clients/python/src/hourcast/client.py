@@ -53,7 +53,7 @@ class Client(Endpoints):
         return self.connection.url
 
     def budgets(self) -> Mapping[str, Budget]:
-        """What budgets had left when the service last said so, by method and path; empty where nothing is counted."""
+        """The last known rest of each budget, by method and path; empty where nothing is counted."""
         return self.connection.budgets
 
     def events(
@@ -64,7 +64,7 @@ class Client(Endpoints):
         heartbeats: bool = False,
         patience: float = float("inf"),
     ) -> Iterator[types.Event]:
-        """What happens, in order and each event once. Resumes over every break, also a restart of the service.
+        """Events in order, each once. Resumes after every break, also a restart of the service.
 
         after: The seq of the last event that was seen; 0 begins with the first that is kept. None: from now on.
         kinds: Only these kinds; None: all.

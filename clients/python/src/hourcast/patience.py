@@ -16,7 +16,7 @@ _LONGEST_SECONDS = 8.0
 _PASSING = {408, 429, 502, 503, 504}
 """Statuses after which the same request may well succeed."""
 _PASSING_CODES = ("unreachable", "timeout", "broken_stream")
-"""What goes wrong without an answer, and may well go right later."""
+"""Failures without an answer that may pass."""
 
 
 class Patience:

@@ -1,4 +1,4 @@
-"""Where the service is, and the agent's key."""
+"""The service's address, and the agent's key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Settings(NamedTuple):
 
 
 def settings_of(url: Optional[str], key: Optional[str]) -> Settings:
-    """What is None is that of the environment, or else of the folder's account, whose key is for its own service alone.
+    """Defaults come from the environment, then from the folder's account, whose key is for its own service alone.
 
     Raises `HourcastError` for what has not the form of an address or of a key; a key is never shown.
     """

@@ -22,7 +22,7 @@ Piece = TypeVar("Piece")
 
 
 class Budget(NamedTuple):
-    """What a budget had left when the service last said so: requests in its window, and seconds until its end."""
+    """The last known rest of a budget: requests in its window, and seconds until its end."""
 
     limit: int
     remaining: int
@@ -31,7 +31,7 @@ class Budget(NamedTuple):
 
 @dataclass
 class Connection:
-    """Where the service is, and how patient its caller."""
+    """A service's address, and the retry settings."""
 
     url: str
     key: Optional[str]
@@ -42,7 +42,7 @@ class Connection:
 
 
 class Request(NamedTuple):
-    """What is asked; `endpoint` is what its budget is noted under."""
+    """A request; `endpoint` is the key of its budget."""
 
     method: str
     path: str
@@ -63,7 +63,7 @@ _NOT_SENT = {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH}
 
 
 def ask(connection: Connection, request: Request, *, repeatable: bool, read: Callable[[bytes], Answer]) -> Answer:
-    """What `read` makes of a good answer.
+    """Returns the result of `read` for a good answer.
 
     Tries again with growing pauses until the connection's patience is at its end; what is not `repeatable` only where
     the service has certainly not done it. Raises `HourcastError`.
@@ -100,7 +100,7 @@ def lines(connection: Connection, request: Request, silence: float) -> Iterator[
 
 
 def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece) -> Answer:
-    """What `read` makes of a piece of a stream. Where it can make nothing of it, the stream is broken: it is opened again."""
+    """Reads a piece of a stream. An unreadable piece counts as a broken stream, which is reopened."""
     try:
         return read(piece)
     except (ValueError, TypeError, KeyError) as cause:
@@ -135,7 +135,7 @@ _FAILURES = (HourcastError, OSError, http.client.HTTPException, ValueError)
 
 
 def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
-    """What a request that failed raises."""
+    """The error of a failed request."""
     url = connection.url
     if isinstance(cause, HourcastError):
         return cause
@@ -153,7 +153,7 @@ def failure_of(cause: BaseException, connection: Connection) -> HourcastError:
 
 
 def _is_undone(error: HourcastError) -> bool:
-    """Whether the service has certainly done nothing."""
+    """The service has certainly not executed the call."""
     cause = error.__cause__
     reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
     not_sent = isinstance(reason, socket.gaierror) or getattr(reason, "errno", None) in _NOT_SENT

@@ -1,4 +1,4 @@
-"""Whether a message that came to a webhook is the service's.
+"""Verifies that a webhook's message comes from the service.
 
 Ed25519 as RFC 8032 has it, which Python's own library lacks. Nothing here is secret: only signatures are checked.
 """

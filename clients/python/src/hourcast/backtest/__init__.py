@@ -1,4 +1,4 @@
-"""What an agent would have done in rounds that are over.
+"""An agent's backtest on past rounds.
 
     from hourcast.backtest import backtest, candle_folder
 

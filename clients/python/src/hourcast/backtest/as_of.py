@@ -11,7 +11,7 @@ from .past import GRID_SECONDS, HOUR, HourCandle, PastRound, point_at, reference
 
 
 class AsOfMarket:
-    """What could be known at a minute. Asking for a later one raises `ValueError`.
+    """Knowledge at a minute of a round's hour. Later minutes raise `ValueError`.
 
     round: The question, with the names of the service's reference.
     minute: Of the hour, from 0 to below 60.
@@ -30,7 +30,7 @@ class AsOfMarket:
         `change_1h` and `change_24h` are percent; None where the price of then is not known.
         """
         point = point_at(self._at(minute))
-        # What is shown at a point of the grid counts until the next one.
+        # A point of the grid counts until the next one.
         time = self._past.hour_start.timestamp() + point * GRID_SECONDS
         shown = self._past.shown_at(asset, time)
         if shown is None:
@@ -45,7 +45,7 @@ class AsOfMarket:
         return {"price_usd": price, "high_usd": shown.high, "low_usd": shown.low, **changes}
 
     def reference(self, minute: Optional[float] = None) -> Optional[Sequence[float]]:
-        """What the price alone said of each choice, in their order; None where no price is known."""
+        """The probability of each choice by the price alone, in their order; None without a price."""
         return reference_of(self._past, point_at(self._at(minute)))
 
     def candles(self, asset: str, hours: int = 168) -> List[HourCandle]:
@@ -61,7 +61,7 @@ class AsOfMarket:
 
 
 def program_input(market: AsOfMarket) -> Dict[str, Any]:
-    """What a program gets that `watch` would call, as it was at the market's minute."""
+    """The input of a program under `watch`, as of the market's minute."""
     prices = {asset: market.price(asset) for asset in ASSETS}
     said = market.reference() or []
     return {

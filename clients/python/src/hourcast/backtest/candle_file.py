@@ -42,7 +42,7 @@ class CandleFile:
         return bisect_left(self._lines, _stamp(time))
 
     def start_at(self, index: int) -> float:
-        """When a candle opens; far away where there is none."""
+        """A candle's opening time; far away for a missing candle."""
         return _seconds(self._lines[index][:20]) if 0 <= index < self.length else float("inf")
 
     def row(self, index: int) -> List[str]:
@@ -68,7 +68,7 @@ def _seconds(stamp: str) -> float:
 class _Point(NamedTuple):
     at: float
     running: bool
-    """Whether a candle was running, so that the price is its open; otherwise it is the close of the last one."""
+    """True: the open of a running candle; False: the close of the last one."""
     price: str
 
 
@@ -103,7 +103,7 @@ class AssetHistory:
         return None
 
     def shown_at(self, time: float) -> Optional[Shown]:
-        """What was known at an instant of an hour: a price less than 5 minutes old, and the extremes since the hour began."""
+        """A price less than 5 minutes old, and the extremes since the hour began."""
         hour_start = time // HOUR * HOUR
         newest = max(self._points(time), default=None, key=lambda point: point[:2])
         if newest is None or newest.at < hour_start or time - newest.at >= _FRESH_SECONDS:

@@ -24,7 +24,7 @@ class HourCandle(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What the market had shown of an asset at an instant of an hour, in USD."""
+    """USD at an instant of an hour."""
 
     price: float
     high: float
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class PastRound:
-    """A round, and all that is known of it. Who answers it sees it through `AsOfMarket`."""
+    """All that is known of a past round. Agents see it through `AsOfMarket`."""
 
     id: Optional[int]
     """The service's; None where the round was never asked."""
@@ -44,14 +44,14 @@ class PastRound:
     outcome: Optional[str]
     """None: it is void."""
     covariance: Optional[Sequence[Sequence[float]]]
-    """Of hourly log returns; None where it is not known."""
+    """The covariance of hourly log returns; None if unknown."""
     sign_before: Optional[int]
     candles: Mapping[str, Sequence[HourCandle]]
     """Those of the week before, as far as they are known, the oldest first."""
     quote_at: Callable[[int], Optional[Sequence[Shown]]]
     """The prices of the question's assets at a point of the grid; None where one is not known."""
     shown_at: Callable[[str, float], Optional[Shown]]
-    """What was shown of an asset at a time, in seconds since 1970; also in an hour before."""
+    """An asset's prices at a time, in seconds since 1970; also for hours before the round's."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Past:
     """Rounds in the order of their hours."""
 
     count: int
-    """How many there are at the most."""
+    """The maximum number of rounds."""
     rounds: Callable[[], Iterator[PastRound]]
 
 
@@ -69,7 +69,7 @@ def point_at(minute: float) -> int:
 
 
 def reference_of(round_: PastRound, point: int) -> Optional[Sequence[float]]:
-    """What the price alone said at a point of the grid; None where it is not known."""
+    """Probabilities by the price alone at a point of the grid; None if unknown."""
     opened, now = round_.quote_at(0), round_.quote_at(point)
     if opened is None or now is None or round_.covariance is None:
         return None

@@ -18,7 +18,7 @@ Agent = Callable[[AsOfMarket], Optional[Mapping[str, Any]]]
 
 class BacktestRun(NamedTuple):
     result: Dict[str, Any]
-    """What the agent would have done: see the README."""
+    """The agent's result: see the README."""
     answers: List[ScoredAnswer]
     """That it is made of, the oldest first."""
 
@@ -32,7 +32,7 @@ def backtest(
     on_round: Callable[[int], None] = lambda _done: None,
     on_failure: Optional[Callable[[PastRound, Exception], None]] = None,
 ) -> BacktestRun:
-    """What an agent would have done.
+    """Asks an agent past rounds, and scores its answers.
 
     at: The minute of the hour at which it is asked, from 0 to below 60, for all rounds or by the round.
     after_cutoff: Rounds that start before are left out: a model may have seen how they ended.

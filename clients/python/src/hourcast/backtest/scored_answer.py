@@ -1,4 +1,4 @@
-"""What an answer to a decided round earns."""
+"""The result of an answer to a decided round."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class ProgramFailed(Exception):
 
 
 def run_program(command: str, given: str, timeout: float, ending: threading.Event) -> Optional[Answer]:
-    """What a program prints, as an answer; None where it prints nothing: it sits the round out.
+    """The program's output as an answer; None for no output, which sits the round out.
 
     What it complains of is shown.
     """

@@ -17,7 +17,7 @@ from .service_clock import ServiceClock, seconds_of
 
 @dataclass(frozen=True)
 class Answering:
-    """How rounds are answered: by the caller's program, at a minute of the hour or at once."""
+    """Answers rounds with the caller's program, at a minute of the hour or at once."""
 
     client: Client
     clock: ServiceClock
@@ -68,7 +68,7 @@ def _wait_for_minute(round_: Any, answering: Answering) -> None:
 
 
 def _answer_of(round_: Any, answering: Answering) -> Any:
-    """What the program makes of the round, the prices and what they say of it so far."""
+    """The program gets the round, the prices and their probabilities."""
     client = answering.client
     current = client.current_round()
     if current["round"] is None or current["round"]["id"] != round_["id"]:

@@ -1,4 +1,4 @@
-"""What `doctor` looks at."""
+"""The checks of `doctor`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AGAIN = 5
 
 
 class Check(NamedTuple):
-    """What a check found.
+    """A check's finding.
 
     state: `ok`, `failed`, or `warning`: it works, and is worth knowing.
     detail: What is the case, and what to do about it.
@@ -105,7 +105,7 @@ def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[Ow
     try:
         profile = client.me()
     except HourcastError as error:
-        # Whether another refusal is the key's fault is not known.
+        # Other refusals need not be the key's fault.
         return [Check("key" if error.status == 401 else "mode", "failed", str(error))], None
     agent = profile["agent"]
     is_competitor = agent["mode"] == "compete"

@@ -1,4 +1,4 @@
-"""What a command is, and what it works with."""
+"""A command, and its context."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .output import Output
 
 @dataclass(frozen=True)
 class Context:
-    """What a command works with: a client of the service that is meant, and the options of the call."""
+    """A command's context: a client of the chosen service, and the options of the call."""
 
     connect: Callable[..., Client]
     has_key: bool

@@ -1,4 +1,4 @@
-"""How a command ends."""
+"""The exit codes of commands."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def exit_code_of(error: BaseException) -> int:
 
 
 def code_of(error: BaseException) -> str:
-    """What went wrong, for programs."""
+    """The error for programs."""
     if isinstance(error, HourcastError):
         return error.code
     if isinstance(error, UsageError):

@@ -25,10 +25,10 @@ from .review import REVIEW
 from .watch import WATCH
 
 COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT)
-"""What the command line does, in the order in which a newcomer needs it."""
+"""In the order in which a newcomer needs them."""
 
 _PATIENCE_SECONDS = 10
-"""Who sits in front of it would rather know."""
+"""Short, since a person waits."""
 _DAY_SECONDS = 86_400
 
 _EPILOG = f"""\
@@ -71,7 +71,7 @@ def _write_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             if stream.isatty():
-                # What a terminal cannot show is no reason to end.
+                # Characters that a terminal cannot show must not end the command.
                 stream.reconfigure(errors="backslashreplace")
             else:
                 stream.reconfigure(encoding="utf-8")

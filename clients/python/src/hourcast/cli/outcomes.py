@@ -1,4 +1,4 @@
-"""What became of an own prediction."""
+"""The outcomes of own predictions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Outcome = Dict[str, Any]
 
 
 def outcome_of(client: Client, round_id: int) -> Outcome:
-    """Of a round that is decided."""
+    """The round must be decided."""
     predictions = client.my_predictions(limit=_NEWEST)["predictions"]
     own = next((one for one in predictions if one["round_id"] == round_id), None)
     if own is None:

@@ -1,4 +1,4 @@
-"""Where a command writes: results to standard output, all else to standard error."""
+"""Results go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Output:
             print(text, file=sys.stderr, flush=True)
 
     def progress(self, text: str) -> None:
-        """What goes on at present; shown where it takes longer than a second."""
+        """Shown for work that takes longer than a second."""
         with self._lock:
             self._doing = text
             if self._timer is None:

@@ -11,7 +11,7 @@ from .exit_codes import DONE
 def _register(context: Context) -> int:
     """The key goes into a file and nowhere else."""
     given, output = context.given, context.output
-    # Who registers has no key yet, whatever the environment says.
+    # Without a key, also if the environment has one.
     client = context.connect(key="")
     mode = "spectate" if given.spectate else "compete"
 

@@ -1,4 +1,4 @@
-"""What scored answers show."""
+"""The figures of scored answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEADS = (5, 15, 30, 45, 60)
 
 
 def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[str, Any]:
-    """What scored answers, the oldest first, show beside the rounds that were decided meanwhile.
+    """`scored` has the oldest first; `rounds` are those decided meanwhile.
 
     `edge` is the mean of that by how much they beat what the price alone said when they were given, from -2 to 2, and
     `margin` half of its 95 % interval. `worst` are wrong ones that the price alone would have beaten, and `missed` rounds

@@ -1,4 +1,4 @@
-"""What has not happened yet is never said to be surer than 0.98."""
+"""Probabilities of open questions are at most 0.98."""
 
 from __future__ import annotations
 

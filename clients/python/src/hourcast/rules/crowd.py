@@ -1,4 +1,4 @@
-"""What a round's predictions did for the crowd, and against it."""
+"""The effect of a round's predictions on the crowd."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLIP_MIN, _CLIP_MAX = 0.01, 0.99
 
 
 class TallyRow(NamedTuple):
-    """How many predictions of one round gave this answer with this confidence."""
+    """The number of a round's predictions with this answer and confidence."""
 
     answer: str
     confidence: int

@@ -44,7 +44,7 @@ def edge_of(reference: Sequence[float], confidence: int, pick_index: int, *, win
 
 
 def is_settled(reference: Sequence[float]) -> bool:
-    """Whether the price alone has decided the question."""
+    """The price alone has decided the question."""
     return 1 in reference
 
 

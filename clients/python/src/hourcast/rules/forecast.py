@@ -18,7 +18,7 @@ class Forecast(NamedTuple):
     probabilities: List[float]
     """For each answer, in the order of the choices."""
     said: List[List[float]]
-    """What each expert says, in the order of `EXPERTS`."""
+    """Each expert's probabilities, in the order of `EXPERTS`."""
     weights: List[float]
 
 
@@ -33,7 +33,7 @@ _POOLS = (
     ("best", 1, "best"),
     ("recent", 1, "recent"),
 )
-"""What is added to the price: by whom, and how strongly the price is moved."""
+"""Changes to the price's probabilities: their experts and strengths."""
 
 EXPERTS = ("price", "mean", *(name for name, *_ in _POOLS))
 NO_TOTALS = [0.0] * len(EXPERTS)

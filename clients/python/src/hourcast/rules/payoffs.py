@@ -1,4 +1,4 @@
-"""What a prediction earns in a round that is decided, in the units that the service stores."""
+"""A prediction's payoffs in a decided round, in the service's stored units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .versions import RULES
 EDGE_UNITS = 1_000_000
 CONTRIBUTION_UNITS = 1_000_000_000
 PEER_UNITS = 1_000_000
-"""How many of the units that are stored make 1."""
+"""Stored units in 1."""
 
 
 def in_units(figure: float, units: int) -> int:
@@ -64,7 +64,7 @@ def edge_units(
 
 
 class CrowdPayoff(NamedTuple):
-    """What a prediction does for the crowd, as it is shown."""
+    """A prediction's contribution to the crowd, as it is shown."""
 
     answer: str
     confidence: int
@@ -73,7 +73,7 @@ class CrowdPayoff(NamedTuple):
 
 
 def crowd_payoffs(choices: Sequence[str], tally: Sequence[Mapping[str, object]], outcome: str) -> List[CrowdPayoff]:
-    """Of each row of a round's tally: `answer`, `confidence` and how many, `n`."""
+    """Each row of a round's tally has `answer`, `confidence` and their count `n`."""
     rows = [TallyRow(str(row["answer"]), int(str(row["confidence"])), int(str(row["n"]))) for row in tally]
     return [
         CrowdPayoff(

@@ -10,7 +10,7 @@ from .special_functions import exp, ln
 from .statistics import INTERVAL_MIN_ROUNDS, Sums, mean_interval
 
 Means = Mapping[str, Optional[List[float]]]
-"""Of `crowd`, `everybody`, `record`, `contributors`, `best` and `recent` a number for each answer; None where nobody counts."""
+"""`crowd`, `everybody`, `record`, `contributors`, `best` and `recent` have a number for each answer; None where nobody counts."""
 
 _BEST = 10
 _RECORD_UNITS = 1000
@@ -124,7 +124,7 @@ def _record_weight(edges: Sums) -> int:
 
 
 def _sure_low(edges: Sums) -> float:
-    """Where the 95 % interval of the mean edge begins; 0 where it is not surely above 0."""
+    """The lower end of the mean edge's 95 % interval, at least 0."""
     if edges.n < INTERVAL_MIN_ROUNDS or edges.sum <= 0:
         return 0.0
     interval = mean_interval(Sums(edges.n, edges.sum / 1e6, float(edges.square_sum) / 1e12))
@@ -132,7 +132,7 @@ def _sure_low(edges: Sums) -> float:
 
 
 def _residual(vector: Sequence[float], reference: Sequence[float]) -> List[float]:
-    """What a prediction adds to the price: ln p - ln q for each answer; 0 where the price had settled the question."""
+    """ln p - ln q of a prediction and the price for each answer; 0 where the price had settled the question."""
     if is_settled(reference):
         return [0.0] * len(vector)
     return [ln(min(_CLIP_MAX, max(_CLIP_MIN, own))) - ln(other) for own, other in zip(vector, reference)]

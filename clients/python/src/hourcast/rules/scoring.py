@@ -32,7 +32,7 @@ def streak_bonus(streak: int) -> int:
 
 
 def exact_pnl(confidence: int, choice_count: int, correct: bool) -> Fraction:
-    """What a prediction earns against a quadratic market maker that opens at 1/k, in exact USD."""
+    """A prediction's profit against a quadratic market maker that opens at 1/k, in exact USD."""
     even = Fraction(1, choice_count)
     pick = max(Fraction(confidence, 100), even)
     opening = 1 - even

@@ -1,4 +1,4 @@
-"""How sure a mean is, and how lucky a record."""
+"""The certainty of a mean, and a record's luck."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERVAL_MIN_ROUNDS = STUDENT_MIN_FREEDOM + 1
 
 
 class Sums(NamedTuple):
-    """Of n figures: how many, their sum, and the sum of their squares."""
+    """The count, the sum and the sum of squares of n figures."""
 
     n: int
     sum: float

@@ -11,18 +11,18 @@ RULES_DIGESTS = {
     1: "52d7f81cd8f0dc932c77c1783d77e4ab70c1b8cfe4b15414f3c388de98852bdc",
     2: "6fc63c98d643e013950b081aae3dabdac10dd54ff1f4435fec1a7635d06d8f2d",
 }
-"""What names each version beyond doubt: the digest of its golden vectors."""
+"""The digest of each version's golden vectors."""
 
 
 class VersionedRules(NamedTuple):
-    """What is not the same in all versions."""
+    """The differences between versions."""
 
     bounded_after_scaling: bool
-    """Whether what the price says is brought within its bounds after it is scaled to add up to 1, or before."""
+    """True: the price's probabilities are clamped after they are scaled to add up to 1; False: before."""
     bounded_edge: bool
-    """Whether a prediction is held within the same bounds for its edge where the question is not settled."""
+    """True: a prediction is clamped to the same bounds for its edge, unless the question is settled."""
     edge_without_price: bool
-    """Whether a prediction that was made while no price was known has an edge: that over even odds."""
+    """True: a prediction made without a known price has an edge over even odds."""
 
 
 RULES = {

@@ -14,11 +14,11 @@ WINDOW_LENGTHS: Mapping[str, Optional[timedelta]] = {
     "monthly": timedelta(days=30),
     "alltime": None,
 }
-"""How far each window reaches back from the newest resolved round's end; None: to the beginning."""
+"""Each window's length, back from the newest resolved round's end; None: to the beginning."""
 
 
 def in_window(period: str, newest_end: datetime, round_end: datetime) -> bool:
-    """Whether a round that ended then counts: exactly one window's length before the newest end it does not."""
+    """True for a round that counts: not exactly one window's length before the newest end."""
     length = WINDOW_LENGTHS[period]
     return round_end <= newest_end and (length is None or round_end > newest_end - length)
 

@@ -1,4 +1,4 @@
-"""What is asked, and who wins."""
+"""Questions and their winners."""
 
 from .asking import Plan, history_needed, plan_of, question_of
 from .candle import Candle, range_of, return_of

@@ -1,4 +1,4 @@
-"""What each hour asks: a function of the hour, and of the prices of the week before."""
+"""Each hour's question: a function of the hour, and of the prices of the week before."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIRECTIONS = ("up", "down")
 
 
 class Plan(NamedTuple):
-    """What an hour asks about, before anything is known of prices."""
+    """An hour's question before its thresholds, which need prices."""
 
     question_type: str
     subject: Optional[str]
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
 
 
 def plan_of(hour_start: datetime) -> Plan:
-    """What the hour that starts then asks about."""
+    """The question of the hour that starts then."""
     number = int(hour_start.astimezone(timezone.utc).timestamp()) // 3600
     cycle, slot = divmod(number, len(_ROTATION))
     question_type = _ROTATION[slot]

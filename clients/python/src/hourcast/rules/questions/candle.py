@@ -28,7 +28,7 @@ def _move(price: str, open_: str) -> Fraction:
 
 
 def high_of(candle: Candle) -> Fraction:
-    """How far the high lies from the open, as a fraction of it."""
+    """The distance of the high from the open, as a fraction of the open."""
     return _move(candle.high, candle.open)
 
 

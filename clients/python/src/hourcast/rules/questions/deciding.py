@@ -1,4 +1,4 @@
-"""Who wins, on exact values."""
+"""Decides winners on exact values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_PRICES = "no_prices"
 
 
 def candles_needed(question_type: str) -> bool:
-    """Whether the candles of the hour before decide as well."""
+    """The candles of the hour before decide as well."""
     row = BOOLEANS.get(question_type)
     return row is not None and row.hour_before
 
@@ -81,4 +81,4 @@ _MEASURED: Dict[str, _Measure] = {
     "beat_market": lambda q, now, _: (return_of(_own(q, now)), _mean(q, now)),
     "breadth": lambda q, now, _: (Fraction(risers(now)), Fraction(q.params.n or 0)),
 }
-"""What is measured, and what it is compared with."""
+"""The measured value, and the value to compare it with."""

@@ -19,7 +19,7 @@ class Params(NamedTuple):
     threshold_pct: Optional[str] = None
     """Signed percent of the start price, a decimal such as `"-0.35"`."""
     n: Optional[int] = None
-    """How many of the 8 assets, for `breadth`."""
+    """For `breadth`: the number of the 8 assets."""
 
 
 class Question(NamedTuple):

@@ -1,4 +1,4 @@
-"""How past hours set the numbers of a question."""
+"""Thresholds of questions from past hours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .question import Hour
 from .types import USUAL_BREADTH, Level
 
 HISTORY_HOURS = 7 * 24
-"""How many past hours set a threshold."""
+"""Past hours of a threshold."""
 
 _MIN_HOURS = 24
 _SMALLEST_PCT = Fraction(1, 100)
@@ -48,7 +48,7 @@ def count_of(history: Sequence[Hour]) -> int:
 
 
 def risers(hour: Hour) -> int:
-    """How many assets have a return above 0."""
+    """The number of assets with a return above 0."""
     return sum(1 for asset in ASSETS if return_of(hour[asset]) > 0)
 
 

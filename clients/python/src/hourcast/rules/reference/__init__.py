@@ -1,4 +1,4 @@
-"""What the price alone says of a question."""
+"""The reference: a question's probabilities by the price alone."""
 
 from .covariance import covariance_of
 from .moment import Moment, SoFar

@@ -1,4 +1,4 @@
-"""How the assets' hourly returns move, and move together."""
+"""Variances and covariances of the assets' hourly returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no formula gives: the share of the same 2,048 draws in which something happens. Worked out column by column, for speed."""
+"""Probabilities without a formula: shares of the same 2,048 draws, computed column by column for speed."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .covariance import Covariance, variance_of
 
 
 class SoFar(NamedTuple):
-    """What the market has shown of an asset since the hour began, in USD."""
+    """An asset's prices since the hour began, in USD."""
 
     open_usd: float
     price_usd: float

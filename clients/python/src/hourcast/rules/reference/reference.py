@@ -1,4 +1,4 @@
-"""What the price alone says of a question at a moment."""
+"""A question's probabilities by the price alone at a moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .moment import Moment, Situation
 
 
 class Recalibration(NamedTuple):
-    """What turns the model's probabilities into ones that happen as often as they say, by the shares of the hour left and over."""
+    """Calibrates the model's probabilities, by the shares of the hour left and over."""
 
     left: float
     over: float
@@ -60,7 +60,7 @@ _CHANCES: Dict[str, Callable[[Situation], float]] = {
     "beat_market": beat_market_chance,
     "breadth": lambda situation: risers_share(situation, situation.question.params.n or 0),
 }
-"""Of the first of two answers."""
+"""The probability of the first of two answers."""
 
 
 def reference_at(question: Question, moment: Optional[Moment], version: int) -> List[float]:
