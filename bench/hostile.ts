@@ -37,9 +37,9 @@ export interface Found extends Honest, Usage {
 }
 
 /**
- * 200 agents submit once over a minute while a probe checks the process ten times a second: first alone, then beside four hostile
- * clients that replay the log, introspect, hold exports, read nothing and filter for nothing. The service is its own process with
- * 300,000 predictions and limits on. Each client has its own loopback address, which only Linux allows.
+ * 200 agents submit once over a minute while a probe checks the process ten times a second: first alone, then beside attacks.
+ * Four hostile clients replay the log, introspect, hold exports, read nothing and filter for nothing. The service is its own
+ * process with 300,000 predictions and limits on. Each client has its own loopback address, which only Linux allows.
  */
 export async function hostile(): Promise<string> {
   return underAttack(EVERYBODY);

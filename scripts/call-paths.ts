@@ -15,7 +15,7 @@ import { startService, type TestService } from '../test/support/service.ts';
 import { hear, socketClient } from '../test/support/socket-client.ts';
 
 /*
- * The number of files of src with a function that runs on a call path: from a request to its answer, from an hour's edge to a
+ * The number of files of src with a function that runs on a call path. The paths lead from a request to its answer, from an hour's edge to a
  * subscriber, from the settings to a listening service. `npm run measure:house` prints them; nothing limits them.
  */
 

@@ -7,7 +7,6 @@ const TURN_MS = 8;
 
 let began: number | null = null;
 
-/** True: any work has used this turn's time. */
 export function isTurnOver(): boolean {
   if (began !== null) return steadyMs() - began >= TURN_MS;
   began = steadyMs();

@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Upper bounds by place, which may only fall; `PRINT_WORDS=1` prints today's counts. The rules: CONTRIBUTING.md, "Words". */
 const BOUNDS = {
-  src: { openings: 956, long: 121 },
-  dashboard: { openings: 135, long: 0 },
-  clients: { openings: 168, long: 3 },
-  scripts: { openings: 33, long: 4 },
-  bench: { openings: 77, long: 11 },
-  'test/support': { openings: 63, long: 3 },
+  src: { openings: 726, long: 99 },
+  dashboard: { openings: 0, long: 0 },
+  clients: { openings: 0, long: 0 },
+  scripts: { openings: 0, long: 0 },
+  bench: { openings: 0, long: 1 },
+  'test/support': { openings: 0, long: 0 },
   'schema.graphql': { openings: 139, long: 17 },
   docs: { openings: 87, long: 101 },
 };

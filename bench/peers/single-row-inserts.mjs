@@ -1,4 +1,4 @@
-// Does what pgbench does with one prepared INSERT (`-M prepared`), since the embedded PostgreSQL lacks pgbench: one statement in
+// Does what pgbench does with one prepared INSERT (`-M prepared`), since the embedded PostgreSQL lacks pgbench. One statement is in
 // flight on each connection, with libpq's messages (Bind, Describe, Execute, Sync) as bytes. It reads only that the server is
 // ready again.
 import { connect } from 'node:net';

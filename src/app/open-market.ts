@@ -52,7 +52,10 @@ export async function openMarket(settings: MarketSettings, deps: MarketDeps): Pr
     clockFits: fitsLivePrices(settings, { speed: clock.speed, aheadMs }),
     live: { sources, urls, now: () => clock.now(), realNow, random, report },
   });
-  if (opened.choice === stored || (await store(newEm(), opened.choice, stored))) return opened;
+  if (opened.choice === stored) return opened;
+  // Matches no row if another process has stored a choice meanwhile.
+  const change = newEm().nativeUpdate(Platform, { id: 1, market: stored }, { market: opened.choice });
+  if ((await change) === 1) return opened;
   await opened.stop();
   return openMarket(settings, deps);
 }
@@ -78,10 +81,6 @@ function refuseMarket(cause: unknown): never {
 function fitsLivePrices({ marketSources, sourceUrls }: MarketSettings, { speed, aheadMs }: ClockFacts): boolean {
   const arePlayed = marketSources.every((name) => sourceUrls[name] !== undefined);
   return arePlayed || (speed === 1 && Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS);
-}
-
-async function store(em: SqlEntityManager, choice: string, before: string | null): Promise<boolean> {
-  return (await em.nativeUpdate(Platform, { id: 1, market: before }, { market: choice })) === 1;
 }
 
 export interface MarketFacts extends Pick<MarketSettings, 'market'> {

@@ -76,7 +76,6 @@ export type Change = (typeof CHANGES)[number];
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole real seconds until the window ends. */
   readonly resetSeconds: number;
   readonly retryAfterSeconds: number | null;
 }

@@ -1,18 +1,14 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-interface Answered {
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-}
-
 /** Unknown methods share one label, so callers cannot create labels. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
 type Counts = Map<string, Map<string, Map<number, number>>>;
 
 /** Endless answers have no seconds: their duration depends on the reader. */
-export function requestMetrics(registry: Registry): (answered: Answered, seconds: number | null) => void {
+export function requestMetrics(
+  registry: Registry,
+): (answered: { route: string; method: string; status: number }, seconds: number | null) => void {
   const counts: Counts = new Map();
   const requests = new Counter({
     name: 'hourcast_http_requests_total',

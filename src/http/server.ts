@@ -76,9 +76,11 @@ interface ServerExchange extends Exchange {
   readonly response: ServerResponse & { req: IncomingMessage };
 }
 
-type Answering = Pick<ServerOptions, 'handler' | 'listener'>;
-
-function answer(server: Server, { handler, listener }: Answering, { request, response }: ServerExchange): void {
+function answer(
+  server: Server,
+  { handler, listener }: Pick<ServerOptions, 'handler' | 'listener'>,
+  { request, response }: ServerExchange,
+): void {
   const answered = handler?.({ request, response }) ?? null;
   if (answered === null) {
     closeWhenClosing(server, { request, response });

@@ -16,7 +16,6 @@ type Choice =
 export const LIVE = 'live';
 const SIMULATED = 'simulated';
 
-/** True: `chooseMarket` depends on the sources' answers. */
 export function needsAnswers({
   setting,
   stored,

@@ -71,7 +71,6 @@ export function dataOf(answers: FirstAnswers): PageAnswers {
   return Object.fromEntries(Object.entries(answers).map(([name, { data }]) => [name, data]));
 }
 
-/** Pages and pictures spend the same budgets as their queries. */
 interface PageContext {
   admit(limit: LimitName, asked: string): Promise<void>;
 }

@@ -45,7 +45,6 @@ function accountOf({ username, password }: URL): Pick<RedisAddress, 'user' | 'pa
   }
 }
 
-/** Null if one is unknown, repeated or invalid. */
 function parametersOf(query: URLSearchParams): Pick<RedisAddress, 'prefix' | 'tlsFiles'> | null {
   const { prefix = 'hourcast', ...files } = Object.fromEntries(query);
   const { data: tlsFiles } = TLS_FILES.safeParse(files);

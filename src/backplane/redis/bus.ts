@@ -32,17 +32,20 @@ export function redisBus({
   // Failures are reported by the connections. ioredis only repeats subscriptions that once succeeded, so the first is made here.
   const listening = Promise.withResolvers<void>();
   const subscribe = (): void => {
-    subscriber.subscribe(channel).then(() => listening.resolve(), noop);
+    subscriber.subscribe(channel).then(
+      () => listening.resolve(),
+      () => {},
+    );
   };
   if (subscriber.status === 'ready') subscribe();
   subscriber.on('ready', subscribe);
   const gathered = gathering((changes) => {
-    publisher.publish(channel, [processId, ...changes].join(' ')).catch(noop);
+    publisher.publish(channel, [processId, ...changes].join(' ')).catch(() => {});
   });
   return {
     nudge: () => {
       here.nudge();
-      publisher.publish(channel, processId).catch(noop);
+      publisher.publish(channel, processId).catch(() => {});
     },
     onNudge: here.onNudge,
     tell: (change) => {
@@ -67,5 +70,3 @@ function gathering(send: (changes: ReadonlySet<Change>) => void): (change: Chang
     waiting.add(change);
   };
 }
-
-function noop(): void {}

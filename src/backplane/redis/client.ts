@@ -131,9 +131,7 @@ function fileOf(name: string, path: string): Buffer {
 
 /** Reports an outage once, however many calls fail in it. */
 export interface Outage {
-  /** The first call logs the outage with this error. */
   failed(what: string, error: Error): void;
-  /** The last call logs the recovery. */
   works(what: string): void;
   allWork(...whats: readonly string[]): boolean;
 }

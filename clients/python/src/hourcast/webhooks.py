@@ -27,11 +27,11 @@ _OVERLAP_SECONDS = 24 * 3600
 def verify(
     body: "str | bytes", headers: Mapping[str, str], keys: Sequence[Mapping[str, Any]], *, webhook_id: int
 ) -> Dict[str, Any]:
-    """The message of a webhook whose body, as it came, is signed by one of the service's keys (`client.service_keys()["keys"]`).
+    """Returns the message if its body, exactly as received, is signed by one of the keys of `client.service_keys()["keys"]`.
 
-    `webhook_id` is that of your webhook, as `POST /api/me/webhooks` answered it. Raises `ValueError` where the service did not sign it,
-    where it is for another webhook, whose owner may have sent it on, and where it was signed more than 5 minutes ago. A message may
-    come twice: the header `webhook-id` tells.
+    `webhook_id` is your webhook's id, from `POST /api/me/webhooks`. Raises `ValueError` for an invalid signature, for another
+    webhook's message, which its owner may have forwarded, and after 5 minutes. A message may come twice, with the same
+    header `webhook-id`.
     """
     given = {name.lower(): value for name, value in headers.items()}
     identity, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))

@@ -23,7 +23,7 @@ class ProgramFailed(Exception):
 def run_program(command: str, given: str, timeout: float, ending: threading.Event) -> Optional[Answer]:
     """The program's output as an answer; None for no output, which sits the round out.
 
-    What it complains of is shown.
+    Its standard error is shown.
     """
     # A group of its own, so that its end is that of all that it started.
     program = subprocess.Popen(

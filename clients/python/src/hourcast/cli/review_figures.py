@@ -19,9 +19,9 @@ _LEADS = (5, 15, 30, 45, 60)
 def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[str, Any]:
     """`scored` has the oldest first; `rounds` are those decided meanwhile.
 
-    `edge` is the mean of that by how much they beat what the price alone said when they were given, from -2 to 2, and
-    `margin` half of its 95 % interval. `worst` are wrong ones that the price alone would have beaten, and `missed` rounds
-    that were decided without an answer, since the registration of one's own agent, of others since the first answer.
+    `edge` is the mean advantage over the price alone, from -2 to 2, and `margin` half of its 95 % interval. `worst` are
+    wrong answers that the price alone would have beaten. `missed` are rounds decided without an answer: since
+    registration for the own agent, since the first answer for others.
     """
     round_of = {one["id"]: one for one in rounds}
     known = [row for row in scored if row["edge"] is not None]

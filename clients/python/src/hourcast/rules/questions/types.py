@@ -1,4 +1,4 @@
-"""What each question type asks: which assets, what is measured, and the words."""
+"""Question types: their assets, measured values and wording."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Choice(NamedTuple):
 
 
 class Level(NamedTuple):
-    """How a threshold follows from past hours."""
+    """A threshold as a function of past hours."""
 
     size: Callable[[Candle, Optional[str]], Fraction]
     below: int
