@@ -70,9 +70,9 @@ export function serviceTime(anchor: ClockAnchor, real: Date): Date {
 export function clockFrom(anchor: ClockAnchor, machine: Partial<MachineClock> = {}): Clock {
   const { real, steadyMs: steady, sleptMs: slept, onStep } = { real: realNow, steadyMs, sleptMs, ...machine };
   const { speed } = anchor;
-  const look = () => ({ realMs: real().getTime(), steadyMs: steady() });
+  const readClocks = () => ({ realMs: real().getTime(), steadyMs: steady() });
   const steps: Record<StepResult, number> = { suspected: 0, followed: 0, ignored: 0, back: 0 };
-  let seen = look();
+  let seen = readClocks();
   const judge = stepJudge({
     began: seen,
     sleptMs: slept,
@@ -83,7 +83,7 @@ export function clockFrom(anchor: ClockAnchor, machine: Partial<MachineClock> = 
   });
   let latest = Math.max(anchor.serviceAt.getTime(), anchor.reachedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   const now = (): Date => {
-    const present = look();
+    const present = readClocks();
     const waited = latest + (present.steadyMs - seen.steadyMs) * speed * WAITING_PACE;
     const expected = Math.max(waited, serviceMs(anchor, judge.expectedMs(present.steadyMs)));
     const mapped = serviceMs(anchor, present.realMs);

@@ -216,7 +216,7 @@ export function secretsOf({ adminToken, keyPepper, databaseUrl, databaseReadUrl,
 /** PostgreSQL accepts a password before the host or as a parameter. */
 function passwordsIn(address: string | undefined): string[] {
   const written = [/^\w+:\/\/[^:@/]*:([^@]*)@/, /[?&](?:ssl)?password=([^&]*)/].flatMap(
-    (place) => place.exec(address ?? '')?.[1] ?? [],
+    (pattern) => pattern.exec(address ?? '')?.[1] ?? [],
   );
   return written.flatMap((text) => [text, decoded(text)]);
 }

@@ -116,11 +116,11 @@ function payInTurn(present: Set<Member>, spend: Spend): Pay {
 
 /** The first address that can pay. Members that cannot are served too: the execution is needed anyway. */
 async function payerAmong(members: Iterable<Member>, spend: (address: string) => Promise<void>): Promise<string> {
-  const asked = new Set<string>();
+  const tried = new Set<string>();
   let refusal: unknown = new Error('No subscriber is left to pay for an execution');
   for (const { sink } of members) {
-    if (asked.has(sink.address)) continue;
-    asked.add(sink.address);
+    if (tried.has(sink.address)) continue;
+    tried.add(sink.address);
     try {
       await spend(sink.address);
       return sink.address;

@@ -90,8 +90,8 @@ export type AnswerFirst = (request: Request, route: Route, counted: Counted) => 
 
 /** Throws at the start if a document does not fit the schema. */
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
-  const asked = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
-  const documents = [Hello, ...asked.map(({ document }) => document)];
+  const queries = Object.values(FIRST).flatMap((first) => first({ page: 'now', id: 1, search: '' }));
+  const documents = [Hello, ...queries.map(({ document }) => document)];
   const compiled = new Map(documents.map((text) => [text, compileDocument(schema, text)]));
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};

@@ -103,8 +103,8 @@ interface Taken extends Pick<OperationParameter, 'name' | 'required' | 'descript
   readonly in: OperationParameter['in'] | 'body';
 }
 
-export function parameterLine({ name, in: place, required, description, schema }: Taken): string {
-  return `- \`${name}\` (${place}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
+export function parameterLine({ name, in: location, required, description, schema }: Taken): string {
+  return `- \`${name}\` (${location}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
 }
 
 export function linesOf(content: Content | undefined): string {

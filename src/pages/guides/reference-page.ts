@@ -25,16 +25,16 @@ export function referencePage(document: OpenApi, clothes: Clothes): string {
   });
 }
 
-interface Asked {
+interface ListedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-function operationHtml(asked: Asked, components: OpenApi['components']): string {
-  const { method, path, operation } = asked;
+function operationHtml(listed: ListedOperation, components: OpenApi['components']): string {
+  const { method, path, operation } = listed;
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
-  const samples = samplesOf(asked).map(([language, text]) => ({ language, text }));
+  const samples = samplesOf(listed).map(([language, text]) => ({ language, text }));
   const taken = [...parameters, ...fieldsOf(requestBody)].map(parameterLine).join('\n');
   const answers = Object.entries(responses).map(([status, response]) => answerOf(status, response, components));
   const good = answers.find(({ status }) => status.startsWith('2'));

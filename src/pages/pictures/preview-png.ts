@@ -23,18 +23,18 @@ const RETRY_AFTER = 1;
 export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered): ToPng {
   const inTurn = semaphore(1);
   const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
-  let asked = 0;
+  let pending = 0;
   const make = async (svg: string): Promise<Buffer> => {
-    if (asked > waiting) {
+    if (pending > waiting) {
       const message = `As many pictures as may wait (${waiting}) are waiting to be made; try again soon.`;
       throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER });
     }
-    asked += 1;
+    pending += 1;
     const late = AbortSignal.timeout(longestMs);
     try {
       return await Promise.race([inTurn(() => render(svg), late), refusalAt(late)]);
     } finally {
-      asked -= 1;
+      pending -= 1;
     }
   };
   return (svg) => {

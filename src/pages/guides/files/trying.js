@@ -30,14 +30,14 @@ function formOf({ method, path }, { paths }) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     key = keyField?.lastChild.value ?? key;
-    const given = parameters.map((one, place) => ({ ...one, value: fields[place].lastChild.value }));
+    const given = parameters.map((one, index) => ({ ...one, value: fields[index].lastChild.value }));
     result.replaceChildren(...(await sent({ method, path, given, body: body?.lastChild.value, key: keyField && key })));
   });
   return form;
 }
 
 async function sent({ method, path, given, body, key: own }) {
-  const those = (place) => given.filter((one) => one.in === place && one.value !== '');
+  const those = (location) => given.filter((one) => one.in === location && one.value !== '');
   const filled = those('path').reduce(
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
     path,
