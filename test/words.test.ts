@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Upper bounds by place, which may only fall; `PRINT_WORDS=1` prints today's counts. The rules: CONTRIBUTING.md, "Words". */
 const BOUNDS = {
-  src: { openings: 726, long: 99 },
+  src: { openings: 380, long: 54 },
   dashboard: { openings: 0, long: 0 },
   clients: { openings: 0, long: 0 },
   scripts: { openings: 0, long: 0 },
