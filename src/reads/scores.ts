@@ -1,7 +1,8 @@
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { scoreFigures } from '../entities/score.ts';
+import type { DB } from '../entities/tables.ts';
 
 const NAMES = new UnderscoreNamingStrategy();
 
@@ -12,7 +13,7 @@ export const SCORE_FIGURES = ['place', ...Object.keys(scoreFigures()).map((name)
  * The scores in force, as a table with the columns of `scores`: as a resolution wrote them, or with what amendments have corrected.
  * A round that was made void has none.
  */
-export const SCORES: RawBuilder<unknown> = sql.raw(`(
+export const SCORES = sql.raw<DB['scores']>(`(
   select s.round_id, s.agent_id, s.confidence, s.standing, ${SCORE_FIGURES.map((name) => `coalesce(c.${name}, s.${name}) as ${name}`).join(', ')}
   from scores s left join corrected_scores c on c.round_id = s.round_id and c.agent_id = s.agent_id
   where c.counted is not false)`);

@@ -1,111 +1,108 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 
+import type { DB } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
-import type { ScoredRound } from './moves.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
+import type { ScoredRound } from './moves.ts';
 
-/** SQL of what a score `s` adds by the table of payoffs (rules/payoff-table.ts). */
-interface PayoffSql {
-  readonly choiceCount: RawBuilder<unknown>;
-  readonly summed: (name: keyof SummedPayoff) => RawBuilder<unknown>;
+const s = expressionBuilder<{ s: DB['scores'] }, 's'>();
+
+/** The parts of a score's sums that its round decides. */
+interface Payoff {
+  readonly choiceCount: Expression<number | null>;
+  readonly summed: (name: keyof SummedPayoff) => Expression<unknown>;
 }
 
-/** Each figure of a score `s`. */
-const FIGURE_SQL: Readonly<Record<Figure, (payoff: PayoffSql) => RawBuilder<unknown>>> = {
-  points: () => sql`(s.score + s.streak_bonus)`,
-  arenaPoints: () => sql`s.arena_points`,
-  pnlUsd: () => sql`s.pnl_usd`,
-  brier: () => sql`s.brier`,
-  referenceBrier: () => sql`s.reference_brier`,
-  skillSquare: ({ summed }) => summed('skillSquare'),
-  edge: () => sql`s.edge_millionths::int8`,
-  contribution: () => sql`coalesce(s.contribution_billionths, 0)::int8`,
-  peer: () => sql`coalesce(s.peer_millionths, 0)::int8`,
+const FIGURE_OF: Readonly<Record<Figure, (payoff: Payoff) => AliasableExpression<unknown>>> = {
+  points: () => s.parens('s.score', '+', s.ref('s.streak_bonus')),
+  arenaPoints: () => s.ref('s.arena_points'),
+  pnlUsd: () => s.ref('s.pnl_usd'),
+  brier: () => s.ref('s.brier'),
+  referenceBrier: () => s.ref('s.reference_brier'),
+  skillSquare: ({ summed }) => s.parens(summed('skillSquare')),
+  edge: () => s.cast('s.edge_millionths', 'int8'),
+  contribution: () => s.cast(s.fn.coalesce('s.contribution_billionths', s.lit(0)), 'int8'),
+  peer: () => s.cast(s.fn.coalesce('s.peer_millionths', s.lit(0)), 'int8'),
   // Luck leaves standing predictions out: their P&L counts as the mean of chance, with no variance.
   chancePnl: ({ summed }) =>
-    sql`case when s.standing then (s.pnl_usd * ${CHANCE_UNITS.pnl}::int)::int8 else ${summed('chancePnl')} end`,
-  chanceVariance: ({ summed }) => sql`case when s.standing then 0 else ${summed('chanceVariance')} end`,
-  arenaEdge: () => sql`s.arena_edge_millionths::int8`,
+    unlessStanding(summed('chancePnl'), sql`(${s.ref('s.pnl_usd')} * ${CHANCE_UNITS.pnl}::int)::int8`),
+  chanceVariance: ({ summed }) => unlessStanding(summed('chanceVariance'), s.lit(0)),
+  arenaEdge: () => s.cast('s.arena_edge_millionths', 'int8'),
 };
 
-/** Each condition on a score `s`. */
-const CONDITION_SQL: Readonly<Record<Condition, (payoff: PayoffSql) => RawBuilder<unknown>>> = {
-  scored: () => sql`true`,
-  correct: () => sql`s.is_correct`,
-  withoutEdge: () => sql`(s.edge_millionths is null)`,
-  withArenaEdge: () => sql`(s.arena_edge_millionths is not null)`,
-  ownOf4Choices: ({ choiceCount }) => sql`(${choiceCount} = 4 and not s.standing)`,
-  ownOf8Choices: ({ choiceCount }) => sql`(${choiceCount} = 8 and not s.standing)`,
-  standing: () => sql`s.standing`,
-  standingCorrect: () => sql`(s.standing and s.is_correct)`,
+function unlessStanding(figure: Expression<unknown>, standing: Expression<unknown>) {
+  return s.case().when(s.ref('s.standing')).then(standing).else(figure).end();
+}
+
+const CONDITION_OF: Readonly<Record<Condition, (payoff: Payoff) => Expression<unknown>>> = {
+  scored: () => s.lit(true),
+  correct: () => s.ref('s.is_correct'),
+  withoutEdge: () => s('s.edge_millionths', 'is', null),
+  withArenaEdge: () => s('s.arena_edge_millionths', 'is not', null),
+  ownOf4Choices: ({ choiceCount }) => s.and([s(choiceCount, '=', s.lit(4)), s.not(s.ref('s.standing'))]),
+  ownOf8Choices: ({ choiceCount }) => s.and([s(choiceCount, '=', s.lit(8)), s.not(s.ref('s.standing'))]),
+  standing: () => s.ref('s.standing'),
+  standingCorrect: () => s.and([s.ref('s.standing'), s.ref('s.is_correct')]),
 };
 
-/** The number that a score `s` adds to a sum. */
-function added(sum: Sum, payoff: PayoffSql): RawBuilder<unknown> {
-  if ('counts' in sum) return sql`${CONDITION_SQL[sum.counts](payoff)}::int`;
-  if ('sum' in sum) return FIGURE_SQL[sum.sum](payoff);
-  const figure = FIGURE_SQL[sum.squares](payoff);
-  return sql`${figure}::int8 * ${figure}`;
+/** The number that a score adds to a sum. */
+function added(sum: Sum, payoff: Payoff): AliasableExpression<unknown> {
+  if ('counts' in sum) return s.cast(CONDITION_OF[sum.counts](payoff), 'integer');
+  if ('sum' in sum) return FIGURE_OF[sum.sum](payoff);
+  const figure = FIGURE_OF[sum.squares](payoff);
+  return s(s.cast(figure, 'int8'), '*', figure);
 }
 
 /**
- * The scores of these rounds as a table of `agent_id` and every sum's figure: one row a score where it is one round, which
- * needs no grouping; of several one row an agent, with what its scores come to. With `ofAgent` of this agent alone: what
- * is looked up for each row of a join.
+ * A query for `agent_id` and every sum of these rounds. Scores of one round are not grouped: each agent has one at most.
+ * With `ofAgent` it returns this agent's row alone, for each row of a join: `offset 0` keeps the query apart, and a
+ * subquery hides the rounds from the planner. For a round that it expects to have one score, it might choose another index by
+ * round, and read all scores of the round for each agent.
  */
-export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: RawBuilder<unknown>): RawBuilder<unknown> {
+export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<unknown>) {
   const [only] = rounds;
-  const scores = rounds.some((round) => round.isCorrected) ? SCORES : sql`scores`;
-  // Read by key for each row, however few scores the planner believes the round to have (`offset 0` keeps it apart).
-  const [agent, apart] = ofAgent === undefined ? [sql``, sql``] : [sql`and s.agent_id = ${ofAgent}`, sql`offset 0`];
+  const isCorrected = rounds.some((round) => round.isCorrected);
+  const tables = expressionBuilder<DB>();
+  const all = tables.selectFrom(isCorrected ? SCORES.as('s') : sql.table<DB['scores']>('scores').as('s'));
+  const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', sql<number>`${ofAgent}`).offset(s.lit(0));
   if (rounds.length === 1 && only !== undefined) {
-    const payoff = payoffSql([only.choiceCount], sql`${only.choiceCount}::int`);
-    return sql`(select s.agent_id, ${sumList(payoff, (figure) => figure)} from ${scores} s
-      where s.round_id = ${ofAgent === undefined ? only.id : believedUsual(only.id)} ${agent} ${apart})`;
+    const { id, choiceCount } = only;
+    const own = scores.where('s.round_id', '=', ofAgent === undefined ? id : sql<number>`(select ${id}::int)`);
+    return own.select('s.agent_id').select(sumsOf(payoffOf([choiceCount], s.val(choiceCount), s.lit(1))));
   }
-  const payoff = payoffSql([...new Set(rounds.map(({ choiceCount }) => choiceCount))], sql`r.choice_count`);
-  const [ids, counts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
-  return sql`(select s.agent_id, ${sumList(payoff, (figure) => sql`sum(${figure})`)}
-    from ${scores} s join unnest(${ids}::int[], ${counts}::int[]) r(id, choice_count) on r.id = s.round_id
-    where s.round_id = any(${ofAgent === undefined ? ids : believedUsual(ids)}) ${agent} group by s.agent_id ${apart})`;
+  const [ids, choiceCounts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
+  const counts = [...new Set(choiceCounts)];
+  const firstRows = choiceCounts.map((count) => TABLE_ROWS * counts.indexOf(count) + 1);
+  const payoff = payoffOf(counts, sql.ref('r.choice_count'), sql.ref('r.first_row'));
+  const joined = sql<{ id: number }>`unnest(${ids}::int[], ${choiceCounts}::int[], ${firstRows}::int[])`;
+  const among = ofAgent === undefined ? s.val(ids) : sql<number[]>`(select ${ids}::int[])::int[]`;
+  return scores
+    .innerJoin(joined.as<'r'>(sql`r(id, choice_count, first_row)`), 'r.id', 's.round_id')
+    .where('s.round_id', '=', s.fn.any(among))
+    .groupBy('s.agent_id')
+    .select(['s.agent_id', ...sumsOf(payoff, (figure) => s.fn.sum(figure))]);
 }
 
-/**
- * The planner does not see which round or rounds it is, and takes them for usual ones. Of a round that it believes to have
- * one score every index on rounds finds an agent's as well, that of places too: which then reads all of them for each.
- */
-function believedUsual(rounds: number | readonly number[]): RawBuilder<unknown> {
-  return typeof rounds === 'number' ? sql`(select ${rounds}::int)` : sql`(select ${[...rounds]}::int[])::int[]`;
-}
-
-/** The totals of scores `s`, each under its column's name. */
+/** The totals of scores `s` in a statement's text, each under its column's name. */
 export function totalsOfScores(): RawBuilder<unknown> {
-  return sumList(payoffSql([], sql`null`), (figure) => sql`sum(${figure})`, TOTALS);
+  const payoff = payoffOf([], s.lit(null), s.lit(1));
+  return sql.join(sumsOf(payoff, (figure) => s.fn.sum(figure), TOTALS));
 }
 
-/** Every sum's figure, or what is made of it, under the sum's name. */
-function sumList(
-  payoff: PayoffSql,
-  made: (figure: RawBuilder<unknown>) => RawBuilder<unknown>,
+/** Each sum's figure, or an expression of it, under the sum's column. */
+function sumsOf(
+  payoff: Payoff,
+  made: (figure: AliasableExpression<unknown>) => AliasableExpression<unknown> = (figure) => figure,
   sums: Readonly<Record<string, Sum>> = SUMS,
-): RawBuilder<unknown> {
-  return sql.join(Object.values(sums).map((sum) => sql`${made(added(sum, payoff))} as ${sql.raw(sum.column)}`));
+) {
+  return Object.values(sums).map((sum) => made(added(sum, payoff)).as(sum.column));
 }
 
-/** The payoffs of scores `s` in rounds that have one of these numbers of answers, looked up in arrays. */
-function payoffSql(counts: readonly number[], choiceCount: RawBuilder<unknown>): PayoffSql {
+/** The payoffs in rounds with one of these numbers of answers: arrays of their tables, one after the other. */
+function payoffOf(counts: readonly number[], choiceCount: Payoff['choiceCount'], firstRow: Expression<number>): Payoff {
   const rows = counts.flatMap((count) => payoffTable(count));
-  const index = payoffIndex(counts, choiceCount);
-  return {
-    choiceCount,
-    summed: (name) => sql`(${rows.map((row) => row[name])}::int8[])[${index}]`,
-  };
-}
-
-/** The index, from 1, of the payoff of a score `s` in the tables for these numbers of answers, one after the other. */
-function payoffIndex(counts: readonly number[], choiceCount: RawBuilder<unknown>): RawBuilder<unknown> {
-  const firsts = counts.map((count, table) => sql`when ${count}::int then ${TABLE_ROWS * table + 1}::int`);
-  const first = counts.length === 1 ? sql`1` : sql`case ${choiceCount} ${sql.join(firsts, sql` `)} end`;
-  return sql`${first} + case when s.is_correct then ${TABLE_ROWS / 2}::int else 0 end + s.confidence`;
+  const [isCorrect, confidence] = [s.ref('s.is_correct'), s.ref('s.confidence')];
+  const row = sql`${firstRow} + case when ${isCorrect} then ${TABLE_ROWS / 2}::int else 0 end + ${confidence}`;
+  return { choiceCount, summed: (name) => sql`(${rows.map((one) => one[name])}::int8[])[${row}]` };
 }
