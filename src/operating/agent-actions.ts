@@ -158,7 +158,7 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
   const said = await transaction.findOne(Rationale, { prediction: [roundId, id], hiddenAt: null });
   if (said === null)
     throw new DomainError('conflict', `Agent ${id} said nothing in round ${roundId}, or it is hidden already.`);
-  await forgetModels(transaction, sql`w.agent_id = ${id} and w.round_id = ${roundId}`);
+  await forgetModels(transaction, id, roundId);
   said.hiddenAt = now;
   const effect = `What agent ${id} said beside its answer in round ${roundId} is shown to nobody any more; the answer stays.`;
   return { effect, result: { hidden_round: roundId } };
@@ -170,7 +170,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   const name = removedName(id);
   await takeName(transaction, agent, name);
   await transaction.nativeDelete(ReservedName, { agentId: id });
-  await forgetModels(transaction, sql`w.agent_id = ${id}`);
+  await forgetModels(transaction, id);
   await sql`delete from rationales where agent_id = ${id}`.execute(transaction.getKysely());
   await endWhatStands(transaction, id);
   agent.walletAddress = null;

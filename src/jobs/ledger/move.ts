@@ -1,18 +1,22 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 
+import type { DB } from '../../entities/tables.ts';
 import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { type Dimension, type Entering, modelsOf } from './dimensions.ts';
-import { counting, lockFollowing } from './locks.ts';
+import { counting, lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
 
-/** Adds rounds to the sums of a dimension in the windows that they enter, and takes them out of those that they leave. */
+const eb = expressionBuilder<DB & { r: DB['rounds']; w: DB['rationales'] }, 'r' | 'w'>();
+
+/** Adds rounds to the sums of a dimension in the windows that they enter, and subtracts them in those that they leave. */
 export async function move(transaction: SqlEntityManager, dimension: Dimension, moves: readonly Move[]): Promise<void> {
+  const isByWindow = dimension.table === 'model_sums';
   const kinds = Map.groupBy(moves, ({ sign, windows }) => {
     if (sign === -1) return 'leave';
     // A round that is counted for all time has its row already, which alone meets the checks of shorter windows.
-    return windows.includes('alltime') || dimension.key.includes('period') ? 'enter' : 'return';
+    return windows.includes('alltime') || isByWindow ? 'enter' : 'return';
   });
   for (const kind of ['leave', 'return', 'enter'] as const) {
     const alike = kinds.get(kind);
@@ -22,22 +26,27 @@ export async function move(transaction: SqlEntityManager, dimension: Dimension, 
   }
 }
 
-/** Takes the models that an operator hides or removes, those of rationales `w`, out of the sums that count their rounds. */
-export async function forgetModels(transaction: SqlEntityManager, where: RawBuilder<unknown>): Promise<void> {
+/** Subtracts the models that an agent named, in one round or in all, from the sums that count these rounds. */
+export async function forgetModels(transaction: SqlEntityManager, agentId: number, roundId?: number): Promise<void> {
   await lockFollowing(transaction);
-  const counted = PERIODS.map((period, place) => sql`(r.kind_windows >> ${sql.lit(place)}) & 1 as ${sql.ref(period)}`);
-  const named = sql`array(select w.round_id from rationales w where ${where})`;
-  const isAmong = (column: string) => sql`${sql.ref(column)} = any(${named})`;
-  const signs = sql`select r.id as round_id, ${sql.join(counted)} from rounds r where ${isAmong('r.id')}`;
-  await updateSums(transaction, modelsOf(where), '-', { signs, isAmong });
+  const where = eb.and({ 'w.agent_id': agentId, ...(roundId === undefined ? {} : { 'w.round_id': roundId }) });
+  const named = eb.selectFrom('rationales as w').where(where).select('w.round_id');
+  const isAmong = (column: Expression<number>) => eb(column, '=', eb.fn.any(eb.fn<number[]>('array', [named])));
+  const bit = (place: number) => eb(eb.parens('r.kind_windows', '>>', eb.lit(place)), '&', eb.lit(1));
+  const counted = [eb.ref('r.id').as('round_id'), ...PERIODS.map((period, place) => bit(place).as(period))];
+  const signs = eb
+    .selectFrom('rounds as r')
+    .select(counted)
+    .where(isAmong(eb.ref('r.id')));
+  await updateSums(transaction, modelsOf(where), '-', { signs: signs.as('g'), isAmong });
 }
 
 /**
- * Waits for submissions that are storing words, and lets none store any before the transaction ends: the next ones then see what it
- * has made of their agents. Call it before rows of agents are locked: an amendment, too, which this waits for, has the sums first.
+ * Waits for submissions that store rationales, and holds off others until the transaction ends: these then read what it has
+ * changed of their agents. Call it before rows of agents are locked: an amendment, which this waits for, locks the sums first.
  */
 export async function lockWords(transaction: SqlEntityManager): Promise<void> {
-  await counting(transaction, () => rows(transaction)`lock table model_sums, rationales in share row exclusive mode`);
+  await counting(transaction, () => lockTables(transaction, 'model_sums', 'rationales'));
 }
 
 async function insertSums(
@@ -52,7 +61,7 @@ async function insertSums(
     on conflict (${keys}) do update set ${updates}`;
 }
 
-/** Changes rows that are there: one that adds up nothing more is removed. */
+/** Changes rows that exist, and deletes those that add up nothing any more. */
 async function updateSums(
   transaction: SqlEntityManager,
   { table, key, sums, count, added }: Dimension,
@@ -75,10 +84,11 @@ function enteringOf(moves: readonly Move[]): Entering {
     const found = new Set(moving.map(({ id }) => id));
     return sql`${ids.map((id) => Number(found.has(id)))}::int[]`;
   });
-  const [only] = ids;
+  const [first, ...others] = ids;
+  const signs = sql`unnest(${ids}::int[], ${sql.join(columns)})`;
   return {
-    signs: sql`select * from unnest(${ids}::int[], ${sql.join(columns)}) as g(round_id, ${sql.raw(PERIODS.join(', '))})`,
+    signs: signs.as<'g'>(sql.raw(`g(round_id, ${PERIODS.join(', ')})`)),
     isAmong: (column) =>
-      ids.length === 1 ? sql`${sql.ref(column)} = ${only}::int` : sql`${sql.ref(column)} = any(${ids}::int[])`,
+      first !== undefined && others.length === 0 ? eb(column, '=', first) : eb(column, '=', eb.fn.any(eb.val(ids))),
   };
 }
