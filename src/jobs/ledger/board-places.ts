@@ -1,51 +1,58 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
 import { BOARD_RESERVE, RANK_LEVELS } from '../../entities/boards.ts';
+import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
-import { windowColumn } from '../../rules/sums.ts';
+import { rows } from '../../reads/sql.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { eachWindow } from './moves.ts';
-import { rows } from '../../reads/sql.ts';
 
-const POINTS_AND_WINS = ['points', 'wins'] as const;
-/** The sums that decide who is on a board, and where. */
-const PLACED_BY = [...POINTS_AND_WINS, 'competitions'] as const;
+const PLACE = ['period', 'position', 'agent_id', 'rank'] as const satisfies readonly (keyof Row<'board_places'>)[];
+const COUNT = ['period', 'bits', 'bucket', 'agents'] as const satisfies readonly (keyof Row<'board_counts'>)[];
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
 
-/**
- * Where the stored places of a window's board end: everybody on the whole board who stands above is among them. `isWhole`:
- * they are all that there are.
- */
-interface Floor {
-  readonly period: Period;
-  readonly points: number;
-  readonly wins: number;
-  readonly agentId: number;
-  readonly isWhole: boolean;
-}
+type Floor = Awaited<ReturnType<typeof readFloors>>[number];
 
-/** The floors of the boards, to be read before standings move; a window with nobody has none. */
-export async function readFloors(transaction: SqlEntityManager): Promise<readonly Floor[]> {
-  const floors: Floor[] = [];
+/**
+ * The last stored place of each window's board, to be read before standings move; a window without agents has none. All
+ * agents who rank above are stored. `isWhole`: nobody ranks below.
+ */
+export async function readFloors(transaction: SqlEntityManager) {
+  const tables = transaction.getKysely<DB>();
+  const floors = [];
   for (const period of PERIODS) {
-    const [points, wins] = POINTS_AND_WINS.map((sum) => sql.ref(`s.${windowColumn(period, sum)}`));
-    const found = await rows<Floor>(transaction)`
-      select b.period, ${points} as points, ${wins} as wins, b.agent_id as "agentId",
-        b.position >= (select sum(agents) from board_counts where period = ${period} and bits = 12) as "isWhole"
-      from board_places b join standings s on s.agent_id = b.agent_id
-      where b.period = ${period} order by b.position desc limit 1`;
-    floors.push(...found);
+    const places = tables.selectFrom('board_places as b').innerJoin('standings as s', 's.agent_id', 'b.agent_id');
+    const [last] = await places
+      .select(['b.period', 'b.agent_id as agentId', `s.${period}_points as points`, `s.${period}_wins as wins`])
+      .select((is) => is('b.position', '>=', agentsOn(period)).$castTo<boolean>().as('isWhole'))
+      .where('b.period', '=', period)
+      .orderBy('b.position', 'desc')
+      .limit(1)
+      .execute();
+    if (last !== undefined) floors.push(last);
   }
   return floors;
 }
 
+const eb = expressionBuilder<DB, 'standings' | 'board_counts'>();
+
+/** The sums that decide who is on a window's board, and the order there. */
+function columnsOf(period: Period) {
+  return [`${period}_points`, `${period}_wins`, `${period}_competitions`] as const;
+}
+
+/** A query for how many agents are on a window's whole board; null where nobody is. */
+export function agentsOn(period: Period) {
+  const counts = eb.selectFrom('board_counts').where('period', '=', period).where('bits', '=', RANK_LEVELS[2]);
+  return counts.select(({ fn }) => fn.sum<number>('agents').as('agents'));
+}
+
 /**
- * Writes the places anew after the standings of `touched` moved: whoever stands above the floor is stored already or
- * touched. Where too few are left for the longest list that is shown, the window is read as a whole; with a reserve of
- * twice that list, it takes hundreds of agents who fall more than rise.
+ * Rewrites the places after the standings of `touched` moved: agents above the floor are stored already, or touched. A
+ * window with fewer places left than the longest list that is shown is read as a whole. The reserve is twice that list, so
+ * hundreds more agents must fall than rise before that happens.
  */
 export async function updateBoards(
   transaction: SqlEntityManager,
@@ -54,79 +61,86 @@ export async function updateBoards(
 ): Promise<void> {
   for (const period of PERIODS) {
     const floor = floors.find((one) => one.period === period);
-    const above = floor === undefined || floor.isWhole ? sql`true` : notBelow(floor);
-    const candidates = sql`
-      select agent_id from board_places where period = ${period} union select unnest(${[...touched]}::int[])`;
-    const from = sql`standings where agent_id in (${candidates}) and ${above}`;
-    const stored = await withPlannerHint(transaction, 'keyLookups', () => writePlaces(transaction, [period], from));
-    if (stored < PAGE_SIZES.leaderboard.max && floor?.isWhole === false)
-      await writePlaces(transaction, [period], sql`standings where true`);
+    const stored = eb.selectFrom('board_places').select('agent_id').where('period', '=', period);
+    const candidates = stored.union(sql<{ agent_id: number }>`select unnest(${[...touched]}::int[])`);
+    const all = eb.selectFrom('standings');
+    const some = all.where('agent_id', 'in', candidates);
+    const above = floor === undefined || floor.isWhole ? some : some.where(isNotBelow(floor));
+    const written = await withPlannerHint(transaction, 'keyLookups', () => writePlaces(transaction, [period], above));
+    if (written < PAGE_SIZES.leaderboard.max && floor?.isWhole === false) await writePlaces(transaction, [period], all);
   }
 }
 
 /**
- * Counts all standings anew and writes every window's places. The places come from those alone whose points are among the
- * first of a window, as the counts show, so that the standings are read once for all windows.
+ * Counts all standings again and rewrites every window's places. The counts show which points are among the first of a
+ * window, so the standings are read once for all windows, and only those with such points are ranked.
  */
 export async function rewriteBoards(transaction: SqlEntityManager): Promise<void> {
   await recountRanks(transaction);
-  const found = await rows<{ period: Period; points: number }>(transaction)`
-    select period, min(bucket) as points from (
-      select period, bucket, sum(agents) over (partition by period order by bucket desc) - agents as above
-      from board_counts where bits = 0
-    ) counted where above < ${BOARD_RESERVE} group by period`;
-  const first = found.map(({ period, points }) => sql`${sql.ref(`${period}_points`)} >= ${points}::int`);
-  const isFirst = first.length === 0 ? sql`false` : sql.join(first, sql` or `);
-  await writePlaces(transaction, PERIODS, sql`standings where (${isFirst})`);
+  const upTo = eb.fn.sum<number>('agents').over((over) => over.partitionBy('period').orderBy('bucket', 'desc'));
+  const above = eb(upTo, '-', eb.ref('agents')).as('above');
+  const counted = eb.selectFrom('board_counts').where('bits', '=', 0).select(['period', 'bucket', above]).as('counted');
+  const tables = transaction.getKysely<DB>().selectFrom(counted).where('above', '<', BOARD_RESERVE).groupBy('period');
+  const found = await tables.select(({ fn }) => ['period', fn.min('bucket').as('points')]).execute();
+  const isFirst = eb.or(found.map(({ period, points }) => eb(`${period}_points`, '>=', points)));
+  await writePlaces(transaction, PERIODS, eb.selectFrom('standings').where(isFirst));
 }
 
-function notBelow({ period, points, wins, agentId }: Floor): RawBuilder<unknown> {
-  const [itsPoints, itsWins] = POINTS_AND_WINS.map((sum) => sql.ref(windowColumn(period, sum)));
-  return sql`(${itsPoints}, ${itsWins}, -agent_id) >= (${points}::int, ${wins}::int, ${-agentId}::int)`;
+function isNotBelow({ period, points, wins, agentId }: Floor) {
+  const own = eb.refTuple(`${period}_points`, `${period}_wins`, eb.neg(eb.ref('agent_id')));
+  return eb(own, '>=', eb.tuple(points, wins, -agentId));
 }
 
-/** The places of these windows in the order of `byStanding` of rules/ranking.ts, of the standings `from`; returns how many. */
+/** Writes the places of these windows, in the order of `byStanding` of rules/ranking.ts, among `standings`; returns how many. */
 async function writePlaces(
   transaction: SqlEntityManager,
   periods: readonly Period[],
-  from: RawBuilder<unknown>,
+  standings: SelectQueryBuilder<DB, 'standings', object>,
 ): Promise<number> {
-  const figures = periods.flatMap((period) => PLACED_BY.map((sum) => windowColumn(period, sum)));
-  const places = periods.map((period) => {
-    const [points, wins, competitions] = PLACED_BY.map((sum) => sql.ref(windowColumn(period, sum)));
-    return sql`(
-      select ${period}::text as period, (row_number() over (order by points desc, wins desc, agent_id))::int as position,
-        agent_id as "agentId", (rank() over (order by points desc))::int as rank
-      from (
-        select agent_id, ${points} as points, ${wins} as wins from candidates where ${competitions} > 0
-        order by ${points} desc, ${wins} desc, agent_id limit ${BOARD_RESERVE}
-      ) first)`;
-  });
-  const found = await rows<{ period: Period; position: number; agentId: number; rank: number }>(transaction)`
-    with candidates as (select agent_id, ${sql.raw(figures.join(', '))} from ${from})
-    ${sql.join(places, sql` union all `)}`;
-  await rows(transaction)`delete from board_places where period = any(${[...periods]})`;
-  await rows(transaction)`
-    insert into board_places (period, position, agent_id, rank)
-    select * from unnest(${found.map(({ period }) => period)}::text[], ${found.map(({ position }) => position)}::int[],
-      ${found.map(({ agentId }) => agentId)}::int[], ${found.map(({ rank }) => rank)}::int[])`;
+  const tables = transaction.getKysely<DB>();
+  const places = sql<Row<'board_places'>>`(${sql.join(periods.map(placesAmong), sql` union all `)})`;
+  const candidates = standings.select('agent_id').select(periods.flatMap(columnsOf));
+  const ranked = tables.with('candidates', () => candidates).selectFrom(places.as('places'));
+  const found = await ranked.select(PLACE).execute();
+  await tables.deleteFrom('board_places').where('period', 'in', periods).execute();
+  const stored = sql<DB['board_places']>`jsonb_populate_recordset(null::board_places, ${JSON.stringify(found)}::jsonb)`;
+  const inserted = tables.selectFrom(stored.as('stored')).select(PLACE);
+  await tables.insertInto('board_places').columns(PLACE).expression(inserted).execute();
   return found.length;
 }
 
-/** The windows as rows: `period` with an agent's `points` there and `competitions`, of the standing `alias`. */
+/** A query for the places of a window among its `candidates`. */
+function placesAmong(period: Period): RawBuilder<unknown> {
+  const [points, wins, competitions] = columnsOf(period).map((name) => sql.ref(name));
+  return sql`(
+    select ${sql.lit(period)} as period, (row_number() over (order by points desc, wins desc, agent_id))::int as position,
+      agent_id, (rank() over (order by points desc))::int as rank
+    from (
+      select agent_id, ${points} as points, ${wins} as wins from candidates where ${competitions} > 0
+      order by ${points} desc, ${wins} desc, agent_id limit ${BOARD_RESERVE}
+    ) first)`;
+}
+
+function eachWindow(text: (period: Period) => string): RawBuilder<unknown> {
+  return sql.raw(PERIODS.map(text).join(', '));
+}
+
+/** Every window as a row of its name, and an agent's points and competitions there in the standing `alias`. */
 function windowsOf(alias: string): RawBuilder<unknown> {
-  return sql.raw(
-    `(values ${PERIODS.map((p) => `('${p}', ${alias}.${p}_points, ${alias}.${p}_competitions)`).join(', ')})`,
-  );
+  const windows = eachWindow((period) => {
+    const [points, , competitions] = columnsOf(period);
+    return `('${period}', ${alias}.${points}, ${alias}.${competitions})`;
+  });
+  return sql`(values ${windows})`;
 }
 
 /**
- * SQL that takes the agents of `after`, standings that are about to be written, from where they are counted and counts
- * them where they will be. What nobody is left at stays as a row of 0 until the next recount.
+ * A statement that moves the agents of `after`, standings that are about to be written, from the counts of their points to
+ * those of the new ones. A count of nobody stays as a row of 0 until the next recount.
  */
 export function moveCounts(after: string): RawBuilder<unknown> {
   return sql`
-    insert into board_counts (period, bits, bucket, agents)
+    insert into board_counts (${sql.raw(COUNT.join(', '))})
     select period, bits, bucket, coalesce(c.agents, 0) + m.agents
     from (
       select period, bits, points >> bits as bucket, sum(moved)::int as agents
@@ -140,25 +154,27 @@ export function moveCounts(after: string): RawBuilder<unknown> {
       ) one cross join unnest(array[${LEVELS}]) as bits
       group by 1, 2, 3 having sum(moved) <> 0
     ) m left join lateral (
-      -- By key, however few counts the planner believes that there are.
+      -- Read by key, however few counts the planner expects.
       select agents from board_counts b where b.period = m.period and b.bits = m.bits and b.bucket = m.bucket offset 0
     ) c on true
     on conflict (period, bits, bucket) do update set agents = excluded.agents`;
 }
 
 /**
- * Counts all standings anew. They are read once, which takes 0.6 of the processor time of a look for each window: a
- * window is a set of groups of its own, in which the other windows' points are null, as are those of agents whom it does
- * not count.
+ * Counts all standings again. They are read once for all windows: each window is a set of groups, in which the other
+ * windows' points are null, and so are those of agents who are not on its board.
  */
 async function recountRanks(transaction: SqlEntityManager): Promise<void> {
-  const counted = eachWindow((period) => `case when ${period}_competitions > 0 then ${period}_points end as ${period}`);
+  const points = eachWindow((period) => {
+    const [own, , competitions] = columnsOf(period);
+    return `case when ${competitions} > 0 then ${own} end as ${period}`;
+  });
   await rows(transaction)`delete from board_counts`;
   const insert = () => rows(transaction)`
-    insert into board_counts (period, bits, bucket, agents)
+    insert into board_counts (${sql.raw(COUNT.join(', '))})
     select w.period, bits, w.points >> bits, sum(agents)
     from (
-      select ${eachWindow((period) => period)}, count(*) as agents from (select ${counted} from standings) one
+      select ${eachWindow((period) => period)}, count(*) as agents from (select ${points} from standings) one
       group by grouping sets (${eachWindow((period) => `(${period})`)})
     ) exact
     cross join lateral (values ${eachWindow((period) => `('${period}', ${period})`)}) w(period, points)

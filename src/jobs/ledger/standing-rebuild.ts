@@ -1,58 +1,59 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
+import { byAlias } from '../../reads/plan/by-alias.ts';
+import { rows } from '../../reads/sql.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { Move } from './moves.ts';
 import { STANDING_COLUMNS, standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';
-import { rows } from '../../reads/sql.ts';
 
-/** How long readers of standings are waited for, in real milliseconds; who comes after them waits as long. */
+/** The wait for readers of standings, in real milliseconds; later readers wait as long. */
 const LOCK_MS = SECOND / 2;
-/** How long who vacuums standings is: PostgreSQL's own gives way after `deadlock_timeout`, a second, and readers do not wait. */
+/** The wait for a vacuum of standings, while readers go on: autovacuum yields after `deadlock_timeout`, a second. */
 const CLAIM_MS = 3 * SECOND;
 
+const { n, o } = byAlias({ n: 'standings', o: 'standings' });
+
 /**
- * Writes everybody's standing into a new table, which then replaces the old one; returns whose tier changed. Rows of a
- * new table need no log where PostgreSQL keeps the minimum of it, as the embedded one does, and leave no dead rows.
- * Readers keep the old table until the last moment. Throws PostgreSQL's `lock_not_available` when one of them does not
- * release it in time, and an error where views or keys of others need it; part of a savepoint. Autovacuum of the table
- * is kept off from the beginning, since it would outlast the wait for readers.
+ * Writes all standings into a new table, which then replaces the old one; returns the changes of tiers. Rows of a new table
+ * need no log where `wal_level` is minimal, as on the embedded PostgreSQL, and leave no dead rows. Readers use the old table
+ * until the last moment. Runs in a savepoint: it throws PostgreSQL's `lock_not_available` when a reader does not release the
+ * table in time, and an error where other views or keys depend on it. Autovacuum of the table is locked out from the
+ * beginning, since it would outlast the wait for readers.
  */
 export async function rebuildStandings(
   transaction: SqlEntityManager,
   moves: readonly Move[],
 ): Promise<readonly TierChange[]> {
-  const database = transaction.getKysely();
-  const columns = sql.raw(STANDING_COLUMNS.join(', '));
-  const run = async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(database));
-  const locked = async (mode: string, ms: number): Promise<void> => {
-    await run(sql`select set_config('lock_timeout', ${String(ms)}, true)`);
-    await run(sql`lock table standings in ${sql.raw(mode)} mode`);
-    await run(sql`set local lock_timeout to default`);
+  const tables = transaction.getKysely();
+  const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(tables));
+  const lock = async (mode: string, ms: number): Promise<void> => {
+    await run(`set local lock_timeout = ${ms}`);
+    await run(`lock table standings in ${mode} mode`);
+    await run('set local lock_timeout to default');
   };
-  await locked('share update exclusive', CLAIM_MS);
+  await lock('share update exclusive', CLAIM_MS);
   await run(
-    sql`create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
+    `create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
   );
-  // Of several rounds together the scores are in the order of agents only in the index of all history.
+  const columns = sql.raw(STANDING_COLUMNS.join(', '));
+  const insert = sql`
+    insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`;
+  // The scores of several rounds together are in the order of agents only in the index of all history.
   const isOrdered = moves.every(({ rounds }) => rounds.length === 1);
-  await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () =>
-    run(
-      sql`insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`,
-    ),
-  );
+  await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () => insert.execute(tables));
   const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {
-    for (const statement of INDEXES) await run(sql.raw(statement));
+    for (const statement of INDEXES) await run(statement);
     return rows<TierChange>(transaction)`
-      select coalesce(n.agent_id, o.agent_id) as "agentId", coalesce(o.tier, 'bronze') as "from",
-        coalesce(n.tier, 'bronze') as "to"
-      from (select agent_id, tier from standings_next where tier <> 'bronze') n
-      full join (select agent_id, tier from standings where tier <> 'bronze') o on o.agent_id = n.agent_id
-      where n.tier is distinct from o.tier order by 1`;
+      select coalesce(${n('agent_id')}, ${o('agent_id')}) as "agentId", coalesce(${o('tier')}, 'bronze') as "from",
+        coalesce(${n('tier')}, 'bronze') as "to"
+      from (select * from standings_next where tier <> 'bronze') n
+      full join (select * from standings where tier <> 'bronze') o on ${o('agent_id')} = ${n('agent_id')}
+      where ${n('tier')} is distinct from ${o('tier')} order by 1`;
   });
-  await locked('access exclusive', LOCK_MS);
-  for (const statement of SWAP) await run(sql.raw(statement));
+  await lock('access exclusive', LOCK_MS);
+  for (const statement of SWAP) await run(statement);
   return tierChanges;
 }
 
@@ -64,7 +65,7 @@ const INDEXES = [
     foreign key (agent_id) references agents (id) on update no action on delete no action`,
 ];
 
-/** The new table gets the old one's rights and settings, but for how full its pages are; then its name and those of its indexes. */
+/** Gives the new table the old one's rights and settings except `fillfactor`, then its name and those of its indexes. */
 const SWAP = [
   `do $$
   declare r record;

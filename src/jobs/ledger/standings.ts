@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { codeOf, LOCK_NOT_AVAILABLE, STILL_NEEDED } from '../../database/failures.ts';
 import { rows } from '../../reads/sql.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
+import { agentsOn, moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
 import {
@@ -16,14 +16,14 @@ import {
 } from './standing-statements.ts';
 
 /**
- * From so many scores on, and from a quarter of all standings, everybody's standing is written anew, without the log and
- * the dead row an agent that an update in their places would leave.
+ * From this number of scores, and from a quarter of all standings, the whole table is rewritten: updates in place would
+ * leave log and a dead row for each agent.
  */
 export const REBUILD = { scores: 20_000, shareOfStandings: 1 / 4 } as const;
 
 /**
- * Moves standings, ranks and boards by a resolution, whose scores are written; returns whose tier changed. A round of few
- * predictions costs the same however many agents there are; of many, all standings are written anew. Both give the same.
+ * Moves standings, ranks and boards by a resolution, whose scores are written; returns the changes of tiers. The cost of a
+ * round of few predictions does not grow with the number of agents; one of many rewrites all standings, with the same result.
  */
 export async function resolveStandings(
   transaction: SqlEntityManager,
@@ -38,7 +38,7 @@ export async function resolveStandings(
   return tierChanges;
 }
 
-/** Moves standings in their places, with the counts behind the ranks and the boards; returns whose tier changed. */
+/** Updates standings in place, the counts behind the ranks, and the boards; returns the changes of tiers. */
 export async function moveStandings(
   transaction: SqlEntityManager,
   moves: readonly Move[],
@@ -47,39 +47,30 @@ export async function moveStandings(
   const floors = await readFloors(transaction);
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const updates = STANDING_COLUMNS.slice(1).map((column) => `${column} = excluded.${column}`);
-  const moved = await withPlannerHint(
-    transaction,
-    'keyLookups',
-    () =>
-      rows<TierChange>(transaction)`
-      with after as materialized (${standingsAfter(moves, 'touched', streaks)}),
-      moved as (${moveCounts('after')}),
-      written as (
-        insert into standings (${columns}) select ${columns} from after order by agent_id
-        on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
-      )
-      select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`,
-  );
+  const write = () => rows<TierChange>(transaction)`
+    with after as materialized (${standingsAfter(moves, 'touched', streaks)}),
+    moved as (${moveCounts('after')}),
+    written as (
+      insert into standings (${columns}) select ${columns} from after order by agent_id
+      on conflict (agent_id) do update set ${sql.raw(updates.join(', '))}
+    )
+    select agent_id as "agentId", tier_before as "from", tier as "to" from after order by agent_id`;
+  const moved = await withPlannerHint(transaction, 'keyLookups', write);
   const touched = moved.map(({ agentId }) => agentId);
   await updateBoards(transaction, floors, touched);
   return moved.filter(({ from, to }) => from !== to);
 }
 
-interface StandingsState {
-  readonly standings: number;
-  /** Whether this role may put another table in its place: the owner alone, so that it stays its table (docs/security.md). */
-  readonly mayRebuild: boolean;
-}
-
-async function stateOfStandings(transaction: SqlEntityManager): Promise<StandingsState> {
-  const [found] = await rows<StandingsState>(transaction)`
-    select coalesce((select sum(agents) from board_counts where period = 'alltime' and bits = 12), 0)::int as standings,
+/** The size of the table, and whether this role may replace it: only its owner, so that the owner stays (docs/security.md). */
+async function stateOfStandings(transaction: SqlEntityManager) {
+  const [found] = await rows<{ standings: number; mayRebuild: boolean }>(transaction)`
+    select coalesce(${agentsOn('alltime')}, 0)::int as standings,
       relowner = current_user::regrole and has_schema_privilege(relnamespace, 'create') as "mayRebuild"
     from pg_class where oid = 'standings'::regclass`;
   return found ?? { standings: 0, mayRebuild: false };
 }
 
-/** Null where somebody reads the table for long, such as a backup, or a view or key of others needs it. */
+/** Null where a long read, such as a backup, locks the table, or a view or foreign key depends on it. */
 async function rebuildIfFree(
   transaction: SqlEntityManager,
   moves: readonly Move[],
