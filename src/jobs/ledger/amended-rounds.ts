@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 
-import { rows } from '../../reads/sql.ts';
+import type { DB } from '../../entities/tables.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
 import { moveKindSums } from './kind-sums.ts';
@@ -24,39 +24,26 @@ interface Left extends Amending {
 }
 
 /**
- * Takes what an amendment changes out of everything that adds up scores, before it changes these or the windows. Only
- * standings and the sums of kinds add up points, so the other dimensions keep the later rounds.
+ * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows. Only standings and the
+ * sums of kinds add up points, so the other dimensions keep the later rounds.
  */
 export async function leaveLedger(transaction: SqlEntityManager, { amended, rounds }: Amending): Promise<Left> {
   await lockFollowing(transaction);
   const before = await placedRounds(transaction, rounds);
-  const leave = (ids: readonly number[], of: (round: PlacedRound) => number): readonly Move[] =>
-    movesBetween(ids.flatMap((id) => before.get(id) ?? []).map((round) => ({ round, before: of(round), after: 0 })));
-  await move(
-    transaction,
-    FIELD,
-    leave([amended], ({ windows }) => windows),
-  );
-  for (const dimension of FOLLOWING)
-    await move(
-      transaction,
-      dimension,
-      leave([amended], ({ followed }) => followed),
-    );
-  await move(
-    transaction,
-    DAYS,
-    leave([amended], ({ isTallied }) => (isTallied ? ALL_TIME : 0)),
-  );
-  await rows(transaction)`update rounds set kind_windows = 0 where id = ${amended}`;
+  const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>
+    movesBetween(ids.flatMap((id) => before.get(id) ?? []).map((round) => ({ round, before: round[by], after: 0 })));
+  await move(transaction, FIELD, leave([amended], 'windows'));
+  for (const dimension of FOLLOWING) await move(transaction, dimension, leave([amended], 'followed'));
+  await move(transaction, DAYS, leave([amended], 'tallied'));
+  await transaction.getKysely<DB>().updateTable('rounds').set({ kind_windows: 0 }).where('id', '=', amended).execute();
   await moveKindSums(transaction, rounds, -1);
-  const moves = leave(rounds, ({ windows }) => windows);
-  return { amended, rounds, before, tierChanges: await moveStandings(transaction, moves, STREAKS_KEPT) };
+  const tierChanges = await moveStandings(transaction, leave(rounds, 'windows'), STREAKS_KEPT);
+  return { amended, rounds, before, tierChanges };
 }
 
 /**
- * Enters what has left as it is now, and moves all other rounds whose windows the amendment has changed; returns whose
- * tier has changed. What follows a resolution counts the round again by itself.
+ * Adds what has left as it is now, and moves all other rounds whose windows the amendment has changed; returns the changes
+ * of tiers. The work after a resolution counts the round again.
  */
 export async function enterLedger(
   transaction: SqlEntityManager,
@@ -73,8 +60,7 @@ export async function enterLedger(
     );
   await move(transaction, FIELD, enter([amended]));
   const own = placed.get(amended);
-  if (own?.isTallied === true)
-    await move(transaction, DAYS, movesBetween([{ round: own, before: 0, after: ALL_TIME }]));
+  if (own !== undefined) await move(transaction, DAYS, movesBetween([{ round: own, before: 0, after: own.tallied }]));
   await moveKindSums(transaction, rounds, 1);
   const entered = await moveStandings(transaction, enter(rounds), streaksOf(streaks));
   const changes = Map.groupBy([...tierChanges, ...entered], ({ agentId }) => agentId);

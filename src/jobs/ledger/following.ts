@@ -1,19 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
-import { rows } from '../../reads/sql.ts';
+import type { DB } from '../../entities/tables.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { FOLLOWING } from './dimensions.ts';
 import { counting, lockFollowing } from './locks.ts';
 import { move } from './move.ts';
-import { ALL_TIME, movesBetween, SCORED_ROUND, type ScoredRound, windowBits, windowed } from './moves.ts';
+import { ALL_TIME, movesBetween, resolvedRounds, windowBits, windowed } from './moves.ts';
 
-interface DueMove extends ScoredRound {
-  /** Windows, as bits in the order of `PERIODS`. */
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Moves each round, in the dimensions that a resolution does not wait for, into the windows that it lies in, and out of those that have moved on, in a transaction of its own. */
+/**
+ * Moves each round into the windows that it lies in, and out of those that have moved on, in the dimensions that a
+ * resolution does not wait for. Each round has its own transaction.
+ */
 export async function followRounds(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
   for (const due of await dueMoves(newEm())) {
     if (isStopped()) return;
@@ -21,23 +18,26 @@ export async function followRounds(newEm: () => SqlEntityManager, isStopped: () 
   }
 }
 
-/** The oldest first. A round that is counted for all time alone is due where the newest resolved round has become an older one. */
-async function dueMoves(em: SqlEntityManager): Promise<readonly DueMove[]> {
-  return rows<DueMove>(em)`
-    select ${SCORED_ROUND}, r.kind_windows as before, w.after
-    from rounds r cross join platform p cross join lateral (select ${windowBits()} as after) w
-    where r.status = 'resolved' and (r.kind_windows <> ${ALL_TIME}::int or ${windowed('monthly')})
-      and r.kind_windows <> w.after order by r.id`;
+/** The oldest first. An index finds the rounds that are not counted for all time alone, and those of the last month. */
+function dueMoves(em: SqlEntityManager) {
+  return resolvedRounds(em)
+    .where((is) => is.or([is('r.kind_windows', '<>', is.lit(ALL_TIME)), windowed('monthly')]))
+    .where('r.kind_windows', '<>', windowBits())
+    .select(['r.kind_windows as before', windowBits().as('after')])
+    .orderBy('r.id')
+    .execute();
 }
 
-/** Moves a round once: another process finds it marked. */
+type DueMove = Awaited<ReturnType<typeof dueMoves>>[number];
+
+/** Does nothing where another process has moved the round meanwhile. */
 async function followRound(transaction: SqlEntityManager, { before, after, ...round }: DueMove): Promise<void> {
   await lockFollowing(transaction);
-  const marked = await rows(transaction)`
-    update rounds set kind_windows = ${after} where id = ${round.id} and kind_windows = ${before} and status = 'resolved' returning id`;
-  if (marked.length === 0) return;
+  const rounds = transaction.getKysely<DB>().updateTable('rounds').set({ kind_windows: after });
+  const due = rounds.where((is) => is.and({ id: round.id, kind_windows: before, status: 'resolved' })).returning('id');
+  if ((await due.execute()).length === 0) return;
   const moves = movesBetween([{ round, before, after }]);
-  // Joined whole: the planner does not know yet how many predictions the round has.
+  // The planner does not know yet how many predictions the round has.
   await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const dimension of FOLLOWING) await move(transaction, dimension, moves);
   });

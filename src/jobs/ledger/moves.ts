@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
-import { rows } from '../../reads/sql.ts';
-import { HOUR, SECOND } from '../../rules/hours.ts';
+import type { DB } from '../../entities/tables.ts';
+import { addHours, SECOND } from '../../rules/hours.ts';
 import { inWindow, type Period, PERIODS, WINDOW_LENGTHS, windowStart } from '../../rules/windows.ts';
 
 /** A round whose scores are added up. */
@@ -11,7 +11,7 @@ export interface ScoredRound {
   readonly id: number;
   /** The number of answers of its question. */
   readonly choiceCount: number;
-  /** Whether amendments have corrected scores of it; the scores of others are read as they were written. */
+  /** Whether amendments have corrected its scores; otherwise they are read as they were written. */
   readonly isCorrected?: boolean;
 }
 
@@ -22,13 +22,30 @@ export interface Move {
   readonly sign: 1 | -1;
 }
 
-/** The columns of `ScoredRound` for a row `r` of `rounds`. */
-export const SCORED_ROUND = sql`r.id, jsonb_array_length(r.choices) as "choiceCount",
-  exists (select from corrected_scores where round_id = r.id) as "isCorrected"`;
+/** A statement with a round as `r` and the platform's row as `p`. */
+const eb = expressionBuilder<DB & { r: DB['rounds']; p: DB['platform'] }, 'r' | 'p'>();
+
+const IS_CORRECTED = eb.exists(eb.selectFrom('corrected_scores').whereRef('round_id', '=', 'r.id'));
+
+/** The columns of `ScoredRound`, of a round `r`. */
+export const SCORED_COLUMNS = [
+  eb.ref('r.id').as('id'),
+  eb.fn<number>('jsonb_array_length', ['r.choices']).as('choiceCount'),
+  IS_CORRECTED.$castTo<boolean>().as('isCorrected'),
+];
+
+/** The same in a statement's text. */
+export const SCORED_ROUND = sql.join(SCORED_COLUMNS);
+
+/** A query for resolved rounds `r`, beside the platform's row `p`. */
+export function resolvedRounds(em: SqlEntityManager) {
+  const tables = em.getKysely<DB>().selectFrom(['rounds as r', 'platform as p']);
+  return tables.where('r.status', '=', 'resolved').select(SCORED_COLUMNS);
+}
 
 /**
- * The moves of a resolution: the round's own first, then those that its end pushes out of each window, found by the index
- * on their starts. `newestBefore` is the newest resolved end before it.
+ * The moves of a resolution: first the round's own, then those of rounds that its end pushes out of a window.
+ * `newestBefore` is the newest resolved end before it.
  */
 export async function movesOfResolution(
   transaction: SqlEntityManager,
@@ -51,34 +68,37 @@ export async function movesOfResolution(
   return { moves, scores: [...entries.values()].reduce((sum, one) => sum + one, 0) };
 }
 
-/** Resolved rounds that ended after `after` and not after `until`. Every round lasts one hour. */
-async function roundsEnding(transaction: SqlEntityManager, after: Date, until: Date) {
-  const hour = sql`make_interval(secs => ${HOUR / SECOND})`;
-  return rows<ScoredRound & { readonly entries: number }>(transaction)`
-    select ${SCORED_ROUND}, r.total_entries as entries from rounds r
-    where status = 'resolved' and start_time > ${after}::timestamptz - ${hour} and start_time <= ${until}::timestamptz - ${hour}`;
+/** Resolved rounds that ended after `after` and not after `until`: only starts are indexed, and rounds last one hour. */
+function roundsEnding(transaction: SqlEntityManager, after: Date, until: Date) {
+  const started = resolvedRounds(transaction).where('r.start_time', '>', addHours(after, -1));
+  return started.where('r.start_time', '<=', addHours(until, -1)).select('r.total_entries as entries').execute();
 }
 
-/** A resolved round; windows are bits in the order of `PERIODS`. */
+/** A resolved round, and the windows as bits in the order of `PERIODS`. */
 export interface PlacedRound extends ScoredRound {
-  /** The windows that it lies in, and those in which what follows a resolution counts it. */
+  /** The windows that it lies in. */
   readonly windows: number;
+  /** The windows in which the sums that follow a resolution count it. */
   readonly followed: number;
-  /** Whether it is in the tallies of its day. */
-  readonly isTallied: boolean;
+  /** All time if the tallies of its day count it. */
+  readonly tallied: number;
 }
 
-/** The resolved rounds that lie in any window shorter than all time, and these; by id. */
+/** The resolved rounds that lie in any window shorter than all time, and those in `also`; by id. */
 export async function placedRounds(
   transaction: SqlEntityManager,
   also: Iterable<number> | 'all',
 ): Promise<ReadonlyMap<number, PlacedRound>> {
-  const found = await rows<PlacedRound>(transaction)`
-    select ${SCORED_ROUND}, ${windowBits()} as windows, kind_windows as followed, counted_at is not null as "isTallied"
-    from rounds r cross join platform p
-    where r.status = 'resolved' and (${also === 'all' ? sql`true` : sql`${windowed('monthly')} or r.id = any(${[...also]}::int[])`})
-    order by r.id`;
-  return new Map(found.map((round) => [round.id, round]));
+  const isAlso = also === 'all' ? eb.lit(true) : eb('r.id', '=', eb.fn.any(eb.val([...also])));
+  const isTallied = eb.cast<number>(eb('r.counted_at', 'is not', null), 'integer');
+  const placed = resolvedRounds(transaction)
+    .where(eb.or([windowed('monthly'), isAlso]))
+    .select([
+      windowBits().as('windows'),
+      'r.kind_windows as followed',
+      eb(isTallied, '*', eb.lit(ALL_TIME)).as('tallied'),
+    ]);
+  return new Map((await placed.orderBy('r.id').execute()).map((round) => [round.id, round]));
 }
 
 /** The bits of all time alone. */
@@ -89,33 +109,36 @@ export function movesBetween(
   rounds: readonly { readonly round: ScoredRound; readonly before: number; readonly after: number }[],
 ): readonly Move[] {
   const moving = rounds.flatMap(({ round, before, after }) => [
-    { round, bits: before & ~after, sign: -1 as const },
-    { round, bits: after & ~before, sign: 1 as const },
+    { round, signedBits: -(before & ~after) },
+    { round, signedBits: after & ~before },
   ]);
-  const alike = Map.groupBy(
-    moving.filter(({ bits }) => bits !== 0),
-    ({ bits, sign }) => bits * sign,
-  );
-  return [...alike].map(([signed, all]) => ({
+  const alike = Map.groupBy(moving, ({ signedBits }) => signedBits);
+  alike.delete(0);
+  return [...alike].map(([signedBits, all]) => ({
     rounds: all.map(({ round }) => round),
-    windows: PERIODS.filter((_, place) => ((Math.abs(signed) >> place) & 1) === 1),
-    sign: signed > 0 ? 1 : -1,
+    windows: PERIODS.filter((_, place) => ((Math.abs(signedBits) >> place) & 1) === 1),
+    sign: signedBits > 0 ? 1 : -1,
   }));
 }
 
-/** SQL of the bits of the windows that a resolved round `r` lies in, by the platform `p`. */
-export function windowBits(): RawBuilder<unknown> {
-  const bits = PERIODS.map((period, place) => sql`${sql.lit(1 << place)} * ${windowed(period)}::int`);
-  return sql.join(bits, sql` + `);
+/** The windows that a resolved round `r` lies in by the platform `p`, as bits. */
+export function windowBits() {
+  const bits = PERIODS.map((period, place) =>
+    eb(eb.lit(1 << place), '*', eb.cast<number>(windowed(period), 'integer')),
+  );
+  return bits.reduce((sum, bit) => eb(sum, '+', bit));
 }
 
-/** SQL of whether a resolved round `r` lies in a window that ends with the newest resolved one. */
-export function windowed(period: Period, newestEnd = sql`p.newest_resolved_end`): RawBuilder<unknown> {
+/** Whether a resolved round `r` lies in a window that ends with the newest resolved one. */
+export function windowed(
+  period: Period,
+  newestEnd: Expression<Date | null> = eb.ref('p.newest_resolved_end'),
+): Expression<SqlBool> {
   const length = WINDOW_LENGTHS[period];
-  return length === null ? sql`true` : sql`(r.end_time > ${newestEnd} - make_interval(secs => ${length / SECOND}))`;
+  return length === null ? eb.lit(true) : eb.parens('r.end_time', '>', eb(newestEnd, '-', interval(length)));
 }
 
-/** SQL of every window, made of its name, as a list. */
-export function eachWindow(ofPeriod: (period: Period) => string): RawBuilder<unknown> {
-  return sql.raw(PERIODS.map(ofPeriod).join(', '));
+/** A length of time in milliseconds. */
+export function interval(length: number) {
+  return sql<Date>`make_interval(secs => ${length / SECOND})`;
 }
