@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 
 import { checkKnown, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
@@ -11,7 +11,7 @@ import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';
 
-type Conditions = readonly RawBuilder<unknown>[];
+type Conditions = readonly Expression<unknown>[];
 
 /** A query parameter that narrows an export. */
 export interface Filter {

@@ -1,37 +1,44 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Agent } from '../entities/agent.ts';
 import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
-import { byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
+import { type Aliased, anyOf, compiled, tablesOf } from './fragments.ts';
+import { beside, byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
+import { byAlias } from './plan/by-alias.ts';
 
-/** Who an agent is, whatever its record. */
+/** An agent without its record. */
 export type AgentIdentity = Pick<Agent, 'id' | 'name' | 'mode' | 'registeredAt'>;
 
-const AGENTS_AND_STANDINGS: RawBuilder<unknown> = sql`agents a left join standings s on s.agent_id = a.id`;
+const is = expressionBuilder<Aliased<{ a: 'agents'; s: 'standings' }>, 'a' | 's'>();
 
-type Who = { readonly id: number } | { readonly name: string };
+const AGENTS_AND_STANDINGS = compiled(
+  tablesOf(is.selectFrom('agents as a').leftJoin('standings as s', 's.agent_id', 'a.id')),
+);
 
-/** SQL: whether the agent `a` is this one. */
-export function isAgent(who: Who): RawBuilder<unknown> {
-  return 'id' in who ? sql`a.id = ${who.id}` : sql`a.name_key = ${nameKey(who.name)}`;
+const { a, s } = byAlias({ a: 'agents', s: 'standings' });
+const [ID, NAME_KEY, MODE, RESERVED_UNTIL] = [a('id'), a('name_key'), a('mode'), a('reserved_until')];
+
+/** A condition: the agent `a` has this id or name. */
+export function isAgent(who: { readonly id: number } | { readonly name: string }): RawBuilder<boolean> {
+  return 'id' in who ? sql`${ID} = ${who.id}` : sql`${NAME_KEY} = ${nameKey(who.name)}`;
 }
 
-/** Whether a spectator's name reservation ran out without an activation (spec 1): then it is nobody's any more. */
+/** Whether a spectator's name reservation ran out without an activation (spec 1): the name is free again. */
 export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUntil'>, now: Date): boolean {
   if (agent.nameKey === null) return true;
   return agent.mode === 'spectate' && agent.reservedUntil != null && agent.reservedUntil <= now;
 }
 
-/** SQL: whether the agent `a` holds its name at `now`, the opposite of `isReleased`. */
+/** A condition: the agent `a` holds its name at `now`, the opposite of `isReleased`. */
 export function holdsName(now: Date): RawBuilder<boolean> {
-  return sql`a.name_key is not null and (a.mode <> 'spectate' or a.reserved_until > ${now})`;
+  return sql`(${NAME_KEY} is not null and (${MODE} <> 'spectate' or ${RESERVED_UNTIL} > ${now}))`;
 }
 
-/** How many rounds the agent predicted that are not decided yet. */
+/** The number of undecided rounds that the agent predicted. */
 export async function openPredictionsOf(em: SqlEntityManager, agentId: number): Promise<number> {
   const predicted = em.getKysely<DB>().selectFrom('rounds as r').innerJoin('predictions as p', 'p.round_id', 'r.id');
   const open = predicted.where('p.agent_id', '=', agentId).where('r.status', 'in', ['upcoming', 'active', 'resolving']);
@@ -41,91 +48,104 @@ export async function openPredictionsOf(em: SqlEntityManager, agentId: number): 
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
-/** Which agents a page lists; what is unset or null leaves none out. */
+/** A page of agents; filters that are unset or null match all. */
 export interface AgentPageRequest extends PageRequest {
   readonly orderBy?: AgentOrder | null;
   readonly mode?: AgentMode | null;
   readonly tier?: readonly Tier[] | null;
 }
 
-const ID = { column: sql`a.id`, kind: 'integer' } as const;
-
-const ORDERS: Readonly<Record<AgentOrder, ListOrder>> = {
-  ...byAge('agents', ID),
-  NAME: { name: 'agents NAME', columns: [{ column: sql`a.name_key`, kind: 'text', descending: false }] },
-  POINTS: {
-    name: 'agents POINTS',
-    columns: [
-      // 0 for those without a standing.
-      { column: sql`k.points`, kind: 'integer', descending: true },
-      { ...ID, column: sql`k.id`, descending: false },
-    ],
-  },
+const ORDERS: Readonly<Record<Exclude<AgentOrder, 'POINTS'>, ListOrder>> = {
+  ...byAge('agents', { column: ID, kind: 'integer' }),
+  NAME: { name: 'agents NAME', columns: [{ column: NAME_KEY, kind: 'text', descending: false }] },
 };
 
-/**
- * All agents with their points `k`, in their order: those with a standing by the index of points, and those without.
- * `newcomers` false leaves the latter out, who stand behind everybody with points above 0: to find them takes a look at
- * all agents.
- */
-function byPoints(newcomers: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-      (select agent_id as id, alltime_points as points from standings order by alltime_points desc, agent_id)
-      union all
-      (select n.id, 0 from agents n
-      where ${newcomers} and not exists (select from standings where agent_id = n.id) order by n.id)
-    ) k join agents a on a.id = k.id left join standings s on s.agent_id = k.id`;
-}
-
-/**
- * Whether a page of the order of points comes to agents without a standing: not when it is full before. Who has a
- * standing competes and holds its name, so only a filter leaves any of them out.
- */
-function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): RawBuilder<unknown> {
-  if (mode === 'spectate' || tier != null) return sql`true`;
-  const [points, id] = after ?? [];
-  const behind =
-    after === null ? sql`true` : sql`(alltime_points < ${points} or (alltime_points = ${points} and agent_id > ${id}))`;
-  return sql`(select count(*) from (
-    select from standings where alltime_points > 0 and ${behind} order by alltime_points desc, agent_id limit ${sql.lit(first + 1)}
-  ) full_page) <= ${sql.lit(first)}`;
-}
-
-/** The list of agents that hold their names at `now`, and the page of it that is asked for. Throws `BAD_REQUEST`. */
-export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
-  const order = ORDERS[args.orderBy ?? 'OLDEST'];
-  const page = pageIn(order, args, PAGE_SIZES.connections);
-  const holders = args.orderBy === 'NAME' && args.tier != null ? holdersOf(args.tier) : null;
-  const list = {
-    from: () => (args.orderBy === 'POINTS' ? byPoints(needsNewcomers(args, page)) : (holders ?? AGENTS_AND_STANDINGS)),
-    conditions: [holdsName(now), ...conditionsOf(args)],
-    order,
+/** By points, 0 without a standing. */
+function pointsOrder(points: RawBuilder<number>, id: RawBuilder<number>): ListOrder {
+  return {
+    name: 'agents POINTS',
+    columns: [
+      { column: points, kind: 'integer', descending: true },
+      { column: id, kind: 'integer', descending: false },
+    ],
   };
-  return { list, page };
 }
 
-function conditionsOf({ mode, tier }: AgentPageRequest) {
-  const conditions: RawBuilder<unknown>[] = [];
-  if (mode != null) conditions.push(sql`a.mode = ${mode}`);
-  if (tier != null) conditions.push(tierCondition(tier));
-  return conditions;
-}
+const BY_POINTS = pointsOrder(sql.ref('k.points'), sql.ref('k.id'));
 
-/** Apart for those without a standing, who are in the first tier, so that the others are found through their index. */
-function tierCondition(tiers: readonly Tier[]): RawBuilder<unknown> {
-  return tiers.some((tier) => tier === FIRST_TIER) ? sql`s.tier is null or s.tier = any(${[...tiers]})` : isHeld(tiers);
-}
-
-function isHeld(tiers: readonly Tier[]): RawBuilder<unknown> {
-  return sql`s.tier = any(${[...tiers]}) and s.tier <> ${sql.lit(FIRST_TIER)}`;
+/**
+ * Agents with their points `k`, in their order: those with a standing by the index of points, then those without. Finding the
+ * latter reads all agents; with `newcomers` false they are left out.
+ */
+function byPoints(newcomers: Expression<SqlBool>): RawBuilder<unknown> {
+  const placed = is
+    .selectFrom('standings')
+    .select(['agent_id as id', 'alltime_points as points'])
+    .orderBy('alltime_points', 'desc')
+    .orderBy('agent_id');
+  const unplaced = is
+    .selectFrom('agents as n')
+    .select(['n.id', is.lit(0).as('points')])
+    .where(newcomers)
+    .where((n) => n.not(n.exists(n.selectFrom('standings as own').whereRef('own.agent_id', '=', 'n.id'))))
+    .orderBy('n.id');
+  const both = sql<{ id: number; points: number }>`(${placed} union all ${unplaced})`.as('k');
+  return tablesOf(
+    is.selectFrom(both).innerJoin('agents as a', 'a.id', 'k.id').leftJoin('standings as s', 's.agent_id', 'k.id'),
+  );
 }
 
 /**
- * The agents of tiers above the first, looked up one by one: where few hold them, to go through all names until a page is
- * full would be to go through all agents, and the planner cannot be sure how few they are. Null for other tiers.
+ * Whether a page by points reaches agents without a standing: not if those with points above 0 fill it. An agent with a
+ * standing competes and holds its name, so only a filter excludes any.
  */
-function holdersOf(tiers: readonly Tier[]): RawBuilder<unknown> | null {
-  if (tiers.some((tier) => tier === FIRST_TIER)) return null;
-  return sql`(select * from standings s where ${isHeld(tiers)} offset 0) s
-    cross join lateral (select * from agents where id = s.agent_id offset 0) a`;
+function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): Expression<SqlBool> {
+  if (mode === 'spectate' || tier != null) return is.lit(true);
+  const order = pointsOrder(s('alltime_points'), s('agent_id'));
+  const fullPage = is
+    .selectFrom('standings as s')
+    .where('s.alltime_points', '>', is.lit(0))
+    .where(after === null ? is.lit(true) : beside(order, after, 'after'))
+    .orderBy('s.alltime_points', 'desc')
+    .orderBy('s.agent_id')
+    .limit(is.lit(first + 1));
+  const found = is.selectFrom(fullPage.as('full_page')).select(({ fn }) => fn.countAll<number>().as('n'));
+  return is(found, '<=', is.lit(first));
+}
+
+/** Agents that hold their names at `now`, and the requested page of them. Throws `BAD_REQUEST`. */
+export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
+  const { orderBy, mode, tier } = args;
+  const order = orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
+  const page = pageIn(order, args, PAGE_SIZES.connections);
+  const conditions = [
+    holdsName(now),
+    ...(mode == null ? [] : [is('a.mode', '=', mode)]),
+    ...(tier == null ? [] : [isOfTier(tier)]),
+  ];
+  const from = () => {
+    if (orderBy === 'POINTS') return byPoints(needsNewcomers(args, page));
+    return orderBy === 'NAME' && tier != null && !tier.includes(FIRST_TIER) ? holdersOf(tier) : AGENTS_AND_STANDINGS;
+  };
+  return { list: { from, conditions, order }, page };
+}
+
+/** Agents without a standing are of the first tier. The condition on other tiers matches their partial index. */
+function isOfTier(tiers: readonly Tier[]): Expression<SqlBool> {
+  const isAny = is('s.tier', '=', anyOf(tiers));
+  return tiers.includes(FIRST_TIER)
+    ? is.or([is('s.tier', 'is', null), isAny])
+    : is.and([isAny, is('s.tier', '<>', sql.lit(FIRST_TIER))]);
+}
+
+/** Agents of tiers above the first, probed one by one: the planner may overestimate them and walk all names instead. */
+function holdersOf(tiers: readonly Tier[]): RawBuilder<unknown> {
+  const held = is.selectFrom('standings as s').selectAll().where(isOfTier(tiers)).offset(is.lit(0)).as('s');
+  return tablesOf(
+    is
+      .selectFrom(held)
+      .crossJoinLateral((of) =>
+        of.selectFrom('agents as a').selectAll().whereRef('a.id', '=', 's.agent_id').offset(of.lit(0)).as('a'),
+      ),
+  );
 }

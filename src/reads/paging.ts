@@ -1,13 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { PageSize } from '../limits.ts';
 import { wholeNumberWithin } from '../rules/errors.ts';
 import { type Key, type KeyKind, readCursor } from './cursors.ts';
-import { every } from './sql.ts';
 
-/** A column that a list is ordered by. Together an order's columns are unique, and none is null. */
+/** A column that orders a list. Together the columns of an order are unique, and none is null. */
 interface KeyColumn {
-  /** The column, or what stands for it, in the list's statement. */
   readonly column: RawBuilder<unknown>;
   readonly kind: KeyKind;
   readonly descending: boolean;
@@ -19,7 +17,7 @@ export interface ListOrder {
   readonly columns: readonly KeyColumn[];
 }
 
-/** By time or what grows with it, and the reverse. */
+/** Ascending by time or by a column that grows with it, and the reverse. */
 export function byAge(
   name: string,
   ...columns: readonly Omit<KeyColumn, 'descending'>[]
@@ -31,11 +29,11 @@ export function byAge(
   return { OLDEST: order('OLDEST', false), NEWEST: order('NEWEST', true) };
 }
 
-/** A list of which pages are read; `parent.id` in its SQL is the parent's, where it has one. */
+/** A list that is read in pages. Its SQL names the id of its parent, where it has one, `parent.id`. */
 export interface PagedList {
-  /** The tables. A list with a limit further in takes the place where the page begins, or all before, as a condition. */
-  readonly from: (place: RawBuilder<unknown>) => RawBuilder<unknown>;
-  readonly conditions: readonly RawBuilder<unknown>[];
+  /** The tables. A list with an inner limit repeats `place`, the condition on where the page begins, within it. */
+  readonly from: (place: Expression<SqlBool>) => RawBuilder<unknown>;
+  readonly conditions: readonly Expression<SqlBool>[];
   readonly order: ListOrder;
 }
 
@@ -44,11 +42,11 @@ type Place = Key | RawBuilder<unknown>;
 /** Where a page begins and how long it is. */
 export interface PageAsked {
   readonly first: number;
-  /** The keys of the last row of the page before; null for the first page. */
+  /** The keys of the last row of the previous page; null for the first page. */
   readonly after: readonly Place[] | null;
 }
 
-/** A page as callers ask for it. */
+/** A page as callers request it. */
 export interface PageRequest {
   readonly first?: number | null;
   readonly after?: string | null;
@@ -59,20 +57,21 @@ export interface PageOfList {
   readonly page: PageAsked;
 }
 
-/** SQL of a page that begins behind `after`: its rows in order, and whether some come before. */
+const is = expressionBuilder();
+
+/** SQL of a page that begins behind `after`: its rows in order, and whether earlier rows exist. */
 export function pageParts({ from, conditions, order }: PagedList, after: readonly Place[] | null) {
-  const behind = after === null ? sql`true` : beside(order, after, 'after');
-  const upTo = after === null ? sql`false` : beside(order, after, 'upTo');
+  const behind = after === null ? is.lit(true) : beside(order, after, 'after');
+  const upTo = after === null ? is.lit(false) : beside(order, after, 'upTo');
   return {
     from: from(behind),
-    where: every([...conditions, behind]),
+    where: is.and([...conditions, behind]),
     inOrder: orderOf(order),
-    hasPrevious:
-      after === null ? upTo : sql`exists (select 1 from ${from(upTo)} where ${every([...conditions, upTo])})`,
+    hasPrevious: after === null ? upTo : sql`exists (select from ${from(upTo)} where ${is.and([...conditions, upTo])})`,
   };
 }
 
-/** The page of a list in this order that is asked for; `BAD_REQUEST` for a size out of bounds and a cursor of another list. */
+/** The requested page of a list. Throws `BAD_REQUEST` for a size out of bounds and for a cursor of another list. */
 export function pageIn({ name, columns }: ListOrder, { first, after }: PageRequest, size: PageSize): PageAsked {
   const kinds = columns.map(({ kind }) => kind);
   return { first: pageSize('first', first, size), after: after == null ? null : readCursor(name, kinds, after) };
@@ -84,19 +83,19 @@ export function orderOf({ columns }: ListOrder): RawBuilder<unknown> {
 
 type Side = 'after' | 'upTo';
 
-/** Rows behind the place of `keys`, or those up to it with the row itself. The first column bounds the search alone. */
-function beside({ columns }: ListOrder, keys: readonly Place[], side: Side): RawBuilder<unknown> {
-  return columns.reduceRight<RawBuilder<unknown>>(
-    (inner, { column, descending }, place) => {
-      const strictly = sql.raw((side === 'after') === descending ? '<' : '>');
-      const key = keys[place];
-      return sql`${column} ${strictly}= ${key} and (${column} ${strictly} ${key} or (${inner}))`;
+/** Rows behind the place of `keys`, or those up to it, inclusive. The first comparison alone bounds the index scan. */
+export function beside({ columns }: ListOrder, keys: readonly Place[], side: Side): Expression<SqlBool> {
+  return columns.reduceRight<Expression<SqlBool>>(
+    (inner, { column, descending }, rank) => {
+      const strictly = (side === 'after') === descending ? '<' : '>';
+      const key = keys[rank];
+      return is.and([is(column, `${strictly}=`, key), is.or([is(column, strictly, key), inner])]);
     },
-    sql.raw(String(side === 'upTo')),
+    is.lit(side === 'upTo'),
   );
 }
 
-/** How many rows a list argument asks for. */
+/** The number of rows that a list argument requests. Throws `BAD_REQUEST` outside 1 and the maximum. */
 export function pageSize(name: string, value: number | null | undefined, size: PageSize): number {
   return wholeNumberWithin(name, value ?? size.default, { min: 1, max: size.max });
 }

@@ -1,60 +1,61 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import { SEARCH_HOURS } from '../limits.ts';
 import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { HOUR } from '../rules/hours.ts';
 import { ANSWERS, CONFIDENCE, isChoice } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
+import { type Aliased, anyOf } from './fragments.ts';
 import type { RoundFilter } from './rounds.ts';
 
-/** Which predictions are meant; what is unset or null leaves none out. */
+/** A filter of predictions; fields that are unset or null match all. */
 export interface PredictionFilter {
   readonly isCorrect?: boolean | null;
-  /** Percent, itself included. */
+  /** Percent, inclusive. */
   readonly minConfidence?: number | null;
-  /** Percent, itself included. */
+  /** Percent, inclusive. */
   readonly maxConfidence?: number | null;
   readonly prediction?: string | null;
-  /** Whether answers and confidences of rounds that are not over match nothing. */
+  /** Whether filters by answer or confidence match nothing in rounds that are not over. */
   readonly sealed?: boolean;
 }
 
+const is = expressionBuilder<Aliased<{ p: 'predictions'; s: 'scores'; r: 'rounds' }>, 'p' | 's' | 'r'>();
+
 /**
  * Conditions on a prediction `p` and its score `s`. Throws `BAD_REQUEST` for confidences outside 0-100, and for an answer
- * that no question takes.
+ * of no question.
  */
-export function predictionConditions(filter: PredictionFilter): readonly RawBuilder<unknown>[] {
+export function predictionConditions(filter: PredictionFilter): readonly Expression<SqlBool>[] {
   const { isCorrect, prediction } = filter;
   const { min, max } = confidencesOf(filter);
-  const conditions: RawBuilder<unknown>[] = [];
-  if (isCorrect != null) conditions.push(sql`s.is_correct = ${isCorrect}`);
-  if (min !== null) conditions.push(sql`p.confidence >= ${min}`);
-  if (max !== null) conditions.push(sql`p.confidence <= ${max}`);
+  const conditions: Expression<SqlBool>[] = [];
+  if (isCorrect != null) conditions.push(is('s.is_correct', '=', isCorrect));
+  if (min !== null) conditions.push(is('p.confidence', '>=', min));
+  if (max !== null) conditions.push(is('p.confidence', '<=', max));
   if (prediction != null) {
     if (!isChoice(prediction)) throw refused('prediction', `one of ${ANSWERS.join(', ')}`, prediction);
-    conditions.push(sql`p.prediction = ${prediction}`);
+    conditions.push(is('p.prediction', '=', prediction));
   }
   if (filter.sealed === true && (min !== null || max !== null || prediction != null)) {
-    conditions.push(
-      sql`exists (select from rounds o where o.id = p.round_id and o.status = any(${[...OVER_STATUSES]}))`,
-    );
+    const round = is.selectFrom('rounds as o').whereRef('o.id', '=', 'p.round_id');
+    conditions.push(is.exists(round.where('o.status', '=', anyOf(OVER_STATUSES))));
   }
   return conditions;
 }
 
-/** Arguments that search in all that the others leave, beside `prediction`. */
+/** Filters, beside `prediction`, that no index serves. */
 const SEARCHED = ['isCorrect', 'minConfidence', 'maxConfidence'];
 
 /**
- * Conditions on a round `r` without which none of its predictions can be meant: whole rounds are left unread. For such a
- * search in everybody's predictions, which no index serves, `BAD_REQUEST` unless `rounds` names a window of at most
- * `SEARCH_HOURS`.
+ * A condition on rounds `r` that any matching prediction implies, so that other rounds are not read. Throws `BAD_REQUEST` for
+ * a filter that no index serves, unless `rounds` names a window of at most `SEARCH_HOURS`.
  */
 export function searchConditions(
   filter: PredictionFilter,
   rounds: RoundFilter,
   now: Date,
-): readonly RawBuilder<unknown>[] {
+): readonly Expression<SqlBool>[] {
   const { isCorrect, minConfidence, maxConfidence, prediction } = filter;
   if ([isCorrect, minConfidence, maxConfidence, prediction].every((one) => one == null)) return [];
   const { from } = rounds;
@@ -67,7 +68,7 @@ export function searchConditions(
         `${SEARCHED.map(nameOf).join(', ')} and prediction need ${nameOf('agentId')}, or a window from "from" to "to" (now when unset) of at most ${SEARCH_HOURS} hours (got ${given}).`,
     );
   }
-  return prediction == null ? [] : [sql`r.choices @> ${JSON.stringify([prediction])}::jsonb`];
+  return prediction == null ? [] : [sql`${is.ref('r.choices')} @> ${JSON.stringify([prediction])}::jsonb`];
 }
 
 function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {

@@ -1,33 +1,25 @@
-import { sql, type RawBuilder } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
+import { type Aliased, compiled, tablesOf } from './fragments.ts';
 import { byAlias } from './plan/by-alias.ts';
 import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
 import { type RoundFilter, roundConditions } from './rounds.ts';
-import { every } from './sql.ts';
 import { SCORES } from './scores.ts';
 
 export type PredictionOrder = 'OLDEST' | 'NEWEST';
 
 export type RoundPredictionOrder = PredictionOrder | 'PLACE' | 'PLACE_LAST';
 
-const { p, r, f } = byAlias({ p: 'predictions', r: 'rounds', f: 'scores' });
+const { p, r, f, o } = byAlias({ p: 'predictions', r: 'rounds', f: 'scores', o: 'scores' });
 
-/** Ids ascend with the submissions: a round takes one group of predictions after the other (prediction-writer.ts). */
+/** Ids ascend with the submissions of a round (prediction-writer.ts). */
 const ID = { column: p('id'), kind: 'wide' } as const;
 
-/** Rounds follow each other, so that among all predictions their round comes before their id. */
+/** Predictions of several rounds are ordered by round before id. */
 const ROUND = { column: r('id'), kind: 'integer' } as const;
 
 const PLACE = { column: f('place'), kind: 'integer' } as const;
-
-/** Of a prediction `p`, by its key (`offset 0`): PostgreSQL would read all scores of a round where it may be corrected. */
-export const SCORE_OF_PREDICTION: RawBuilder<unknown> = sql`left join lateral (
-    select * from ${SCORES} g where g.round_id = p.round_id and g.agent_id = p.agent_id offset 0
-  ) s on true`;
-
-/** There is always one; asked for this way, PostgreSQL leaves it out where nothing of it is wanted. */
-export const AGENT_OF_PREDICTION: RawBuilder<unknown> = sql`left join agents a on a.id = p.agent_id`;
 
 const ROUND_ORDERS: Readonly<Record<RoundPredictionOrder, ListOrder>> = {
   ...byAge('predictions', ID),
@@ -35,43 +27,141 @@ const ROUND_ORDERS: Readonly<Record<RoundPredictionOrder, ListOrder>> = {
   PLACE_LAST: { name: 'predictions PLACE_LAST', columns: [{ ...PLACE, descending: true }] },
 };
 
-/** An agent's predictions come round by round, one of each: the order of their ids. */
-const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: sql`o.round_id` });
+/** An agent has one prediction a round: their rounds are in the order of their ids. */
+const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: o('round_id') });
 
 const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
-/** The predictions of a round, which is the parent. By place come the scored ones alone. */
+type Tables = Aliased<{ p: 'predictions'; r: 'rounds'; f: 'scores' }> & { readonly parent: { readonly id: number } };
+
+const is = expressionBuilder<Tables, 'p' | 'r' | 'f' | 'parent'>();
+
+const always = <On extends { onTrue: () => On }>(on: On) => on.onTrue();
+
+/** The score `s` of a prediction `p`. Without `offset 0` PostgreSQL reads all scores of an amended round, not one by its key. */
+const SCORE_BY_KEY = compiled(
+  is
+    .selectFrom(SCORES.as('g'))
+    .selectAll()
+    .whereRef('g.round_id', '=', 'p.round_id')
+    .whereRef('g.agent_id', '=', 'p.agent_id')
+    .offset(is.lit(0)),
+).as('s');
+
+/** Predictions `p`, each with its agent `a` and score `s`. An outer join of which nothing is read costs nothing. */
+export const PREDICTIONS = compiled(
+  tablesOf(
+    is
+      .selectFrom('predictions as p')
+      .leftJoin('agents as a', 'a.id', 'p.agent_id')
+      .leftJoinLateral(() => SCORE_BY_KEY, always),
+  ),
+);
+
+const BY_AGENT: Readonly<Record<PredictionOrder, RawBuilder<unknown>>> = {
+  OLDEST: byAgent('asc'),
+  NEWEST: byAgent('desc'),
+};
+
+/**
+ * The rounds `o` that the agent predicted, and its predictions there by key. An index has the resolved ones; the others are few
+ * enough for a probe each. An index of predictions by agent would write a page for each prediction. Without `offset 0`, where
+ * few agents predict many rounds, PostgreSQL would read all predictions of them.
+ */
+function byAgent(direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  const scored = is
+    .selectFrom(SCORES.as('t'))
+    .select('t.round_id')
+    .whereRef('t.agent_id', '=', 'parent.id')
+    .orderBy('t.round_id', direction);
+  const own = is.selectFrom('predictions as q').whereRef('q.agent_id', '=', 'parent.id');
+  const unscored = is
+    .selectFrom('rounds as u')
+    .select('u.id')
+    .where('u.status', '<>', sql.lit('resolved'))
+    .where((u) => u.exists(own.whereRef('q.round_id', '=', u.ref('u.id'))))
+    .orderBy('u.id', direction);
+  const either = sql<{ round_id: number }>`(${scored} union all ${unscored})`.as('either');
+  return compiled(
+    tablesOf(
+      is
+        .selectFrom(is.selectFrom(either).select('round_id').orderBy('round_id', direction).as('o'))
+        .crossJoinLateral((round) =>
+          round
+            .selectFrom('predictions as p')
+            .selectAll()
+            .whereRef('p.round_id', '=', 'o.round_id')
+            .whereRef('p.agent_id', '=', 'parent.id')
+            .offset(is.lit(0))
+            .as('p'),
+        )
+        .leftJoin('agents as a', 'a.id', 'p.agent_id')
+        .leftJoinLateral(() => SCORE_BY_KEY, always),
+    ),
+  );
+}
+
+/**
+ * The predictions in the order of the places `f` of the first decision; an amendment may give a place to another agent. Each
+ * is read by its key (`offset 0`): PostgreSQL estimates every round at the usual size, and would sort all of a large one.
+ */
+const BY_PLACE = compiled(
+  tablesOf(
+    is
+      .selectFrom('scores as f')
+      .crossJoinLateral((first) => {
+        const now = first
+          .selectFrom('corrected_scores as c')
+          .select('c.agent_id')
+          .whereRef('c.round_id', '=', 'f.round_id');
+        return first
+          .selectFrom(SCORES.as('g'))
+          .selectAll()
+          .whereRef('g.round_id', '=', 'f.round_id')
+          .where('g.agent_id', '=', first.fn.coalesce(now.whereRef('c.place', '=', 'f.place'), 'f.agent_id'))
+          .offset(first.lit(0))
+          .as('s');
+      })
+      .crossJoinLateral((score) =>
+        score
+          .selectFrom('predictions as p')
+          .selectAll()
+          .whereRef('p.round_id', '=', 's.round_id')
+          .whereRef('p.agent_id', '=', 's.agent_id')
+          .offset(is.lit(0))
+          .as('p'),
+      )
+      .leftJoin('agents as a', 'a.id', 'p.agent_id'),
+  ),
+);
+
+const IN_ROUND = compiled(is('p.round_id', '=', is.ref('parent.id')));
+const PLACE_IN_ROUND = compiled(is('f.round_id', '=', is.ref('parent.id')));
+
+/** The predictions of a round, the parent. An order by place has only those with scores. */
 export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
   const isByPlace = orderBy === 'PLACE' || orderBy === 'PLACE_LAST';
   return {
-    from: isByPlace ? fromPlaces : fromPredictions,
-    conditions: [
-      isByPlace ? sql`f.round_id = parent.id` : sql`p.round_id = parent.id`,
-      ...predictionConditions(filter),
-    ],
+    from: () => (isByPlace ? BY_PLACE : PREDICTIONS),
+    conditions: [isByPlace ? PLACE_IN_ROUND : IN_ROUND, ...predictionConditions(filter)],
     order: ROUND_ORDERS[orderBy],
   };
 }
 
-/** The predictions of an agent, which is the parent. */
+/** The predictions of an agent, the parent. */
 export function predictionsOfAgent(filter: PredictionFilter & RoundFilter, orderBy: PredictionOrder): PagedList {
   const ofRound = roundConditions(filter);
+  const round = () => is.selectFrom('rounds as r').whereRef('r.id', '=', 'p.round_id').where(is.and(ofRound));
   return {
-    from: () => fromAgent(orderBy),
-    conditions: [
-      ...predictionConditions(filter),
-      ...(ofRound.length === 0
-        ? []
-        : [sql`exists (select from rounds r where r.id = p.round_id and ${every(ofRound)})`]),
-    ],
+    from: () => BY_AGENT[orderBy],
+    conditions: [...predictionConditions(filter), ...(ofRound.length === 0 ? [] : [is.exists(round())])],
     order: AGENT_ORDERS[orderBy],
   };
 }
 
 /**
- * The predictions of everybody; the parent is any one number. They are read round by round, at most `limit` of each, so
- * that a filter on rounds costs nothing for the rounds that it leaves out. Throws `BAD_REQUEST` for a search that is not
- * bounded.
+ * The predictions of all agents; the parent is any number. They are read round by round, at most `limit` of each, so that
+ * rounds that a filter excludes cost nothing. Throws `BAD_REQUEST` for an unbounded search.
  */
 export function predictionsOfAll(
   filter: PredictionFilter & RoundFilter,
@@ -79,53 +169,25 @@ export function predictionsOfAll(
 ): PagedList {
   const order = FIELD_ORDERS[orderBy];
   const within = predictionConditions(filter);
+  const ofRound = (place: Expression<SqlBool>) =>
+    is
+      .selectFrom('predictions as p')
+      .leftJoinLateral(() => SCORE_BY_KEY, always)
+      .selectAll('p')
+      .whereRef('p.round_id', '=', 'r.id')
+      .where(is.and([...within, place]))
+      .orderBy(orderOf(order))
+      .limit(is.lit(limit));
   return {
-    from: (place) => sql`rounds r cross join lateral (
-      select p.* from predictions p ${SCORE_OF_PREDICTION}
-      where ${every([sql`p.round_id = r.id`, ...within, place])}
-      order by ${orderOf(order)} limit ${sql.lit(limit)}
-    ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`,
+    from: (place) =>
+      tablesOf(
+        is
+          .selectFrom('rounds as r')
+          .crossJoinLateral(() => ofRound(place).as('p'))
+          .leftJoin('agents as a', 'a.id', 'p.agent_id')
+          .leftJoinLateral(() => SCORE_BY_KEY, always),
+      ),
     conditions: [...roundConditions(filter), ...searchConditions(filter, filter, now)],
     order,
   };
-}
-
-function fromPredictions(): RawBuilder<unknown> {
-  return sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
-}
-
-/**
- * The rounds `o` that the agent, which is the parent, predicted, and its predictions there by their key. Resolution wrote
- * those that have scores into an index by agent; the others, open and void, are few enough to be looked up each. An index
- * of predictions by agent would touch a page of its own for every prediction that is accepted. Kept apart by `offset 0`:
- * where few predict many rounds PostgreSQL would look through all of their predictions for the agent's instead.
- */
-function fromAgent(orderBy: PredictionOrder): RawBuilder<unknown> {
-  const direction = sql.raw(orderBy === 'NEWEST' ? 'desc' : 'asc');
-  return sql`(
-      select round_id from (
-        (select t.round_id from ${SCORES} t where t.agent_id = parent.id order by t.round_id ${direction})
-        union all
-        (select u.id from rounds u
-        where u.status <> 'resolved' and exists (select from predictions q where q.round_id = u.id and q.agent_id = parent.id)
-        order by u.id ${direction})
-      ) either order by round_id ${direction}
-    ) o
-    cross join lateral (
-      select * from predictions where round_id = o.round_id and agent_id = parent.id offset 0
-    ) p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}`;
-}
-
-/**
- * Each prediction by its key (`offset 0`): PostgreSQL takes every round for one of usual size, and would join and sort all of a
- * large one for its first page. The places `f` are those that the first decision gave, whoever has them now: a correction hands
- * them round.
- */
-function fromPlaces(): RawBuilder<unknown> {
-  return sql`scores f cross join lateral (
-      select * from ${SCORES} g where g.round_id = f.round_id and g.agent_id = coalesce((
-        select c.agent_id from corrected_scores c where c.round_id = f.round_id and c.place = f.place), f.agent_id) offset 0
-    ) s cross join lateral (
-      select * from predictions where round_id = s.round_id and agent_id = s.agent_id offset 0
-    ) p ${AGENT_OF_PREDICTION}`;
 }

@@ -1,11 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 
 import { DURABLE_SO_FAR, statement, type Statements } from '../database/statements.ts';
+import type { Aliased } from './fragments.ts';
 import { fieldsNamed, one } from './plan/plan.ts';
 import { PREDICTION, type PredictionRow } from './plan/prediction.ts';
 import { predictionRow } from './plan/rows.ts';
-import { AGENT_OF_PREDICTION, SCORE_OF_PREDICTION } from './prediction-lists.ts';
+import { PREDICTIONS } from './prediction-lists.ts';
 import { byEntityManager } from './plan/read-column.ts';
 
 const WHOLE = predictionRow(fieldsNamed(...Object.keys(PREDICTION.columns)));
@@ -70,7 +71,7 @@ export async function predictionOf(
   em: SqlEntityManager,
   { roundId, agentId }: PredictionKey,
 ): Promise<PredictionRow | null> {
-  const from = sql`predictions p ${AGENT_OF_PREDICTION} ${SCORE_OF_PREDICTION}
-    where p.round_id = ${roundId} and p.agent_id = ${agentId}`;
-  return byEntityManager(em)(one(WHOLE, from));
+  const p = expressionBuilder<Aliased<{ p: 'predictions' }>, 'p'>();
+  const own = p.and({ 'p.round_id': roundId, 'p.agent_id': agentId });
+  return byEntityManager(em)(one(WHOLE, sql`${PREDICTIONS} where ${own}`));
 }

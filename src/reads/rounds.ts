@@ -1,117 +1,138 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
-import { ASSETS, isAsset } from '../rules/assets.ts';
+import { type Asset, ASSETS, isAsset } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
+import { type Aliased, anyOf, compiled, tablesOf } from './fragments.ts';
 import { byAge, pageIn, type PageOfList, type PageRequest } from './paging.ts';
-import { every } from './sql.ts';
+import { byAlias } from './plan/by-alias.ts';
 
-/** Which rounds are meant; what is unset or null leaves none out. */
+/** A filter of rounds; fields that are unset or null match all. */
 export interface RoundFilter {
   readonly status?: readonly RoundStatus[] | null;
   readonly questionType?: readonly QuestionType[] | null;
   /** An asset whose candle decides the round. */
   readonly asset?: string | null;
-  /** The asset that the question is about. */
+  /** The asset in the question. */
   readonly subject?: string | null;
-  /** The earliest start, itself included. */
+  /** The earliest start, inclusive. */
   readonly from?: Date | null;
-  /** The start itself excluded. */
+  /** The latest start, exclusive. */
   readonly to?: Date | null;
 }
 
-/** Conditions on a round `r`. Throws `BAD_REQUEST` for an asset that there is not. */
-export function roundConditions(filter: RoundFilter): readonly RawBuilder<unknown>[] {
+const r = expressionBuilder<Aliased<{ r: 'rounds' }>, 'r'>();
+
+/** Conditions on a round `r`. Throws `BAD_REQUEST` for an unknown asset. */
+export function roundConditions(filter: RoundFilter): readonly Expression<SqlBool>[] {
   const { status, questionType, asset, subject, from, to } = filter;
-  const conditions: RawBuilder<unknown>[] = [];
-  if (status != null) conditions.push(sql`r.status = any(${[...status]})`);
-  if (questionType != null) conditions.push(sql`r.question_type = any(${[...questionType]})`);
-  if (subject != null) conditions.push(sql`r.subject = ${subject}`);
-  if (from != null) conditions.push(sql`r.start_time >= ${from}`);
-  if (to != null) conditions.push(sql`r.start_time < ${to}`);
+  const conditions: Expression<SqlBool>[] = [];
+  if (status != null) conditions.push(r('r.status', '=', anyOf(status)));
+  if (questionType != null) conditions.push(r('r.question_type', '=', anyOf(questionType)));
+  if (subject != null) conditions.push(r('r.subject', '=', subject));
+  if (from != null) conditions.push(r('r.start_time', '>=', from));
+  if (to != null) conditions.push(r('r.start_time', '<', to));
   if (asset != null) {
     checkAsset(asset);
-    conditions.push(sql`exists (select from round_assets ra where ra.round_id = r.id and ra.asset = ${asset})`);
+    const deciding = r.selectFrom('round_assets as ra').whereRef('ra.round_id', '=', 'r.id');
+    conditions.push(r.exists(deciding.where('ra.asset', '=', asset)));
   }
   return conditions;
 }
 
 /** Throws `BAD_REQUEST` unless it is one of the eight assets. */
-export function checkAsset(asset: string): void {
+export function checkAsset(asset: string): asserts asset is Asset {
   if (!isAsset(asset)) throw refused('asset', `one of ${ASSETS.join(', ')}`, asset);
 }
 
-/** The resolved rounds of a window, of some question types, decided by an asset or about it alone. */
+/** The resolved rounds of a window that match a filter. */
 export interface WindowRounds extends Pick<RoundFilter, 'subject'> {
   readonly window: Period;
   readonly questionType: readonly QuestionType[] | null;
-  readonly asset: string | null;
+  readonly asset: Asset | null;
 }
 
 /**
- * These rounds as a table of `id`, `start_time`, `end_time` and `choice_count`. Every round lasts one hour: so
- * starts, which have an index, stand for ends; and a window holds as many as it has hours: the limit lets the planner know.
+ * A query of these rounds. Every round lasts one hour, so their starts, which have an index, bound the ends. The limit, one
+ * round an hour, is an estimate for the planner.
  */
-export function windowRounds({ window, ...filter }: WindowRounds): RawBuilder<unknown> {
+export function windowRounds({ window, ...filter }: WindowRounds) {
   const length = WINDOW_LENGTHS[window];
-  const conditions = roundConditions({ status: ['resolved'], ...filter });
-  const columns = sql`r.id, r.start_time, r.end_time, jsonb_array_length(r.choices) as choice_count`;
-  if (length === null) return sql`(select ${columns} from rounds r where ${every(conditions)})`;
-  const inWindow = sql`r.start_time > (
-    select newest_resolved_end - make_interval(secs => ${(length + HOUR) / SECOND}) from platform where id = 1)`;
-  return sql`(
-    select ${columns} from rounds r where ${every([...conditions, inWindow])}
-    order by r.start_time desc limit ${length / HOUR})`;
+  const rounds = r
+    .selectFrom('rounds as r')
+    .select(['r.id', 'r.start_time', 'r.end_time', jsonLength.as('choice_count')])
+    .where(r.and(roundConditions({ status: ['resolved'], ...filter })));
+  if (length === null) return rounds;
+  const first = beforeNewestEnd(length + HOUR);
+  return rounds
+    .where('r.start_time', '>', first)
+    .orderBy('r.start_time', 'desc')
+    .limit(length / HOUR);
+}
+
+const jsonLength = r.fn<number>('jsonb_array_length', ['r.choices']);
+
+/** A query of the time this many milliseconds before the end of the newest resolved round. */
+export function beforeNewestEnd(ms: number) {
+  return r
+    .selectFrom('platform as p')
+    .where('p.id', '=', r.lit(1))
+    .select((p) => sql<Date>`${p.ref('p.newest_resolved_end')} - make_interval(secs => ${ms / SECOND})`.as('time'));
 }
 
 /**
- * Conditions that leave of scores `s` those of a window's rounds, without a look at the rounds: every score is of a
- * resolved one, and their ids ascend with the hours, so that those of a window lie behind one id.
+ * A condition on scores `s` of a window's rounds that reads no rounds: only resolved rounds have scores, and ids ascend with
+ * the hours, so that all of a window's are above one id.
  */
-export function inWindowById(window: Period): RawBuilder<unknown> {
+export function inWindowById(window: Period): Expression<SqlBool> {
   const length = WINDOW_LENGTHS[window];
-  if (length === null) return sql`true`;
-  return sql`s.round_id > coalesce((
-    select id from rounds where start_time <= (
-      select newest_resolved_end - make_interval(secs => ${(length + HOUR) / SECOND}) from platform where id = 1)
-    order by start_time desc limit 1), 0)`;
+  if (length === null) return r.lit(true);
+  const last = r
+    .selectFrom('rounds')
+    .select('id')
+    .where('start_time', '<=', beforeNewestEnd(length + HOUR))
+    .orderBy('start_time', 'desc')
+    .limit(r.lit(1));
+  const s = expressionBuilder<Aliased<{ s: 'scores' }>, 's'>();
+  return s('s.round_id', '>', s.fn.coalesce(last, s.lit(0)));
 }
 
 export interface RoundPageRequest extends RoundFilter, PageRequest {
   readonly orderBy?: keyof typeof ORDERS | null;
-  /** Whether their hours are over; unset or null leaves none out. */
+  /** Whether their hours are over; unset or null: both. */
   readonly ended?: boolean | null;
 }
 
-const ORDERS = byAge('rounds', { column: sql`r.start_time`, kind: 'instant' });
+const ORDERS = byAge('rounds', { column: byAlias({ r: 'rounds' }).r('start_time'), kind: 'instant' });
+
+const ROUNDS = compiled(tablesOf(r.selectFrom('rounds as r')));
 
 /**
- * The list of rounds and the page of it that is asked for. The cursor is a round's start, so that new rounds neither hide nor
- * repeat any. Throws `BAD_REQUEST` for what the schema's types let through.
+ * The list of rounds and its requested page. A cursor holds a round's start, so that pages stay the same as rounds are
+ * added. Throws `BAD_REQUEST` for values that the schema's types allow and the list does not.
  */
 export function roundsPageOf(args: RoundPageRequest, now: Date): PageOfList {
   const order = ORDERS[args.orderBy ?? 'NEWEST'];
-  const ofTime = args.ended == null ? [] : [args.ended ? sql`r.end_time <= ${now}` : sql`r.end_time > ${now}`];
-  const conditions = [...roundConditions(args), ...ofTime];
-  const list = { from: () => sql`rounds r`, conditions, order };
+  const ofTime = args.ended == null ? [] : [r('r.end_time', args.ended ? '<=' : '>', now)];
+  const list = { from: () => ROUNDS, conditions: [...roundConditions(args), ...ofTime], order };
   return { list, page: pageIn(order, args, PAGE_SIZES.recentRounds) };
 }
 
-/** How many predictions the active round has, and the newest event, of one moment; null when no round is active. */
+/** The active round's count of predictions and the newest event, read at once; null when no round is active. */
 export async function entriesNow(em: SqlEntityManager) {
   const active = em.getKysely<DB>().selectFrom(['rounds as r', 'platform as p']).where('r.status', '=', 'active');
   const found = active.select(['r.id as roundId', 'r.total_entries as totalEntries', 'p.last_seq as seq']);
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The starts of hours from `first` on and before `end` whose round is void already. */
+/** The starts of hours from `first`, inclusive, to `end`, exclusive, whose round is void. */
 export async function voidHours(em: SqlEntityManager, first: Date, end: Date): Promise<ReadonlySet<number>> {
   const found = await em.find(
     Round,

@@ -1,28 +1,68 @@
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { expressionBuilder, type RawBuilder } from 'kysely';
 
 import { scoreFigures } from '../entities/score.ts';
-import type { DB } from '../entities/tables.ts';
+import type { DB, Row } from '../entities/tables.ts';
+import { type Aliased, compiled, joinsOf } from './fragments.ts';
+import { made } from './plan/plan.ts';
 
 const NAMES = new UnderscoreNamingStrategy();
 
-/** The columns of a score that a decision of its round changes. */
-export const SCORE_FIGURES = ['place', ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name))];
+type ScoreFigure = Exclude<keyof Row<'corrected_scores'>, 'round_id' | 'agent_id' | 'counted'>;
 
-/**
- * The scores in force, as a table with the columns of `scores`: as a resolution wrote them, or with what amendments have corrected.
- * A round that was made void has none.
- */
-export const SCORES = sql.raw<DB['scores']>(`(
-  select s.round_id, s.agent_id, s.confidence, s.standing, ${SCORE_FIGURES.map((name) => `coalesce(c.${name}, s.${name}) as ${name}`).join(', ')}
-  from scores s left join corrected_scores c on c.round_id = s.round_id and c.agent_id = s.agent_id
-  where c.counted is not false)`);
+/** The columns of a score that a decision of its round changes. */
+export const SCORE_FIGURES = made<readonly ScoreFigure[]>([
+  'place',
+  ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name)),
+]).value;
+
+const tables = expressionBuilder<DB>();
+
+/** The scores in force, with the columns of `scores`: as resolution wrote them, or as amended. A void round has none. */
+export const SCORES: RawBuilder<Row<'scores'>> = compiled(
+  tables
+    .selectFrom('scores as s')
+    .leftJoin('corrected_scores as c', (on) =>
+      on.onRef('c.round_id', '=', 's.round_id').onRef('c.agent_id', '=', 's.agent_id'),
+    )
+    .where('c.counted', 'is not', false)
+    .select(['s.round_id', 's.agent_id', 's.confidence', 's.standing'])
+    .select(({ fn }) => SCORE_FIGURES.map((name) => fn.coalesce(`c.${name}`, `s.${name}`).as(name)))
+    .$castTo<Row<'scores'>>(),
+);
 
 /** Joins the score in force of a prediction `p`, if any, as `s`. */
-export const SCORE_OF_PREDICTION = sql`left join lateral (
-  select * from ${SCORES} t where t.round_id = p.round_id and t.agent_id = p.agent_id limit 1
-) s on true`;
+export const SCORE_OF_PREDICTION = compiled(
+  joinsOf(
+    tables.selectFrom('predictions as p').leftJoinLateral(
+      (p) =>
+        p
+          .selectFrom(SCORES.as('t'))
+          .selectAll()
+          .whereRef('t.round_id', '=', 'p.round_id')
+          .whereRef('t.agent_id', '=', 'p.agent_id')
+          .limit(p.lit(1))
+          .as('s'),
+      (on) => on.onTrue(),
+    ),
+  ),
+);
 
-/** Whether a score `s` of a forecast is the newest of its round: no amendment has come after it, and none that made the round void is it. */
-export const IN_FORCE = sql`not exists (select from amendments a where a.round_id = s.round_id
-  and (a.amended_at > s.decided_at or (a.amended_at = s.decided_at and a.outcome is null)))`;
+const s = expressionBuilder<Aliased<{ s: 'forecast_scores' }>, 's'>();
+
+/** Whether a forecast's score `s` is its round's newest: no amendment is later, and it is not of one that made the round void. */
+export const IN_FORCE = compiled(
+  s.not(
+    s.exists(
+      s
+        .selectFrom('amendments as a')
+        .whereRef('a.round_id', '=', 's.round_id')
+        .where((a) =>
+          a.or([
+            a('a.amended_at', '>', a.ref('s.decided_at')),
+            a.and([a('a.amended_at', '=', a.ref('s.decided_at')), a('a.outcome', 'is', null)]),
+          ]),
+        ),
+    ),
+  ),
+);
