@@ -1,33 +1,25 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, expressionBuilder, sql } from 'kysely';
 
+import type { DB, Row } from '../entities/tables.ts';
 import { ANY_ASSET } from '../entities/tallies.ts';
 import { brierTerm } from '../rules/brier.ts';
-import {
-  type Calibration,
-  calibrationFrom,
-  calibrationOf,
-  type CalibrationSums,
-  KINDS,
-  NO_SUMS,
-  type ScoredCount,
-  TERM_NAMES,
-} from '../rules/calibration.ts';
+import { type Calibration, calibrationFrom, calibrationOf, KINDS, NO_SUMS, TERM_NAMES } from '../rules/calibration.ts';
 import { checkLeadTime } from '../rules/breakdowns.ts';
 import { toDecimal } from '../rules/fraction.ts';
-import { leadBucket } from './breakdowns.ts';
-import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
-import type { Period } from '../rules/windows.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
-import { rows } from './sql.ts';
+import type { Period } from '../rules/windows.ts';
+import { leadBucket } from './breakdowns.ts';
+import { type Aliased, anyOf, ids } from './fragments.ts';
+import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
-/** Which predictions a calibration is of: those in some rounds, or of them those with a lead time (`LEAD_BUCKETS`). */
+/** The predictions of a calibration: those in some rounds, or only those with a lead time (`LEAD_BUCKETS`). */
 export interface Calibrated extends WindowRounds {
   readonly lead?: string | null;
 }
 
-/** What is asked for. Throws `BAD_REQUEST` for an asset and a lead time that there is not. */
+/** These arguments, checked. Throws `BAD_REQUEST` for an unknown asset or lead time. */
 export function calibrated({
   window,
   questionType,
@@ -45,17 +37,9 @@ export function calibrated({
   return { window: window ?? 'alltime', questionType: questionType ?? null, asset: asset ?? null, lead };
 }
 
-/** Figures of one agent's predictions: those in a bin, or with null all of them. */
-interface Group extends CalibrationSums {
-  readonly agentId: number;
-  readonly bin: number | null;
-  readonly referenceSum: number;
-}
-
 /**
- * The calibration of several agents over the same rounds, from the index `scores_agent_rounds` alone: each agent's alike
- * predictions are counted, and a bin is a row of sums. A Brier term is exact, so it stands for the confidence of a
- * prediction that was right or wrong.
+ * The calibration of several agents over the same rounds, from the index `scores_agent_rounds`: each agent's equal predictions
+ * are counted, and a bin is a row of sums. A Brier term is exact, so with correctness it identifies the confidence.
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
@@ -66,12 +50,23 @@ export async function calibrationsOf(
     asked.questionType === null && asked.asset === null && asked.lead == null
       ? wholeWindow(asked.window)
       : partOfWindow(asked);
-  const found = await rows<Group>(em)`
-    select a.id as "agentId", t.bin, ${referenceSum} as "referenceSum", sum(k.n)::float8 as n, ${TERM_SUMS}
-    from unnest(${[...agents]}::int[]) a(id)
-    cross join lateral (${counted}) k
-    join ${KIND_TABLE} on t.brier_term = k.brier and t.is_correct = k.is_correct
-    group by grouping sets ((a.id, t.bin), (a.id))`;
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom(ids(agents))
+    .crossJoinLateral(() => counted.as('k'))
+    .innerJoin(KIND_TABLE, (on) => on.onRef('t.brier_term', '=', 'k.brier').onRef('t.is_correct', '=', 'k.is_correct'))
+    .groupBy((by) => sql`grouping sets ((${by.ref('a.id')}, ${by.ref('t.bin')}), (${by.ref('a.id')}))`)
+    .select(['a.id as agentId', 't.bin', referenceSum.as('referenceSum')])
+    .select((k) => [
+      k.cast<number>(k.fn.sum('k.n'), 'float8').as('n'),
+      ...TERM_NAMES.map((name) =>
+        k.fn
+          .sum<number>(k('k.n', '*', k.ref(`t.${name}`)))
+          .orderBy('t.kind')
+          .as(name),
+      ),
+    ])
+    .execute();
   const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
   return agents.map((agent) => {
     const groups = byAgent.get(agent) ?? [];
@@ -85,57 +80,94 @@ export async function calibrationsOf(
   });
 }
 
-/** How an agent's predictions `k` are counted by kind, and what the reference terms of all that are counted come to. */
+/** Equal predictions `k` of an agent `a`, and the sum of their reference terms. */
 interface Counting {
-  readonly counted: RawBuilder<unknown>;
-  readonly referenceSum: RawBuilder<unknown>;
+  readonly counted: AliasableExpression<Pick<Row<'scores'>, 'brier' | 'is_correct'> & { readonly n: number }>;
+  readonly referenceSum: AliasableExpression<number>;
 }
 
-/** The sum of the reference terms of a whole window stands in the standing, so that no round is looked at. */
+interface Tables extends Aliased<{ s: 'scores'; p: 'predictions'; r: 'rounds' }> {
+  readonly a: { readonly id: number };
+  readonly k: { readonly n: number; readonly miss: number };
+}
+
+const of = expressionBuilder<Tables, 'a' | 'k' | 's' | 'p' | 'r'>();
+
+/** The standing has the sum of reference terms of a whole window: no round is read. */
 function wholeWindow(window: Period): Counting {
-  return {
-    counted: sql`
-      select s.brier, s.is_correct, count(*) as n from ${SCORES} s where s.agent_id = a.id and ${inWindowById(window)} group by 1, 2`,
-    referenceSum: sql`(select ${sql.ref(`w.${window}_reference_brier_sum`)}::float8 from standings w where w.agent_id = a.id)`,
-  };
+  const counted = of
+    .selectFrom(SCORES.as('s'))
+    .whereRef('s.agent_id', '=', 'a.id')
+    .where(inWindowById(window))
+    .groupBy(['s.brier', 's.is_correct'])
+    .select(['s.brier', 's.is_correct', of.fn.countAll<number>().as('n')]);
+  const referenceSum = of
+    .selectFrom('standings as w')
+    .whereRef('w.agent_id', '=', 'a.id')
+    .select((w) => w.cast(w.ref(`w.${window}_reference_brier_sum`), 'float8').as('sum'))
+    .$castTo<number>();
+  return { counted, referenceSum };
 }
 
 /** Reference terms, (1 / k - o)^2 among k answers, are whole 64ths, which floats add up exactly in any order. */
 function partOfWindow({ lead, ...asked }: Calibrated): Counting {
-  const ofLead =
-    lead == null
-      ? sql``
-      : sql`join predictions p on p.round_id = s.round_id and p.agent_id = s.agent_id
-          and ${leadBucket(sql`r.end_time - p.submitted_at`)} = ${lead}`;
-  return {
-    counted: sql`
-      select s.brier, s.is_correct, 1 / r.choice_count::float8 - s.is_correct::int as miss, count(*) as n
-      from ${SCORES} s join ${windowRounds(asked)} r on r.id = s.round_id ${ofLead} where s.agent_id = a.id
-      group by 1, 2, 3`,
-    referenceSum: sql`sum(k.n * k.miss * k.miss)`,
-  };
+  const counted = of
+    .selectFrom(SCORES.as('s'))
+    .innerJoin(windowRounds(asked).as('r'), 'r.id', 's.round_id')
+    .$if(lead != null, (scores) =>
+      scores.innerJoin('predictions as p', (on) =>
+        on
+          .onRef('p.round_id', '=', 's.round_id')
+          .onRef('p.agent_id', '=', 's.agent_id')
+          .on(leadBucket(sql`${of.ref('r.end_time')} - ${of.ref('p.submitted_at')}`), '=', lead ?? null),
+      ),
+    )
+    .whereRef('s.agent_id', '=', 'a.id')
+    .select((s) => [
+      's.brier',
+      's.is_correct',
+      sql<number>`1 / ${s.ref('r.choice_count')}::float8 - ${s.ref('s.is_correct')}::int`.as('miss'),
+      of.fn.countAll<number>().as('n'),
+    ])
+    .groupBy(['s.brier', 's.is_correct', 'miss']);
+  const referenceSum = of.fn.sum<number>(of(of('k.n', '*', of.ref('k.miss')), '*', of.ref('k.miss')));
+  return { counted, referenceSum };
 }
 
-/** The rule's kinds as a table `t`, in their order. */
-const KIND_TABLE: RawBuilder<unknown> = sql`unnest(
-  ${KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct)))}::numeric[],
-  ${KINDS.map(({ correct }) => correct)}::boolean[], ${KINDS.map(({ bin }) => bin)}::int[],
-  ${sql.join(TERM_NAMES.map((name) => sql`${KINDS.map(({ terms }) => terms[name])}::float8[]`))}
-) with ordinality t(brier_term, is_correct, bin, ${sql.join(TERM_NAMES.map((name) => sql.ref(name)))}, kind)`;
+type KindRow = Readonly<Record<(typeof TERM_NAMES)[number], number>> & {
+  readonly brier_term: string;
+  readonly is_correct: boolean;
+  readonly bin: number;
+  readonly kind: number;
+};
 
-const TERM_SUMS: RawBuilder<unknown> = sql.join(
-  TERM_NAMES.map((name) => sql`sum(k.n * ${sql.ref(`t.${name}`)} order by t.kind) as ${sql.ref(name)}`),
+const TERM_LISTS = TERM_NAMES.map((name) => sql`${KINDS.map(({ terms }) => terms[name])}::float8[]`);
+
+/** The rule's kinds as a table `t`, in their order. */
+const KIND_TABLE = sql<KindRow>`unnest(
+  ${KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct)))}::numeric[],
+  ${KINDS.map(({ correct }) => correct)}::boolean[], ${KINDS.map(({ bin }) => bin)}::int[], ${sql.join(TERM_LISTS)}
+) with ordinality`.as<'t'>(
+  sql.raw(`t(brier_term, is_correct, bin, ${TERM_NAMES.map((name) => `"${name}"`).join()}, kind)`),
 );
+
+const ofLead = expressionBuilder<Aliased<{ t: 'lead_tallies' }>, 't'>();
 
 /** The calibration of all agents together, from the tallies that resolution keeps. */
 export async function fieldCalibration(
   em: SqlEntityManager,
   { window, questionType, asset, lead }: Calibrated,
 ): Promise<Calibration> {
-  const ofTypes = questionType === null ? sql`true` : sql`question_type = any(${[...questionType]})`;
-  const found = await rows<ScoredCount>(em)`
-    select confidence, is_correct as correct, choice_count as "choiceCount", sum(${sql.ref(`${window}_n`)})::bigint as n
-    from ${lead == null ? sql`field_tallies where true` : sql`lead_tallies where lead = ${lead}`} and asset = ${asset ?? ANY_ASSET} and ${ofTypes}
-    group by confidence, is_correct, choice_count`;
+  const table: keyof DB = lead == null ? 'field_tallies' : 'lead_tallies';
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom(sql.table<Row<'field_tallies'>>(table).as('t'))
+    .where(lead == null ? ofLead.lit(true) : ofLead(ofLead.ref('t.lead').$castTo<string>(), '=', lead))
+    .where('t.asset', '=', asset ?? ANY_ASSET)
+    .where((t) => (questionType === null ? t.lit(true) : t('t.question_type', '=', anyOf(questionType))))
+    .groupBy(['t.confidence', 't.is_correct', 't.choice_count'])
+    .select(['t.confidence', 't.is_correct as correct', 't.choice_count as choiceCount'])
+    .select((t) => t.cast<number>(t.fn.sum(`t.${window}_n`), 'bigint').as('n'))
+    .execute();
   return calibrationOf(found);
 }

@@ -1,21 +1,22 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 
+import type { Round } from '../entities/round.ts';
+import type { DB } from '../entities/tables.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { rows } from './sql.ts';
-import type { Round } from '../entities/round.ts';
+import { type Aliased, anyOf } from './fragments.ts';
 
-/** One answer's part of a round's predictions. */
+/** A round's predictions of one answer. */
 export interface CrowdCount {
   readonly roundId: number;
   readonly answer: string;
   readonly n: number;
-  /** Of their confidences, in percent. */
+  /** In percent. */
   readonly confidenceSum: number;
 }
 
-/** What all agents together answered so far, answers in the order of the round's choices. */
+/** The answers of all agents so far, in the order of the round's choices. */
 export function crowdFrom(counts: readonly CrowdCount[], choices: readonly string[]) {
   const n = counts.reduce((total, one) => total + one.n, 0);
   return {
@@ -29,7 +30,7 @@ export function crowdFrom(counts: readonly CrowdCount[], choices: readonly strin
   };
 }
 
-/** Percent, two decimals, under both of its names: the first one did not name its unit. */
+/** Percent, two decimals, under both of its names: the older does not name its unit. */
 function meanConfidence(counts: readonly CrowdCount[], n: number) {
   const sum = counts.reduce((total, { confidenceSum }) => total + confidenceSum, 0);
   const mean = n === 0 ? null : Number(roundHalfAway(fraction(sum, n), 2));
@@ -38,26 +39,31 @@ function meanConfidence(counts: readonly CrowdCount[], n: number) {
 
 /** Counts by answer of decided rounds, which have tallies. */
 export async function decidedCounts(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly CrowdCount[]> {
-  return rows<CrowdCount>(em)`
-    select round_id as "roundId", prediction as answer, sum(n)::int as n, sum(n * confidence)::float8 as "confidenceSum"
-    from round_tallies where round_id = any(${[...rounds]})
-    group by round_id, prediction`;
+  return em
+    .getKysely<DB>()
+    .selectFrom('round_tallies')
+    .where('round_id', '=', anyOf(rounds))
+    .groupBy(['round_id', 'prediction'])
+    .select(['round_id as roundId', 'prediction as answer'])
+    .select((of) => [
+      of.fn.sum<number>('n').as('n'),
+      of.fn.sum<number>(of('n', '*', of.ref('confidence'))).as('confidenceSum'),
+    ])
+    .execute();
 }
 
-/** The minute of its round's hour in which a prediction `p` of the round `r` was submitted. */
-export const MINUTE_OF_PREDICTION: RawBuilder<number> = sql`
-  floor(extract(epoch from p.submitted_at - r.start_time) / 60)::int`;
+const of = expressionBuilder<Aliased<{ p: 'predictions'; r: 'rounds' }>, 'p' | 'r'>();
 
-/** One answer's part of what a round was answered within one minute of its hour. */
+/** The minute of the hour of its round `r` in which a prediction `p` was submitted, from 0. */
+export const MINUTE_OF_PREDICTION = sql<number>`floor(extract(epoch from ${of.ref('p.submitted_at')} - ${of.ref('r.start_time')}) / 60)::int`;
+
+/** A round's predictions of one answer within one minute of its hour. */
 export interface MinuteCount extends CrowdCount {
   /** From 0 to 59. */
   readonly minute: number;
 }
 
-/**
- * What the crowd had answered when a minute was over, for each in which somebody answered, the oldest first; answers in the
- * order of the round's choices.
- */
+/** The crowd's answers at the end of each minute that has any, the oldest first; in the order of the round's choices. */
 export function crowdPoints(
   counts: readonly MinuteCount[],
   { startTime, choices }: Pick<Round, 'startTime' | 'choices'>,
@@ -83,21 +89,34 @@ export function crowdPoints(
 const NOBODY = { n: 0, confidenceSum: 0 };
 
 /** Whether the minutes of the round `r` are kept with their confidences. */
-const IS_COUNTED = sql`(r.counted_at is not null
-  and not exists (select from crowd_minutes u where u.round_id = r.id and u.confidence_sum is null))`;
+const IS_COUNTED = of.and([
+  of('r.counted_at', 'is not', null),
+  of.not(
+    of.exists(
+      of.selectFrom('crowd_minutes as u').whereRef('u.round_id', '=', 'r.id').where('u.confidence_sum', 'is', null),
+    ),
+  ),
+]);
 
-/**
- * The counts of decided rounds: those that were kept, and from their predictions those of rounds that nobody has counted yet,
- * or counted when confidences were not kept.
- */
+/** The counts of decided rounds: those that are kept with confidences, and those of other rounds from their predictions. */
 export async function decidedMinutes(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly MinuteCount[]> {
-  return rows<MinuteCount>(em)`
-    select m.round_id as "roundId", m.prediction as answer, m.minute, m.n, m.confidence_sum::float8 as "confidenceSum"
-    from rounds r join crowd_minutes m on m.round_id = r.id
-    where r.id = any(${[...rounds]}) and ${IS_COUNTED}
-    union all
-    select p.round_id, p.prediction, ${MINUTE_OF_PREDICTION}, count(*)::int, sum(p.confidence)::float8
-    from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = any(${[...rounds]}) and not ${IS_COUNTED} and not p.standing
-    group by 1, 2, 3`;
+  const tables = em.getKysely<DB>();
+  const uncounted = tables
+    .selectFrom('predictions as p')
+    .innerJoin('rounds as r', 'r.id', 'p.round_id')
+    .where('p.round_id', '=', anyOf(rounds))
+    .where(of.not(IS_COUNTED))
+    .where(of.not('p.standing'))
+    .groupBy(['p.round_id', 'p.prediction', MINUTE_OF_PREDICTION])
+    .select(['p.round_id as roundId', 'p.prediction as answer', MINUTE_OF_PREDICTION.as('minute')])
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.sum<number>('p.confidence').as('confidenceSum')]);
+  return tables
+    .selectFrom('rounds as r')
+    .innerJoin('crowd_minutes as m', 'm.round_id', 'r.id')
+    .where('r.id', '=', anyOf(rounds))
+    .where(IS_COUNTED)
+    .select(['m.round_id as roundId', 'm.prediction as answer', 'm.minute', 'm.n'])
+    .select((m) => m.ref('m.confidence_sum').$notNull().as('confidenceSum'))
+    .unionAll(uncounted)
+    .execute();
 }

@@ -1,14 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 
+import type { DB } from '../entities/tables.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import type { Period } from '../rules/windows.ts';
+import { type Aliased, wholeUnits } from './fragments.ts';
 import { windowRounds } from './rounds.ts';
-import { rows } from './sql.ts';
 import { SCORES } from './scores.ts';
 
-/** Two agents on the resolved rounds that both predicted; differences are paired, above 0 the first was better. */
+/** Two agents on the resolved rounds that both predicted; paired differences are above 0 where the first was better. */
 export type SharedRecord = NonNullable<Awaited<ReturnType<typeof sharedRecord>>>;
 
 interface Ids {
@@ -16,34 +18,57 @@ interface Ids {
   readonly b: number;
 }
 
-type Differences = Readonly<Record<'n' | 'aAhead' | 'bAhead', number>> &
-  Readonly<Record<'brier' | 'edge' | 'points' | 'pnl', Sums>>;
+const of = expressionBuilder<Aliased<{ x: 'scores'; y: 'scores' }>, 'x' | 'y'>();
 
-/** Their record in a window; null where one of them is unknown. One statement, bounded by what the first has predicted. */
+const POINTS_Y = of.parens(of('y.score', '+', of.ref('y.streak_bonus')));
+
+/** By how much a score `x` is better than a score `y` of its round, in whole units. */
+const GAINS = [
+  wholeUnits(of.parens(of('y.brier', '-', of.ref('x.brier'))), 10_000, 'int4').as('brier'),
+  wholeUnits(of.parens(of('x.edge_millionths', '-', of.ref('y.edge_millionths'))), 1, 'int8').as('edge'),
+  of(of('x.score', '+', of.ref('x.streak_bonus')), '-', POINTS_Y).as('points'),
+  wholeUnits(of.parens(of('x.pnl_usd', '-', of.ref('y.pnl_usd'))), 100, 'int8').as('cents'),
+] as const;
+
+/** Their record in a window; null where one of them is unknown. One statement, whose cost follows the first one's record. */
 export async function sharedRecord(em: SqlEntityManager, { a, b }: Ids, window: Period) {
-  const [found] = await rows<Differences & { readonly known: boolean }>(em)`
-    with shared as materialized (
-      select ((y.brier - x.brier) * 10000)::int4 as brier, (x.edge_millionths - y.edge_millionths)::int8 as edge,
-        (x.score + x.streak_bonus) - (y.score + y.streak_bonus) as points, ((x.pnl_usd - y.pnl_usd) * 100)::int8 as cents
-      from ${SCORES} x
-      join ${SCORES} y on y.round_id = x.round_id and y.agent_id = ${b}
-      join ${windowRounds({ window, questionType: null, asset: null })} r on r.id = x.round_id
-      where x.agent_id = ${a}
+  const found = await em
+    .getKysely<DB>()
+    .with(
+      (shared) => shared('shared').materialized(),
+      (tables) =>
+        tables
+          .selectFrom(SCORES.as('x'))
+          .innerJoin(SCORES.as('y'), (on) => on.onRef('y.round_id', '=', 'x.round_id').on('y.agent_id', '=', b))
+          .innerJoin(windowRounds({ window, questionType: null, asset: null }).as('r'), 'r.id', 'x.round_id')
+          .where('x.agent_id', '=', a)
+          .select(GAINS),
     )
-    select (select count(*) from agents where id in (${a}, ${b})) = ${a === b ? 1 : 2} as known,
-      count(*)::int as n, count(*) filter (where brier > 0)::int as "aAhead",
-      count(*) filter (where brier < 0)::int as "bAhead",
-      ${sumsIn(sql`brier`, 0.0001)} as brier, ${sumsIn(sql`edge`, 0.000_001)} as edge,
-      ${sumsIn(sql`points`, 1)} as points, ${sumsIn(sql`cents`, 0.01)} as pnl
-    from shared`;
+    .selectFrom('shared')
+    .select((is) => {
+      const agents = is.selectFrom('agents').where('id', 'in', [a, b]);
+      const sumsIn = (name: 'brier' | 'edge' | 'points' | 'cents', unit: number) => {
+        const times = sql.lit(unit);
+        return jsonBuildObject({
+          n: is.fn.count(name),
+          sum: is(is.fn.sum(name), '*', times),
+          squareSum: is(is(is.fn.sum(is(name, '*', is.ref(name))), '*', times), '*', times),
+        }).$castTo<Sums>();
+      };
+      return [
+        is(agents.select(is.fn.countAll<number>().as('n')), '=', a === b ? 1 : 2).as('known'),
+        is.fn.countAll<number>().as('n'),
+        is.fn.countAll<number>().filterWhere('brier', '>', is.lit(0)).as('aAhead'),
+        is.fn.countAll<number>().filterWhere('brier', '<', is.lit(0)).as('bAhead'),
+        sumsIn('brier', 0.0001).as('brier'),
+        sumsIn('edge', 0.000_001).as('edge'),
+        sumsIn('points', 1).as('points'),
+        sumsIn('cents', 0.01).as('pnl'),
+      ];
+    })
+    .executeTakeFirst();
   if (found?.known !== true) return null;
   const { n, aAhead, bAhead, brier, edge, points, pnl } = found;
   const figures = { brierGain: estimate(brier), edgeGain: estimate(edge), pointsGain: estimate(points) };
   return { aId: a, bId: b, n, aAhead, bAhead, even: n - aAhead - bAhead, ...figures, pnlGainUsd: estimate(pnl) };
-}
-
-/** The sums of a column of whole numbers that count this unit, which are cheaper to add up than decimals. */
-function sumsIn(column: RawBuilder<unknown>, unit: number): RawBuilder<unknown> {
-  return sql`json_build_object('n', count(${column}), 'sum', sum(${column}) * ${unit}::numeric,
-    'squareSum', sum(${column} * ${column}) * ${unit}::numeric * ${unit}::numeric)`;
 }

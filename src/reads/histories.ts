@@ -1,23 +1,24 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, expressionBuilder, sql } from 'kysely';
 
+import type { DB } from '../entities/tables.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Period } from '../rules/windows.ts';
+import { type Aliased, ids } from './fragments.ts';
 import { inWindowById } from './rounds.ts';
-import { rows } from './sql.ts';
 import { SCORES } from './scores.ts';
 
-/** One or more rounds of an agent that follow each other. */
+/** One or more consecutive rounds of an agent. */
 export interface HistorySums {
   /** The last of them. */
   readonly roundId: number;
   readonly rounds: number;
-  /** What they brought together, in whole numbers of whatever unit, and with all rounds before. */
+  /** Sums of figures in whole units: of these rounds, and of them with all earlier ones. */
   readonly sums: readonly number[];
   readonly cumulative: readonly number[];
 }
 
-/** What one or more resolved rounds of an agent that follow each other brought, as a point of a chart of one figure. */
+/** One or more consecutive resolved rounds of an agent, as a point of a chart of one figure. */
 export interface ChartPoint extends Pick<HistorySums, 'roundId' | 'rounds'> {
   readonly value: number;
   readonly cumulative: number;
@@ -25,89 +26,87 @@ export interface ChartPoint extends Pick<HistorySums, 'roundId' | 'rounds'> {
 
 export interface HistoryRequest {
   readonly window: Period;
-  /** The greatest number of points. */
+  /** The maximum number of points. */
   readonly max: number;
 }
 
 const CENTS = 100;
 
-/** The P&L of what `historiesOf` gives, in USD. */
+/** The P&L of a result of `historiesOf`, in USD. */
 export function pnlPoint(point: HistorySums): ChartPoint {
   return chartPoint(point, 0, CENTS);
 }
 
-/** The points of what `historiesOf` gives. */
+/** The points of a result of `historiesOf`. */
 export function pointsPoint(point: HistorySums): ChartPoint {
   return chartPoint(point, 1, 1);
 }
 
-/** What the rounds of a window brought to several agents, in the order of time: P&L in cents and points. */
-export async function historiesOf(
-  em: SqlEntityManager,
-  request: HistoryRequest,
-  agents: readonly number[],
-): Promise<readonly (readonly HistorySums[])[]> {
-  return groupsOf(em, agents, {
-    ...request,
-    figures: sql`s.pnl_usd, s.score + s.streak_bonus as points`,
-    sums: sql`sum(r.pnl_usd) * ${CENTS}::int, sum(r.points)`,
-  });
+/** P&L in cents and points of several agents over the rounds of a window, in the order of time. */
+export async function historiesOf(em: SqlEntityManager, request: HistoryRequest, agents: readonly number[]) {
+  return groupsOf(em, agents, { ...request, figures: ['cents', 'points'] });
 }
 
-/** The same of the edge. */
-export async function edgeHistoriesOf(
-  em: SqlEntityManager,
-  request: HistoryRequest,
-  agents: readonly number[],
-): Promise<readonly (readonly ChartPoint[])[]> {
-  const histories = await groupsOf(em, agents, {
-    ...request,
-    figures: sql`s.edge_millionths`,
-    sums: sql`sum(r.edge_millionths)`,
-    only: sql`s.edge_millionths is not null`,
-  });
+/** The same for the edge. */
+export async function edgeHistoriesOf(em: SqlEntityManager, request: HistoryRequest, agents: readonly number[]) {
+  const histories = await groupsOf(em, agents, { ...request, figures: ['edge'] });
   return histories.map((points) => points.map((point) => chartPoint(point, 0, UNITS.edge)));
 }
 
-function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, place: number, unit: number): ChartPoint {
-  return { roundId, rounds, value: (sums[place] ?? 0) / unit, cumulative: (cumulative[place] ?? 0) / unit };
+function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, rank: number, unit: number): ChartPoint {
+  return { roundId, rounds, value: (sums[rank] ?? 0) / unit, cumulative: (cumulative[rank] ?? 0) / unit };
 }
+
+const s = expressionBuilder<Aliased<{ s: 'scores' }> & { readonly a: { readonly id: number } }, 's' | 'a'>();
+
+/** Figures of a score `s`; their sums, multiplied by the unit, are whole numbers. */
+const FIGURES: Readonly<Record<'cents' | 'points' | 'edge', { value: AliasableExpression<unknown>; unit: number }>> = {
+  cents: { value: s.ref('s.pnl_usd'), unit: CENTS },
+  points: { value: s('s.score', '+', s.ref('s.streak_bonus')), unit: 1 },
+  edge: { value: s.ref('s.edge_millionths'), unit: 1 },
+};
 
 interface GroupsAsked extends HistoryRequest {
-  /** Of a score `s`, as columns of `r`. */
-  readonly figures: RawBuilder<unknown>;
-  /** Over the rounds `r` of a group: whole numbers. */
-  readonly sums: RawBuilder<unknown>;
-  /** Which scores count; unset: all. */
-  readonly only?: RawBuilder<unknown>;
+  readonly figures: readonly (keyof typeof FIGURES)[];
 }
 
-interface Group extends Omit<HistorySums, 'cumulative'> {
-  readonly agentId: number;
-}
+type Group = Omit<HistorySums, 'cumulative'>;
 
 /**
- * The resolved rounds of a window that each agent predicted, in the order of time: more than `max` are put together in groups
- * of equal size, counted from the newest, so that the first one is smaller where they do not divide. The index
- * `scores_agent_rounds` holds all of it, and no round comes here by itself.
+ * The resolved rounds of a window that each agent predicted and that have the figures, in the order of time. More than `max` are
+ * grouped evenly from the newest, so that the first group may be smaller. The index `scores_agent_rounds` covers the query.
  */
 async function groupsOf(
   em: SqlEntityManager,
   agents: readonly number[],
-  { window, max, figures, sums, only = sql`true` }: GroupsAsked,
+  { window, max, figures }: GroupsAsked,
 ): Promise<readonly (readonly HistorySums[])[]> {
-  const found = await rows<Group>(em)`
-    select a.id as "agentId", g.* from unnest(${[...agents]}::int[]) a(id)
-    cross join lateral (
-      select max(r.id) as "roundId", count(*)::int as rounds, array[${sums}]::float8[] as sums
-      from (
-        select s.round_id as id, ${figures},
-          (row_number() over (order by s.round_id desc) - 1) / ((count(*) over () + ${max - 1}::int) / ${max}::int) as place
-        from ${SCORES} s where s.agent_id = a.id and ${inWindowById(window)} and ${only}
-      ) r
-      group by r.place
-    ) g
-    order by a.id, g."roundId"`;
+  const fromNewest = s.fn.agg<number>('row_number').over((over) => over.orderBy('s.round_id', 'desc'));
+  const all = s.fn.countAll<number>().over();
+  const rounds = s
+    .selectFrom(SCORES.as('s'))
+    .where('s.agent_id', '=', s.ref('a.id'))
+    .where(inWindowById(window))
+    .where(figures.includes('edge') ? s('s.edge_millionths', 'is not', null) : s.lit(true))
+    .select('s.round_id as id')
+    .select(figures.map((name) => FIGURES[name].value.as(name)))
+    .select(sql<number>`(${fromNewest} - 1) / ((${all} + ${max - 1}::int) / ${max}::int)`.as('rank'));
+  const groups = s
+    .selectFrom(rounds.as('r'))
+    .groupBy('r.rank')
+    .select(({ fn, eb }) => {
+      const sums = figures.map((name) => eb(fn.sum<number>(`r.${name}`), '*', sql.lit(FIGURES[name].unit)));
+      const inOrder = sql<readonly number[]>`array[${sql.join(sums)}]::float8[]`;
+      return [fn.max('r.id').as('roundId'), fn.countAll<number>().as('rounds'), inOrder.as('sums')];
+    });
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom(ids(agents))
+    .crossJoinLateral(() => groups.as('g'))
+    .select(['a.id as agentId', 'g.roundId', 'g.rounds', 'g.sums'])
+    .orderBy('a.id')
+    .orderBy('g.roundId')
+    .execute();
   const byAgent = Map.groupBy(found, ({ agentId }) => agentId);
   return agents.map((agent) => withAllBefore(byAgent.get(agent) ?? []));
 }

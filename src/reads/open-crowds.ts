@@ -1,18 +1,19 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import { steadyMs } from '../clock.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
+import type { Round } from '../entities/round.ts';
+import type { DB } from '../entities/tables.ts';
 import { SECOND } from '../rules/hours.ts';
 import { MINUTE_OF_PREDICTION, type MinuteCount } from './crowd.ts';
-import { rows } from './sql.ts';
-import type { Round } from '../entities/round.ts';
 
-/** A round that is not decided, in the state in which it was read. */
+/** An undecided round, as it was read. */
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
 
 /**
- * The predictions of each round that its `totalEntries` counts, by answer and minute, but for what was standing. Ids of predictions grow in the
- * order in which they are counted (resolvers/prediction-writer.ts), so these are its first ones.
+ * The predictions that each round's `totalEntries` counts, by answer and minute, without standing ones. Predictions are counted in
+ * the order of their ids (resolvers/prediction-writer.ts), so these are the round's first.
  */
 export type OpenCrowds = (rounds: readonly RoundState[]) => Promise<readonly (readonly MinuteCount[])[]>;
 
@@ -23,19 +24,19 @@ interface Counted {
 }
 
 interface Kept {
-  /** How many predictions it counts. */
+  /** Predictions counted. */
   readonly n: number;
-  /** When the count began that this one goes on from. */
+  /** When the first count began that this one extends. */
   readonly since: number;
   readonly counted: Promise<Counted>;
 }
 
 const NOTHING: Promise<Counted> = Promise.resolve({ lastId: 0, counts: [] });
 
-/** How long counts go on from one another, in real milliseconds: a round of thousands is not counted for every reader. */
+/** How long counts extend one another, in real milliseconds: a round of thousands is not counted for every reader. */
 const KEPT_MS = SECOND;
 
-/** Counts each state of a round once, and each prediction once a second, in one statement for all that are asked for. */
+/** Counts each state of a round once, and each prediction once a second, in one statement for all requested rounds. */
 export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
   const kept = new Map<number, readonly Kept[]>();
   const keepOnly = (id: number, isKept: (one: Kept) => boolean): void => {
@@ -52,7 +53,7 @@ export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
       const counted = counting.then((found) => found[place] ?? NOTHING);
       const one = { n, since: bases[place]?.since ?? now, counted };
       kept.set(id, [...(kept.get(id) ?? []), one]);
-      // Who comes next tries again.
+      // The next reader retries.
       counted.catch(() => keepOnly(id, (other) => other !== one));
     }
   };
@@ -70,12 +71,20 @@ function countOf({ id, totalEntries }: RoundState, kept: ReadonlyMap<number, rea
   return kept.get(id)?.find(({ n }) => n === totalEntries);
 }
 
-/** The count of the most predictions that all belong to this state. */
+/** The largest count that this state includes. */
 function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Kept | undefined {
   return counts.filter(({ n }) => n <= totalEntries).toSorted((one, other) => other.n - one.n)[0];
 }
 
-/** Adds to each base what its round has beyond it. */
+/** The predictions of a round to count: the next `more` after `last_id`. `place` is from 1. */
+interface First {
+  readonly round_id: number;
+  readonly last_id: number;
+  readonly more: number;
+  readonly place: number;
+}
+
+/** Adds to each base the later predictions of its round. */
 async function countOn(
   newEm: () => SqlEntityManager,
   rounds: readonly RoundState[],
@@ -85,15 +94,33 @@ async function countOn(
   const ids = rounds.map(({ id }) => id);
   const lastIds = before.map(({ lastId }) => lastId);
   const more = rounds.map(({ totalEntries }, place) => totalEntries - (bases[place]?.n ?? 0));
-  const found = await rows<MinuteCount & { readonly place: number; readonly lastId: number }>(newEm())`
-    select a.place::int, r.id as "roundId", p.prediction as answer, ${MINUTE_OF_PREDICTION} as minute,
-      count(*) filter (where not p.standing)::int as n,
-      coalesce(sum(p.confidence) filter (where not p.standing), 0)::float8 as "confidenceSum", max(p.id)::float8 as "lastId"
-    from unnest(${ids}::int[], ${lastIds}::bigint[], ${more}::int[]) with ordinality as a(round_id, last_id, more, place)
-    join rounds r on r.id = a.round_id
-    cross join lateral (
-      select * from predictions where round_id = a.round_id and id > a.last_id order by id limit a.more) p
-    group by 1, 2, 3, 4`;
+  const first = sql<First>`unnest(${ids}::int[], ${lastIds}::bigint[], ${more}::int[]) with ordinality`;
+  const found = await newEm()
+    .getKysely<DB>()
+    .selectFrom(first.as<'a'>(sql`a(round_id, last_id, more, place)`))
+    .innerJoin('rounds as r', 'r.id', 'a.round_id')
+    .crossJoinLateral((a) =>
+      a
+        .selectFrom('predictions as p')
+        .selectAll()
+        .whereRef('p.round_id', '=', 'a.round_id')
+        .whereRef('p.id', '>', 'a.last_id')
+        .orderBy('p.id')
+        .limit(a.ref('a.more'))
+        .as('p'),
+    )
+    .groupBy(['a.place', 'r.id', 'p.prediction', MINUTE_OF_PREDICTION])
+    .select(['a.place', 'r.id as roundId', 'p.prediction as answer', MINUTE_OF_PREDICTION.as('minute')])
+    .select(({ fn, eb }) => {
+      const own = eb.not('p.standing');
+      const confidences = fn.sum<number>('p.confidence').filterWhere(own);
+      return [
+        fn.countAll<number>().filterWhere(own).as('n'),
+        fn.coalesce(confidences, eb.lit(0)).as('confidenceSum'),
+        fn.max('p.id').as('lastId'),
+      ];
+    })
+    .execute();
   const added = Map.groupBy(found, ({ place }) => place - 1);
   return before.map(({ lastId, counts }, place) => {
     const own = added.get(place) ?? [];

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { DB } from '../entities/tables.ts';
 import type { AgentIdentity } from './agents.ts';
 
-/** Whether a round without a time of opening was open: one of before that was noted, and none that was void before its hour. */
+/** Whether a round without a time of opening was open: a round from before the column, and not void before its hour. */
 const OPENED_UNNOTED = sql<boolean>`status <> 'void' and (decided_at > start_time) is not false`;
 
 const STATE = sql<'predicted' | 'standing' | 'refused' | 'absent'>`case when p.standing then 'standing'
@@ -13,7 +13,7 @@ const STATE = sql<'predicted' | 'standing' | 'refused' | 'absent'>`case when p.s
 /** Null without a prediction. */
 const LEAD_SECONDS = sql<number | null>`extract(epoch from r.end_time - p.submitted_at)::float8`;
 
-/** What became of the newest `limit` rounds for an agent, of those that it could have predicted. One statement, by the tables' keys. */
+/** The newest `limit` rounds that an agent could have predicted, each with its prediction or refusal. */
 export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: AgentIdentity, limit: number) {
   const tables = em.getKysely<DB>();
   const newest = tables

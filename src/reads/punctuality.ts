@@ -1,8 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 
+import type { DB } from '../entities/tables.ts';
 import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
-import { rows } from './sql.ts';
+import { type Aliased, compiled } from './fragments.ts';
 
 /** How late the rounds of a window were opened and decided, in real seconds: the median and the 99th percentile. */
 export interface PunctualityFigures {
@@ -14,35 +15,67 @@ export interface PunctualityFigures {
   readonly decidedP99Seconds: number | null;
 }
 
-/** Whether an operator ended the round `r` as it was first decided, whatever amendments say of it since. */
-export const ENDED_BY_OPERATOR = sql`'admin' is not distinct from case
-  when not exists (select from amendments a where a.round_id = r.id) then r.void_reason
-  else (select a.previous_void_reason from amendments a where a.round_id = r.id order by a.id limit 1) end`;
+const r = expressionBuilder<Aliased<{ r: 'rounds' }>, 'r'>();
+
+const amendments = r.selectFrom('amendments as a').whereRef('a.round_id', '=', 'r.id');
+
+const FIRST_VOID_REASON = r
+  .case()
+  .when(r.not(r.exists(amendments)))
+  .then(r.ref('r.void_reason'))
+  .else(amendments.select('a.previous_void_reason').orderBy('a.id').limit(r.lit(1)))
+  .end();
+
+/** Whether an operator ended the round `r` in its first decision, before any amendment. */
+export const ENDED_BY_OPERATOR = compiled(r(FIRST_VOID_REASON, 'is not distinct from', sql.lit('admin')));
+
+interface Asked {
+  readonly period: Exclude<Period, 'alltime'>;
+  readonly since: Date;
+}
 
 /**
- * By window, all time left out, so that never more than a month's rounds are read. Those that an operator ended have no decision.
- * The hour in which the service first started is left out: it had begun by then.
+ * By bounded window, so that at most a month's rounds are read. Rounds that an operator ended count as not decided. The first
+ * round is left out: its hour had begun before the service started.
  */
 export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): Promise<readonly PunctualityFigures[]> {
   const windows = PERIODS.flatMap((period) => {
     const since = windowStart(period, now);
     return since === null ? [] : [{ period, since }];
   });
-  return rows<PunctualityFigures>(em)`
-    with asked as (
-      select a.* from jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) as a(period text, since timestamptz)
-    ), late as (
-      select start_time, extract(epoch from opened_at - start_time)::float8 / ${speed}::float8 as opened,
-        case when not ${ENDED_BY_OPERATOR}
-          then extract(epoch from decided_at - end_time)::float8 / ${speed}::float8 end as decided
-      from rounds r where start_time > (select min(since) from asked) and start_time <= ${now} and status <> 'upcoming'
-        and id > (select min(id) from rounds)
+  const asked = sql<Asked>`jsonb_to_recordset(${JSON.stringify(windows)}::jsonb)`;
+  const late = (at: 'r.opened_at' | 'r.decided_at', due: 'r.start_time' | 'r.end_time') =>
+    sql<number | null>`extract(epoch from ${r.ref(at)} - ${r.ref(due)})::float8 / ${speed}::float8`;
+  return em
+    .getKysely<DB>()
+    .with('asked', (tables) => tables.selectFrom(asked.as<'a'>(sql`a(period text, since timestamptz)`)).selectAll())
+    .with('late', (tables) =>
+      tables
+        .selectFrom('rounds as r')
+        .where('r.start_time', '>', (of) => of.selectFrom('asked').select(({ fn }) => fn.min('since').as('since')))
+        .where('r.start_time', '<=', now)
+        .where('r.status', '<>', sql.lit('upcoming'))
+        .where('r.id', '>', (of) => of.selectFrom('rounds').select(({ fn }) => fn.min('id').as('id')))
+        .select(['r.start_time', late('r.opened_at', 'r.start_time').as('opened')])
+        .select((of) =>
+          of.case().when(of.not(ENDED_BY_OPERATOR)).then(late('r.decided_at', 'r.end_time')).end().as('decided'),
+        ),
     )
-    select a.period, count(l.start_time)::int as rounds,
-      percentile_disc(0.5) within group (order by l.opened) as "openedP50Seconds",
-      percentile_disc(0.99) within group (order by l.opened) as "openedP99Seconds",
-      percentile_disc(0.5) within group (order by l.decided) as "decidedP50Seconds",
-      percentile_disc(0.99) within group (order by l.decided) as "decidedP99Seconds"
-    from asked a left join late l on l.start_time > a.since
-    group by a.period, a.since order by a.since desc`;
+    .selectFrom('asked as a')
+    .leftJoin('late as l', (on) => on.onRef('l.start_time', '>', 'a.since'))
+    .groupBy(['a.period', 'a.since'])
+    .orderBy('a.since', 'desc')
+    .select(['a.period'])
+    .select(({ fn }) => {
+      const quantile = (of: number, name: 'l.opened' | 'l.decided') =>
+        fn.agg<number | null>('percentile_disc', [sql.lit(of)]).withinGroupOrderBy(name);
+      return [
+        fn.count<number>('l.start_time').as('rounds'),
+        quantile(0.5, 'l.opened').as('openedP50Seconds'),
+        quantile(0.99, 'l.opened').as('openedP99Seconds'),
+        quantile(0.5, 'l.decided').as('decidedP50Seconds'),
+        quantile(0.99, 'l.decided').as('decidedP99Seconds'),
+      ];
+    })
+    .execute();
 }

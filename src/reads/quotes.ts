@@ -1,31 +1,34 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { expressionBuilder } from 'kysely';
 
-import { rows } from './sql.ts';
+import type { DB, Row } from '../entities/tables.ts';
+import { anyOf } from './fragments.ts';
 
-/** The grid points at which prices of a round are stored, ascending. */
-export interface QuotedPoints {
-  readonly roundId: number;
-  readonly points: readonly number[];
+/** Rounds that have stored prices, each with its grid points, ascending. */
+export async function quotedPoints(em: SqlEntityManager, rounds: readonly number[]) {
+  return quotesOf(em, rounds).select('round_id as roundId').select(inOrder('point').as('points')).execute();
 }
 
-/** The same with the prices, each list in the order of the points. */
-export interface StoredQuotes extends QuotedPoints {
-  readonly prices: readonly (readonly number[])[];
-  readonly highs: readonly (readonly number[])[];
-  readonly lows: readonly (readonly number[])[];
+/** The same with the prices at each point. They come as one row a round: thousands of small rows take long to parse. */
+export async function storedQuotes(em: SqlEntityManager, rounds: readonly number[]) {
+  return quotesOf(em, rounds)
+    .select('round_id as roundId')
+    .select([inOrder('point').as('points'), inOrder('prices').as('prices')])
+    .select([inOrder('highs').as('highs'), inOrder('lows').as('lows')])
+    .execute();
 }
 
-/** A row for each of these rounds that any price is stored of. */
-export async function quotedPoints(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly QuotedPoints[]> {
-  return rows<QuotedPoints>(em)`
-    select round_id as "roundId", json_agg(point order by point) as points
-    from round_quotes where round_id = any(${[...rounds]}) group by round_id`;
+export type QuotedPoints = Awaited<ReturnType<typeof quotedPoints>>[number];
+
+export type StoredQuotes = Awaited<ReturnType<typeof storedQuotes>>[number];
+
+function quotesOf(em: SqlEntityManager, rounds: readonly number[]) {
+  const quotes = em.getKysely<DB>().selectFrom('round_quotes');
+  return quotes.where('round_id', '=', anyOf(rounds)).groupBy('round_id');
 }
 
-/** The same: one row a round, since thousands of small ones take many times as long to be read. */
-export async function storedQuotes(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly StoredQuotes[]> {
-  return rows<StoredQuotes>(em)`
-    select round_id as "roundId", json_agg(point order by point) as points, json_agg(prices order by point) as prices,
-      json_agg(highs order by point) as highs, json_agg(lows order by point) as lows
-    from round_quotes where round_id = any(${[...rounds]}) group by round_id`;
+/** The values of a column in the order of the points. */
+function inOrder<Name extends 'point' | 'prices' | 'highs' | 'lows'>(name: Name) {
+  const { fn } = expressionBuilder<DB, 'round_quotes'>();
+  return fn.agg<Row<'round_quotes'>[Name][]>('json_agg', [name]).orderBy('point');
 }

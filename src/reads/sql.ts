@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 /** A tag that executes a statement and returns its rows, where it has any: ``await rows<{ n: number }>(em)`select 1 as n` ``. */
 export function rows<Row>(em: SqlEntityManager) {
@@ -7,14 +7,4 @@ export function rows<Row>(em: SqlEntityManager) {
     const result = await sql<Row>(text, ...values).execute(em.getKysely());
     return result.rows;
   };
-}
-
-/** All of the conditions, or true when there are none. */
-export function every(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return conditions.length === 0
-    ? sql`true`
-    : sql.join(
-        conditions.map((one) => sql`(${one})`),
-        sql` and `,
-      );
 }

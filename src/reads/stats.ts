@@ -1,58 +1,71 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 
 import { Platform } from '../entities/platform.ts';
-import type { DB, Row } from '../entities/tables.ts';
+import type { DB } from '../entities/tables.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
 import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
-import { rows } from './sql.ts';
+import { anyOf } from './fragments.ts';
 
-/** The row that all processes share, as it is now. It is made when the database is first opened. */
+/** The one row that all processes share, never from the identity map. Opening the database creates it. */
 export function platformRow(em: SqlEntityManager): Promise<Platform> {
   return em.findOneOrFail(Platform, { id: 1 }, { refresh: true });
 }
 
-interface OpenCounts {
-  readonly agents: number;
-  readonly openPredictions: number;
-  /** Of those the ones whose confidences are shown, and the sum of these. */
-  readonly openConfident: number;
-  readonly openConfidences: number;
-}
-
 /**
- * Agents that hold their name at `now` (`holdsName` of agents.ts), which are looked up where the reservation ends today and
- * else counted already (entities/agent.ts), and what rounds that are not decided yet have taken so far.
+ * Agents that hold their name at `now` (`holdsName` of agents.ts), and what undecided rounds have received so far; confident
+ * are those whose confidences are public. `name_counts` has the agents but those whose reservation ends today.
  */
 export async function countNow(em: SqlEntityManager, { now, picks }: { readonly now: Date; readonly picks: Picks }) {
   const shown = picks === 'sealed' ? OVER_STATUSES : ROUND_STATUSES;
   const today = Math.floor(now.getTime() / DAY);
-  const tomorrow = new Date((today + 1) * DAY);
-  const found = await rows<OpenCounts>(em)`
-    select
-      (select coalesce(sum(agents), 0) from name_counts where last_day > ${today}::int)::int
-        + (select count(*) from agents where mode = 'spectate' and name_key is not null
-            and reserved_until > ${now} and reserved_until < ${tomorrow})::int as agents,
-      coalesce(sum(total_entries), 0)::bigint as "openPredictions",
-      coalesce(sum(total_entries) filter (where status = any(${[...shown]})), 0)::bigint as "openConfident",
-      coalesce(sum(confidence_sum) filter (where status = any(${[...shown]})), 0)::bigint as "openConfidences"
-    from rounds where status in ('upcoming', 'active', 'resolving')`;
-  const [counts] = found;
-  if (counts === undefined) throw new Error('An aggregate without grouping gave no row');
-  return counts;
+  const tables = em.getKysely<DB>();
+  const counted = tables
+    .selectFrom('name_counts')
+    .where('last_day', '>', today)
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('agents'), sql.lit(0)).as('n'));
+  const reserved = tables
+    .selectFrom('agents')
+    .where('mode', '=', sql.lit('spectate'))
+    .where('name_key', 'is not', null)
+    .where('reserved_until', '>', now)
+    .where('reserved_until', '<', new Date((today + 1) * DAY))
+    .select(({ fn }) => fn.countAll<number>().as('n'));
+  return tables
+    .selectFrom('rounds')
+    .where('status', 'in', OPEN)
+    .select((of) => {
+      const sum = (name: 'total_entries' | 'confidence_sum') => of.fn.sum<number>(name);
+      const isShown = of('status', '=', anyOf(shown));
+      const orNone = (total: Expression<number>) => of.cast<number>(of.fn.coalesce(total, of.lit(0)), 'bigint');
+      return [
+        of.cast<number>(of(of.parens(counted), '+', of.parens(reserved)), 'integer').as('agents'),
+        orNone(sum('total_entries')).as('openPredictions'),
+        orNone(sum('total_entries').filterWhere(isShown)).as('openConfident'),
+        orNone(sum('confidence_sum').filterWhere(isShown)).as('openConfidences'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 }
 
-/** The first of the board over all time, if anybody is on it. */
+const OPEN = sql<'upcoming' | 'active' | 'resolving'>`('upcoming', 'active', 'resolving')`;
+
+/** The first of the board over all time, if it has any place. */
 export async function topAgent(em: SqlEntityManager) {
-  const found = await rows<Pick<Row<'agents'>, 'name'> & Pick<Row<'standings'>, 'tier'>>(em)`
-    select a.name, s.tier from board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = a.id
-    where b.period = 'alltime' and b.position = 1`;
-  return found[0];
+  return em
+    .getKysely<DB>()
+    .selectFrom('board_places as b')
+    .innerJoin('agents as a', 'a.id', 'b.agent_id')
+    .innerJoin('standings as s', 's.agent_id', 'a.id')
+    .where('b.period', '=', sql.lit('alltime'))
+    .where('b.position', '=', sql.lit(1))
+    .select(['a.name', 's.tier'])
+    .executeTakeFirst();
 }
 
-/** Who has no standing yet is in the first tier, like everybody at first. */
+/** The agents of each tier; those without a standing are in the first. */
 export async function holdersOf(em: SqlEntityManager, agents: number): Promise<Record<Tier, number>> {
   const held = em.getKysely<DB>().selectFrom('standings').where('tier', '<>', sql.lit(FIRST_TIER)).groupBy('tier');
   const found = await held.select(({ fn }) => ['tier', fn.countAll<number>().as('holders')]).execute();

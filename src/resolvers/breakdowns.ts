@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
-import { agentGroups, type Days, fieldGroups, modelGroups } from '../reads/breakdowns.ts';
+import { agentGroups } from '../reads/breakdowns.ts';
+import { type Days, fieldGroups, modelGroups } from '../reads/field-groups.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
 import { pageSize } from '../reads/paging.ts';
 import {
