@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 
-import type { DB } from '../../entities/tables.ts';
+import type { DB, Row } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
@@ -64,7 +64,7 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<u
   const [only] = rounds;
   const isCorrected = rounds.some((round) => round.isCorrected);
   const tables = expressionBuilder<DB>();
-  const all = tables.selectFrom(isCorrected ? SCORES.as('s') : sql.table<DB['scores']>('scores').as('s'));
+  const all = tables.selectFrom(isCorrected ? SCORES.as('s') : sql.table<Row<'scores'>>('scores').as('s'));
   const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', sql<number>`${ofAgent}`).offset(s.lit(0));
   if (rounds.length === 1 && only !== undefined) {
     const { id, choiceCount } = only;
