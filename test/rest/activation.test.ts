@@ -12,7 +12,7 @@ function activate(key: string) {
   return service.request('POST', '/api/me/activate', { key });
 }
 
-test('makes a spectator a competitor, who predicts at once', async () => {
+test('activation makes a spectator a competitor, who can predict at once', async () => {
   const player = await register(service, 'spectator', { mode: 'spectate' });
   const { status, body } = await activate(player.key);
   expect(body).toEqual({
@@ -31,7 +31,7 @@ test('makes a spectator a competitor, who predicts at once', async () => {
   expect((await predict(service, player)).status).toBe(201);
 });
 
-test('changes nothing for a competitor, and answers 200 as well', async () => {
+test('activation of a competitor returns 200 and changes nothing', async () => {
   const player = await register(service, 'competitor');
   const before = await profileOf(service, player);
   const { status, body } = await activate(player.key);
@@ -39,7 +39,7 @@ test('changes nothing for a competitor, and answers 200 as well', async () => {
   expect(await profileOf(service, player)).toEqual(before);
 });
 
-test('names the first round that starts after now', async () => {
+test('activation returns the first round that starts after now', async () => {
   const { key } = await register(service, 'look-ahead');
   const { body } = await activate(key);
   await service.nextHour();
@@ -47,18 +47,18 @@ test('names the first round that starts after now', async () => {
   expect(body.next_round).toMatchObject({ id: round.id, ends_at: round.end_time });
 });
 
-test('on the hour itself names the round after the one that begins', async () => {
+test('activation on the hour returns the round after the one that starts', async () => {
   const { key } = await register(service, 'on-the-hour');
   service.clock.set('2026-01-01T15:00:00Z');
   expect((await activate(key)).body.next_round.ends_at).toBe('2026-01-01 17:00:00');
 });
 
-test('takes no body, and ignores one', async () => {
+test('activation ignores a request body', async () => {
   const { key } = await register(service, 'with-body');
   const { status } = await service.request('POST', '/api/me/activate', { key, body: '{broken' });
   expect(status).toBe(200);
 });
 
-test('needs a key', async () => {
+test('activation requires a key', async () => {
   expectRefusal(await service.request('POST', '/api/me/activate'), 401);
 });

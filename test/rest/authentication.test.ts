@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 
 describe.each(named(ALL_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {
-  test('without a key is 401', async () => {
+  test('a request without a key gets 401', async () => {
     expectRefusal(await service.request(method, path), 401, /key/);
   });
 
-  test('with a key that nobody holds is 401', async () => {
+  test('an unknown key gets 401', async () => {
     expectRefusal(await service.request(method, path, { key: STRANGE_KEY }), 401, /key/);
   });
 
@@ -32,17 +32,17 @@ describe.each(named(ALL_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_,
     ['two keys', () => `Bearer ${player.key}, Bearer ${player.key}`],
     ['a key without its prefix', () => `Bearer ${player.key.slice(8)}`],
     ['an injection', () => `Bearer ' or 1=1 --`],
-  ])('with %s is 401', async (_name, authorization) => {
+  ])('a request with %s gets 401', async (_name, authorization) => {
     expectRefusal(await service.request(method, path, { headers: { authorization: authorization() } }), 401, /key/);
   });
 
-  test('does not take the key from anywhere else', async () => {
+  test('a key in the query or in another header is ignored', async () => {
     const query = `?api_key=${player.key}&key=${player.key}`;
     expectRefusal(await service.request(method, path + query, { headers: { 'x-api-key': player.key } }), 401);
   });
 });
 
-test('authentication comes before the body is read', async () => {
+test('authentication runs before the body is read', async () => {
   const { key } = { key: STRANGE_KEY };
   expectRefusal(await service.request('POST', '/api/predictions', { key, body: '{broken' }), 401);
   expectRefusal(await service.request('POST', '/api/predictions', { key, body: 'x'.repeat(40_000) }), 401);
@@ -53,7 +53,7 @@ test('authentication comes before the body is read', async () => {
 });
 
 test.each(named(ALL_ENDPOINTS.filter(({ needsKey, method }) => !needsKey && method === 'GET')))(
-  '%s needs no key and minds no bad one',
+  '%s needs no key and accepts a wrong one',
   async (_, row) => {
     await service.nextHour();
     expect((await service.request('GET', pathWith(row))).status).toBe(200);

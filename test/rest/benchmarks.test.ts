@@ -55,7 +55,7 @@ function judgedAt(minute: number): string {
 }
 
 describe('benchmarks', () => {
-  test('stand beside a board without ranks: price, arena, crowd and coin at minute 30', async () => {
+  test('price, arena, crowd and coin accompany a board without ranks, judged at minute 30', async () => {
     const { benchmarks } = await board('?period=daily&order_by=edge');
     for (const [at, { name, brier, edge }] of byHand().entries()) {
       const { edge: shown, ...row } = benchmarks[at];
@@ -65,11 +65,11 @@ describe('benchmarks', () => {
     expect(benchmarks).toHaveLength(BENCHMARKS.length);
   });
 
-  test('are not on a board that is asked for as the specification has it', async () => {
+  test('the default board has no benchmarks', async () => {
     expect(Object.keys(await board('?period=daily'))).toEqual(['period', 'updated_at', 'rankings']);
   });
 
-  test('have a record in each window at each checkpoint', async () => {
+  test('each benchmark has a record in each window at each checkpoint', async () => {
     const { body } = await service.request('GET', '/api/benchmarks?name=crowd');
     const shown = body.benchmarks.map(({ period, minute, rounds }: Record<string, unknown>) => [
       period,
@@ -85,19 +85,19 @@ describe('benchmarks', () => {
     expect(body.benchmarks[0]).toMatchObject({ brier: null, edge: null });
   });
 
-  test('are judged at another checkpoint where one is asked for, and at no other minute', async () => {
+  test('benchmarks accept the minute of another checkpoint and refuse other minutes', async () => {
     const { leaderboard } = await dataOf(service, judgedAt(55));
     expect(leaderboard.benchmarks[1]).toEqual({ name: 'arena', minute: 55, rounds: 0 });
     const { errors } = await ask(service, judgedAt(7));
     expect(errors[0]?.message).toBe('minute must be one of 5, 15, 30, 45, 55 (got 7).');
   });
 
-  test('are known by name: another is refused with what is accepted', async () => {
+  test('an unknown benchmark name is refused with the accepted names', async () => {
     const { status, body } = await service.request('GET', '/api/benchmarks?name=nobody');
     expect([status, body.error]).toEqual([400, 'name must be one of price, arena, crowd, coin (got "nobody").']);
   });
 
-  test.each(['price', 'Arena', 'CROWD', 'coin'])('leave no agent the name %s', async (name) => {
+  test.each(['price', 'Arena', 'CROWD', 'coin'])('registration refuses the benchmark name %s', async (name) => {
     const { status, body } = await service.request('POST', '/api/agents/register', { body: { name } });
     expect([status, body.error]).toEqual([
       400,

@@ -44,18 +44,18 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
     'name=abc',
     '{"name":"a\u0000c"}',
     '\ufeff',
-  ])('refuses %j, which is no JSON object', async (body) => {
+  ])('the body %j is refused as invalid JSON', async (body) => {
     expectRefusal(await post(body), 400);
   });
 
   test.each(['null', 'true', '1', '"text"', '[]', '[{"name":"abc"}]'])(
-    'refuses %s, which is no object',
+    'the JSON body %s is refused because it is no object',
     async (body) => {
       expectRefusal(await post(body), 400, /object/);
     },
   );
 
-  test('refuses a body over 16 KiB with 413, also a compressed one', async () => {
+  test('a body over 16 KiB gets 413, also a compressed one', async () => {
     expectRefusal(await post(bodyOf('too-large', LARGEST + 1)), 413, /16 KiB/);
     expectRefusal(await post(bodyOf('too-large', 1_000_000)), 413, /16 KiB/);
   });
@@ -66,11 +66,11 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
     'multipart/form-data; boundary=x',
     'application/xml',
     'json',
-  ])('refuses the content type %s', async (type) => {
+  ])('the content type %s is refused', async (type) => {
     expectRefusal(await post('{"name":"typed"}', { 'content-type': type }), 400, /application\/json/);
   });
 
-  test('refuses a request without a body', async () => {
+  test('a request without a body is refused', async () => {
     expectRefusal(await post(undefined), 400);
   });
 
@@ -78,11 +78,11 @@ describe.each(['/api/agents/register', '/api/predictions'])('POST %s', (path) =>
     ['content-encoding', 'br-unknown'],
     ['content-encoding', 'gzip'],
     ['content-type', 'application/json; charset=latin1'],
-  ])('refuses a body that it cannot decode: %s %s', async (name, value) => {
+  ])('a body that cannot be decoded is refused: %s %s', async (name, value) => {
     expectRefusal(await post('{"name":"encoded"}', { [name]: value }), 400);
   });
 
-  test('refuses lists and objects nested to the limit wherever text or numbers belong', async () => {
+  test('deeply nested lists in fields for text or numbers are refused', async () => {
     const deep = `${'['.repeat(8000)}${']'.repeat(8000)}`;
     for (const field of ['name', 'mode', 'wallet_address', 'round_id', 'prediction', 'confidence'])
       expectRefusal(await post(`{"${field}":${deep}}`), 400);
@@ -100,12 +100,12 @@ test('a charset after the content type is accepted', async () => {
   expect(status).toBe(201);
 });
 
-test('a compressed body counts as it is when unpacked', async () => {
+test('a compressed body counts with its uncompressed size', async () => {
   expect((await sendCompressed('{"name":"compressed"}')).status).toBe(201);
   expectRefusal(await sendCompressed(bodyOf('bomb', 10_000_000)), 413, /16 KiB/);
 });
 
-test('keys of a prototype are unknown fields like others', async () => {
+test('names of prototype properties are unknown fields like others', async () => {
   const body = '{"__proto__":{"name":"polluted"},"constructor":{"prototype":{"name":"polluted"}},"toString":1}';
   expectRefusal(
     await service.request('POST', '/api/agents/register', { body }),

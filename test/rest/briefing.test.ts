@@ -17,8 +17,8 @@ const players = shared(async () => {
 
 const get = async (player?: Player) => service.request('GET', '/api/briefing', player && { key: player.key });
 
-describe('the briefing', () => {
-  test('has the question, what the price says, the hour so far and the hours before', async () => {
+describe('briefing', () => {
+  test('the briefing has the question, the price’s probabilities, the current hour and the hours before', async () => {
     const { status, body } = await get();
     const round = await currentRound(service);
     const { id, question, question_type, choices } = round;
@@ -51,7 +51,7 @@ describe('the briefing', () => {
     expect(close).toBeCloseTo(100 * (candles[0].close / candles[0].open - 1), 2);
   });
 
-  test('has the last mistakes of who sends a key, and of nobody else', async () => {
+  test('the briefing has the last mistakes of the key’s agent only', async () => {
     const { first, second } = players;
     const answers = new Map<number, string>();
     for (let hour = 0; hour < 6; hour += 1) {
@@ -83,7 +83,7 @@ describe('the briefing', () => {
     expect((await get()).body.mistakes).toBeNull();
   });
 
-  test('is that of everybody with a key that nobody holds', async () => {
+  test('an unknown key gets the briefing without mistakes', async () => {
     const { status, body } = await service.request('GET', '/api/briefing', { key: `pk_live_${'0'.repeat(48)}` });
     expect({ status, mistakes: body.mistakes }).toEqual({ status: 200, mistakes: null });
   });
@@ -99,7 +99,7 @@ const LONGEST = Map.groupBy(
 );
 
 describe.each([...LONGEST])('a briefing of %s', (_type, questions) => {
-  test('is at most 2 kB with the longest values', () => {
+  test('a briefing has at most 2 kB with the longest values', () => {
     const sizes = questions.map((asked) => Buffer.byteLength(JSON.stringify(briefing.apply(longest(asked), {}))));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2000);
   });

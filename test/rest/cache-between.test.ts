@@ -90,7 +90,7 @@ describe.each([
     return { status: response.status, cache: response.headers.get('x-cache'), text: await response.text() };
   };
 
-  test.each(['/api/me', '/api/me/predictions'])('hands what an agent reads at %s to nobody else', async (path) => {
+  test.each(['/api/me', '/api/me/predictions'])('a shared cache returns an agent’s %s to nobody else', async (path) => {
     const own = await ask(path, alice.key);
     expect(own).toMatchObject({ status: 200, cache: 'MISS' });
     expect(own.text).toContain('"confidence":87');
@@ -100,7 +100,7 @@ describe.each([
     expect((await ask(path)).status).toBe(401);
   });
 
-  test('hands the mistakes in the briefing of an agent to nobody else', async () => {
+  test('a shared cache returns the mistakes in a briefing to nobody else', async () => {
     for (const key of [alice.key, mallory.key, undefined]) {
       const { status, cache, text } = await ask('/api/briefing', key);
       const { mistakes } = JSON.parse(text);
@@ -112,7 +112,7 @@ describe.each([
     }
   });
 
-  test('hands what is decided to everybody', async () => {
+  test('a shared cache returns decided rounds to everybody', async () => {
     const seen = [];
     for (const key of [alice.key, mallory.key, undefined]) seen.push(await ask('/api/rounds/1/results', key));
     expect(seen.map(({ status, cache }) => [status, cache])).toEqual([
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test('a cache that obeys keeps nothing of what may change', async () => {
+test('a compliant cache stores nothing that may change', async () => {
   await using closing = new AsyncDisposableStack();
   const proxy = await cachingProxy(service.url, { keepsAll: false });
   closing.defer(() => {

@@ -79,7 +79,7 @@ async function newKey(): Promise<string> {
 describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
   const expected = isOwn ? OWN : { control: lasts ? 'public, max-age=3600' : 'no-cache' };
 
-  test('says who may keep it, however often and in whatever form it is asked for', async () => {
+  test('cache headers are the same for every form of the request', async () => {
     const mark = path.includes('?') ? '&' : '?';
     // The second time it may be kept ready; a query that says nothing and an odd condition lead through Express.
     for (const asked of [path, path, path + mark, path + mark]) {
@@ -93,7 +93,7 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
     expect((await ask(path, { method: 'HEAD' })).seen).toEqual(expected);
   });
 
-  test('says the same with a 304', async () => {
+  test('a 304 has the same cache headers', async () => {
     // What changes by the second may have changed.
     const { etag } = await ask(path);
     for (const more of [{}, { 'cache-control': 'max-age=0' }]) {
@@ -102,7 +102,7 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
     }
   });
 
-  test('is kept by nobody where it is refused', async () => {
+  test('a refused request has no-store', async () => {
     const mark = path.includes('?') ? '&' : '?';
     const refused = await ask(`${path}${mark}nothing=1`);
     expect(refused).toMatchObject({ status: 400, seen: OWN });
@@ -111,7 +111,7 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
       expect(await ask(path, { key })).toMatchObject({ status: 401, seen: OWN });
   });
 
-  test('is kept by nobody when the budget is spent', async () => {
+  test('a 429 has no-store', async () => {
     const stranger = { key: needsKey ? await newKey() : null };
     let last = await ask(path, stranger);
     while (last.status !== 429) last = await ask(path, stranger);
@@ -119,27 +119,27 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
   });
 });
 
-test('what says something of its caller counts by address too', () => {
+test('the briefing, which depends on the caller, also counts by address', () => {
   const own = ROWS.filter(([, { isOwn, needsKey }]) => isOwn && !needsKey).map(([path]) => path);
   expect(own).toEqual(['/api/briefing']);
   expect(ROWS.filter(([, { isOwn, needsKey }]) => needsKey && !isOwn)).toEqual([]);
 });
 
-describe('nobody keeps', () => {
-  test.each([...STREAMS, '/api/nothing'])('what HEAD %s answers', async (path) => {
+describe('no-store', () => {
+  test.each([...STREAMS, '/api/nothing'])('HEAD %s has no-store', async (path) => {
     expect((await ask(path, { method: 'HEAD' })).seen.control).toContain('no-store');
   });
 
-  test('the file of an export', async () => {
+  test('the file of an export has no-store', async () => {
     expect(await ask('/api/export/rounds.csv')).toMatchObject({ status: 200, seen: { control: 'no-store' } });
   });
 
-  test.each(['/api/me', '/api/stats'])('that %s takes no POST', async (path) => {
+  test.each(['/api/me', '/api/stats'])('a refused POST %s has no-store', async (path) => {
     expect(await ask(path, { method: 'POST' })).toMatchObject({ status: 405, seen: OWN });
   });
 });
 
-test('what may still change is asked for again each time, where the same of a decided round may be kept', async () => {
+test('entries of an undecided round must be revalidated each time', async () => {
   const { status, seen } = await ask('/api/rounds/2/entries');
   expect({ status, seen }).toEqual({ status: 200, seen: { control: 'no-cache' } });
 });

@@ -17,8 +17,8 @@ const run = (query: string, key?: string) => service.request('POST', '/graphql',
 
 const NOT_KEPT = { control: 'no-store', etag: null };
 
-describe('an answer that carries a key is kept by nobody', () => {
-  test('over REST', async () => {
+describe('answers with a key are not cached', () => {
+  test('REST answers with a key have no-store', async () => {
     const registered = await service.request('POST', '/api/agents/register', { body: { name: 'keeper' } });
     expect(registered.status).toBe(201);
     expect(registered.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -28,7 +28,7 @@ describe('an answer that carries a key is kept by nobody', () => {
     expect(caching(rotated.headers)).toEqual(NOT_KEPT);
   });
 
-  test('over GraphQL', async () => {
+  test('GraphQL answers with a key have no-store', async () => {
     const registered = await run('mutation { register(name: "graph-keeper") { apiKey } }');
     expect(caching(registered.headers)).toEqual(NOT_KEPT);
     const rotated = await run('mutation { rotateKey { apiKey } }', registered.body.data.register.apiKey);
@@ -37,12 +37,12 @@ describe('an answer that carries a key is kept by nobody', () => {
   });
 });
 
-test('what a submission answers is kept by nobody either', async () => {
+test('the answer to a submission has no-store', async () => {
   const { headers } = await predict(service, await register(service, 'submitter'));
   expect(caching(headers)).toEqual(NOT_KEPT);
 });
 
-test('what is read has an ETag to ask again by', async () => {
+test('a GET answer has an ETag, and returns 304 for it', async () => {
   const { headers } = await service.request('GET', '/api/leaderboard');
   const etag = headers.get('etag') ?? '';
   expect(etag).not.toBe('');
@@ -51,7 +51,7 @@ test('what is read has an ETag to ask again by', async () => {
   expect((await service.request('GET', '/api/leaderboard', { headers: again })).status).toBe(304);
 });
 
-test('the own profile is a 304 to who has it, and another one after what changes it', async () => {
+test('the own profile returns 304 until something changes it', async () => {
   const player = await register(service, 'changing');
   const ask = (headers = {}) => service.request('GET', '/api/me', { key: player.key, headers });
   const again = { 'if-none-match': (await ask()).headers.get('etag') ?? '', 'cache-control': 'max-age=0' };

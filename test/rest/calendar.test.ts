@@ -8,7 +8,7 @@ function hour(assets: readonly string[], starts_at = '2026-01-01T13:00:00.000Z',
   return { starts_at, ends_at, question_type: 'relative', assets };
 }
 
-test('an hour is an event in UTC that takes nobody’s time', () => {
+test('an hour is an event in UTC that does not block time', () => {
   const calendar = parseCalendar(calendarOf({ schedule: [hour(['BTC', 'ETH'])] }));
   expect([calendar.name, calendar.properties.get('VERSION')]).toEqual(['VCALENDAR', '2.0']);
   expect(calendar.properties.get('PRODID')).toMatch(/\S/);
@@ -23,7 +23,7 @@ test('an hour is an event in UTC that takes nobody’s time', () => {
   expect([event?.name, textOf(event?.properties.get('SUMMARY'))]).toEqual(['VEVENT', 'Hourcast: relative BTC, ETH']);
 });
 
-test('long lines are folded at 75 octets, and no character is cut in two', () => {
+test('long lines are folded at 75 octets, and no character is split', () => {
   const odd = ['€'.repeat(40), 'semi;colon', 'back\\slash', 'x'.repeat(200)];
   const [event] = parseCalendar(calendarOf({ schedule: [hour(odd)] })).inside;
   expect(textOf(event?.properties.get('SUMMARY'))).toBe(`Hourcast: relative ${odd.join(', ')}`);
@@ -33,7 +33,7 @@ function uids(schedule: readonly object[]) {
   return parseCalendar(calendarOf({ schedule })).inside.map(({ properties }) => properties.get('UID'));
 }
 
-test('hours stand in their order, each under a UID of its own that the next answer has again', () => {
+test('hours are sorted, each with a UID that stays the same between answers', () => {
   const hours = [
     hour(['BTC']),
     hour(['ETH'], '2026-01-01T14:00:00.000Z', '2026-01-01T15:00:00.000Z'),

@@ -29,7 +29,7 @@ async function candles(query: string) {
 }
 
 describe('GET /api/data/candles', () => {
-  test('gives the last 24 hours that are over, the oldest first, without those that have no price', async () => {
+  test('candles are the last 24 complete hours with prices, oldest first', async () => {
     const { status, body } = await candles('?asset=BTC');
     expect(status).toBe(200);
     expect(body.candles).toHaveLength(23);
@@ -40,7 +40,7 @@ describe('GET /api/data/candles', () => {
     expect(volume).toBeGreaterThan(0);
   });
 
-  test('takes from 1 to 168 hours of one of the eight assets', async () => {
+  test('candles accept 1 to 168 hours of one of the eight assets', async () => {
     expect((await candles('?asset=ETH&hours=1')).body.candles).toHaveLength(1);
     expect((await candles('?asset=ETH&hours=168')).body.candles).toHaveLength(168);
     const refused = async (query: string) => {
@@ -56,21 +56,21 @@ describe('GET /api/data/candles', () => {
     expect((await refused(''))[0]).toBe(400);
   });
 
-  test('goes on with the service’s clock', async () => {
+  test('candles follow the service’s clock', async () => {
     service.clock.set('2026-01-01T12:59:59.999Z');
     expect((await candles('?asset=DOT&hours=1')).body.candles[0].start_time).toBe('2026-01-01T11:00:00.000Z');
     service.clock.set('2026-01-01T13:00:00Z');
     expect((await candles('?asset=DOT&hours=1')).body.candles[0].start_time).toBe('2026-01-01T12:00:00.000Z');
   });
 
-  test('has a budget of its own', async () => {
+  test('candles have a rate limit of their own', async () => {
     const { headers } = await candles('?asset=SOL');
     expect(headers.get('x-ratelimit-limit')).toBe('120');
     const { headers: others } = await service.request('GET', '/api/data/market');
     expect(others.get('x-ratelimit-remaining')).toBe('119');
   });
 
-  test('is the same over GraphQL, and says when the prices cannot be asked', async () => {
+  test('GraphQL returns the same candles, and an error while prices are unavailable', async () => {
     const { body } = await candles('?asset=ADA&hours=2');
     const document = '{ candles(asset: ADA, hours: 2) { startTime openUsd highUsd lowUsd closeUsd volume } }';
     expect((await dataOf(service, document)).candles).toEqual(

@@ -21,8 +21,8 @@ async function read(path: string) {
   return body;
 }
 
-describe('a round by its id', () => {
-  test('is the current one as that endpoint shows it, without an outcome and prices yet', async () => {
+describe('one round', () => {
+  test('the current round by its id has no outcome and no prices', async () => {
     const round = await currentRound(service);
     const [symbol] = Object.keys(round.assets).map((one) => one.toLowerCase());
     expect((await read(`/api/rounds/${round.id}`)).round).toMatchObject({
@@ -37,7 +37,7 @@ describe('a round by its id', () => {
     });
   });
 
-  test('is known before its hour', async () => {
+  test('the next round is readable before its hour', async () => {
     const { id } = await currentRound(service);
     expect((await read(`/api/rounds/${id + 1}`)).round).toMatchObject({
       id: id + 1,
@@ -46,7 +46,7 @@ describe('a round by its id', () => {
     });
   });
 
-  test('has all that its results say of it once it is resolved', async () => {
+  test('a resolved round by its id has everything that its results have', async () => {
     const asked = await hourAsking(service, ({ question_type }) => question_type === 'relative');
     await playBets(service, [{ player, right: true, confidence: 80 }]);
     await service.nextHour();
@@ -56,15 +56,15 @@ describe('a round by its id', () => {
     expect(found).toMatchObject({ outcome: firstOf(asked.choices), decided_at: service.clock.now().toISOString() });
   });
 
-  test('is 404 where there is none, and 400 where that is no id', async () => {
+  test('an unknown round gets 404, and an invalid id 400', async () => {
     expectRefusal(await service.request('GET', '/api/rounds/999999'), 404, /no round 999999/);
     for (const id of ['0', 'x', 'Upcoming', '1.5', '2147483648'])
       expectRefusal(await service.request('GET', `/api/rounds/${id}`), 400, /^round_id must be a whole number from 1/);
   });
 });
 
-describe('the coming rounds', () => {
-  test('are the next one with its question, and the types of the hours that follow', async () => {
+describe('upcoming rounds', () => {
+  test('the next round is returned with its question and the types of later hours', async () => {
     const { id } = await currentRound(service);
     const { round, schedule } = await read('/api/rounds/upcoming');
     expect(round).toMatchObject({ id: id + 1, status: 'upcoming', total_entries: 0, question: expect.any(String) });
@@ -77,7 +77,7 @@ describe('the coming rounds', () => {
     });
   });
 
-  test('turn with the hour, also where nobody has turned the rounds yet', async () => {
+  test('upcoming rounds change with the hour, also before any job has run', async () => {
     const before = await read('/api/rounds/upcoming');
     service.clock.set(new Date(Date.parse(before.round.starts_at)));
     const after = await read('/api/rounds/upcoming');
@@ -86,8 +86,8 @@ describe('the coming rounds', () => {
   });
 });
 
-describe('the schedule', () => {
-  test('is 24 hours unless asked otherwise, up to a week', async () => {
+describe('schedule', () => {
+  test('the schedule has 24 hours by default, and up to a week', async () => {
     const week = (await read('/api/schedule?hours=168')).schedule;
     expect(week).toHaveLength(168);
     expect((await read('/api/schedule')).schedule).toEqual(week.slice(0, 24));
@@ -103,14 +103,14 @@ describe('the schedule', () => {
     );
   });
 
-  test.each(['0', '169', '-1', '1.5', 'x', ''])('refuses hours=%s', async (hours) => {
+  test.each(['0', '169', '-1', '1.5', 'x', ''])('the schedule refuses hours=%s', async (hours) => {
     for (const path of ['/api/schedule', '/api/schedule.ics']) {
       const answer = await service.request('GET', `${path}?hours=${hours}`);
       expectRefusal(answer, 400, /^hours must be a whole number from 1 to 168 \(got .+\)\.$/);
     }
   });
 
-  test('is a calendar of a week, with an event for each hour and an ETag', async () => {
+  test('the calendar has a week of events, one an hour, and an ETag', async () => {
     const { headers, body } = await service.request('GET', '/api/schedule.ics');
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     const week = (await read('/api/schedule?hours=168')).schedule;

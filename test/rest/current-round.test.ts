@@ -36,8 +36,8 @@ async function current() {
   return (await service.request('GET', '/api/rounds/current')).body;
 }
 
-describe('the current round', () => {
-  test('is there right after a first start in mid-hour, whole', async () => {
+describe('current round', () => {
+  test('the first start in mid-hour has a complete current round', async () => {
     const { status, body } = await service.request('GET', '/api/rounds/current');
     expect(body).toEqual({
       round: {
@@ -64,7 +64,7 @@ describe('the current round', () => {
     expect(status).toBe(200);
   });
 
-  test('in 13 hours asks all 13 types, each in its format', async () => {
+  test('13 hours have all 13 question types, each in its format', async () => {
     const asked = new Set<string>();
     for (let hours = 0; hours < 13; hours += 1) {
       const { round } = await current();
@@ -91,13 +91,13 @@ describe('the current round', () => {
     ['00:00.001', 3599],
     ['59:59.000', 1],
     ['59:59.999', 0],
-  ])('at %s past the hour has %i whole seconds left', async (past, seconds) => {
+  ])('the round at %s past the hour has %i whole seconds left', async (past, seconds) => {
     service.clock.set(`2026-01-03T05:${past}Z`);
     const { round, time_remaining_seconds } = await current();
     expect([round.start_time, time_remaining_seconds]).toEqual(['2026-01-03 05:00:00', seconds]);
   });
 
-  test("is the new hour's from the first instant, before any job ran", async () => {
+  test('the new hour’s round is current from the first instant, before any job has run', async () => {
     service.clock.set('2026-01-03T06:59:59.999Z');
     const before = await current();
     service.clock.set('2026-01-03T07:00:00.000Z');
@@ -106,7 +106,7 @@ describe('the current round', () => {
     expect(after.round).toMatchObject({ status: 'active', total_entries: 0 });
   });
 
-  test('counts each accepted prediction', async () => {
+  test('total_entries counts each accepted prediction', async () => {
     for (const name of ['one', 'two']) await predict(service, await register(service, `entry-${name}`));
     expect((await current()).round.total_entries).toBe(2);
   });

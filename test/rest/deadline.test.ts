@@ -7,7 +7,7 @@ import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { currentRound } from '../support/rounds.ts';
 
-describe('without LOCK_MINUTES', () => {
+describe('round without LOCK_MINUTES', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('without LOCK_MINUTES', () => {
 
   afterAll(() => endQuietly(service));
 
-  test('the last instant of the hour is accepted and scored, the end itself is refused', async () => {
+  test('a prediction in the last instant of the hour is scored, one at the end is refused', async () => {
     const [last, late] = [await register(service, 'last'), await register(service, 'late')];
     const { id } = await currentRound(service);
     service.clock.set('2026-01-01T12:59:59.999Z');
@@ -29,14 +29,14 @@ describe('without LOCK_MINUTES', () => {
     expect(body.predictions).toMatchObject([{ agent_name: 'last', score: expect.any(Number) }]);
   });
 
-  test('the first instant of the hour is accepted', async () => {
+  test('a prediction in the first instant of the hour is accepted', async () => {
     const first = await register(service, 'first');
     service.clock.set('2026-01-01T15:00:00.000Z');
     expect((await predict(service, first)).status).toBe(201);
   });
 });
 
-describe('with LOCK_MINUTES of 5', () => {
+describe('round with LOCK_MINUTES of 5', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('with LOCK_MINUTES of 5', () => {
 
   afterAll(() => endQuietly(service));
 
-  test('the round takes predictions until 5 minutes before its end', async () => {
+  test('the round accepts predictions until 5 minutes before its end', async () => {
     service.clock.set('2026-01-01T12:54:59.999Z');
     expect((await predict(service, await register(service, 'in-time'))).status).toBe(201);
   });
@@ -53,7 +53,7 @@ describe('with LOCK_MINUTES of 5', () => {
   test.each([
     ['12:55:00.000', 300],
     ['12:59:59.999', 1],
-  ])('at %s the round is locked, and the refusal says when to come back: %i', async (time, seconds) => {
+  ])('the round is locked at %s, and the refusal has retry_after %i', async (time, seconds) => {
     service.clock.set(`2026-01-01T${time}Z`);
     const player = await register(service, `locked-${time.slice(3, 5)}`);
     const answer = await predict(service, player);
@@ -66,7 +66,7 @@ describe('with LOCK_MINUTES of 5', () => {
     expect(errors).toMatchObject([{ extensions: { reason: 'round_locked', retryAfter: seconds } }]);
   });
 
-  test('the next hour is open again', async () => {
+  test('the next hour accepts predictions again', async () => {
     service.clock.set('2026-01-01T13:00:00.000Z');
     expect((await predict(service, await register(service, 'open-again'))).status).toBe(201);
   });

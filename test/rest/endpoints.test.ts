@@ -19,7 +19,7 @@ beforeAll(async () => {
   await service.nextHour();
 });
 
-test('the table is the 14 endpoints of the spec, in its order, and behind them what was added', () => {
+test('the table has the spec’s 14 endpoints in its order, then the added ones', () => {
   // Frozen boards share the board's budget, and there are none here.
   const frozen = { method: 'GET', path: '/api/leaderboard/archive/{period}' };
   expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).toEqual(
@@ -29,14 +29,14 @@ test('the table is the 14 endpoints of the spec, in its order, and behind them w
 });
 
 describe.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))('%s', (_, row) => {
-  test('answers 200 in JSON', async () => {
+  test('a GET returns 200 as JSON or a calendar', async () => {
     const { status, headers } = await service.request('GET', pathWith(row), { key: player.key });
     const type = row.path.endsWith('.ics') ? 'text/calendar; charset=utf-8' : 'application/json; charset=utf-8';
     expect([status, headers.get('content-type')]).toEqual([200, type]);
     expect(headers.has('x-powered-by')).toBe(false);
   });
 
-  test('answers HEAD with the same status and headers, without a body', async () => {
+  test('HEAD returns the status and headers of GET without a body', async () => {
     const get = await service.request('GET', pathWith(row), { key: player.key });
     const head = await service.request('HEAD', pathWith(row), { key: player.key });
     expect([head.status, head.body]).toEqual([200, '']);
@@ -46,7 +46,7 @@ describe.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))('%s
 
 describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
   test.each(['unknown', '__proto__', 'api_key', 'toString', 'x'.repeat(3000)])(
-    'refuses the unknown query parameter %s',
+    'the unknown query parameter %s is refused',
     async (name) => {
       const path = pathWith(row);
       const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
@@ -72,7 +72,7 @@ test.each([
     'A parameter must be one of period, limit, order_by, min_rounds, question_type, asset (got "zzzzzz").',
   ],
   ['/api/stats?period=daily', 'There must be no query parameters (got "period").'],
-])('%s is refused with the nearest name', async (path, error) => {
+])('the unknown parameter of %s is refused with the nearest name', async (path, error) => {
   expect((await service.request('GET', path)).body).toMatchObject({ error });
 });
 
@@ -80,13 +80,16 @@ describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
   const methods = ALL_ENDPOINTS.filter(({ path }) => path === row.path).map(({ method }) => method);
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).toSorted();
 
-  test.each(METHODS.filter((method) => !allowed.includes(method)))('refuses %s with 405 and Allow', async (method) => {
-    const answer = await service.request(method, pathWith(row), { key: player.key });
-    const tells = answer.headers.get('allow')?.split(', ').toSorted();
-    expect([answer.status, tells]).toEqual([405, allowed]);
-    if (method === 'HEAD') expect(answer.body).toBe('');
-    else expectRefusal(answer, 405, /takes/);
-  });
+  test.each(METHODS.filter((method) => !allowed.includes(method)))(
+    'the method %s gets 405 and Allow',
+    async (method) => {
+      const answer = await service.request(method, pathWith(row), { key: player.key });
+      const tells = answer.headers.get('allow')?.split(', ').toSorted();
+      expect([answer.status, tells]).toEqual([405, allowed]);
+      if (method === 'HEAD') expect(answer.body).toBe('');
+      else expectRefusal(answer, 405, /takes/);
+    },
+  );
 });
 
 test.each([
@@ -97,7 +100,7 @@ test.each([
   ['/api/rounds/1/entries', 'after', '0'],
   ['/api/rounds/1/results', 'limit', '5'],
   ['/api/rounds/1/results', 'after', '1'],
-])('%s refuses %s when it is given twice, also with one value', async (path, name, value) => {
+])('%s refuses a repeated %s, also with the same value', async (path, name, value) => {
   expect((await service.request('GET', `${path}?${name}=${value}`)).status).toBe(200);
   expectRefusal(await service.request('GET', `${path}?${name}=${value}&${name}=${value}`), 400, new RegExp(name));
   expectRefusal(await service.request('GET', `${path}?${name}=&${name}=${value}`), 400, new RegExp(name));
@@ -122,12 +125,12 @@ test.each([
   '/constructor',
   '/api/__proto__',
   '/.env',
-])('%s is an unknown path: 404', async (path) => {
+])('the unknown path %s gets 404', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) expectRefusal(await service.request(method, path), 404);
 });
 
 test.each(['/api/agents/%E0%A4%A', '/api/agents/%', '/api/rounds/%ZZ/results'])(
-  '%s cannot be read: 400',
+  'the undecodable path %s gets 400',
   async (path) => {
     expectRefusal(await service.request('GET', path), 400);
   },

@@ -13,14 +13,14 @@ async function entriesOf(id: number, query = '') {
   return (await service.request('GET', `/api/rounds/${id}/entries${query}`)).body.entries;
 }
 
-describe('the entries of a round', () => {
-  test('are none at first', async () => {
+describe('entries of a round', () => {
+  test('a new round has no entries', async () => {
     const { id } = await currentRound(service);
     const { status, body } = await service.request('GET', `/api/rounds/${id}/entries`);
     expect([status, body]).toEqual([200, { entries: [] }]);
   });
 
-  test('stand in the order of submission, unscored before the end and scored after', async () => {
+  test('entries are in the order of submission, and have scores after the end', async () => {
     const players = await registerMany(service, 'entry', 3);
     const { id, choices } = await playBets(
       service,
@@ -52,7 +52,7 @@ describe('the entries of a round', () => {
     ]);
   });
 
-  test('come in pages by limit and after', async () => {
+  test('entries are paged by limit and after', async () => {
     const players = await registerMany(service, 'paged', 5);
     for (const player of players) await predict(service, player);
     const { id } = await currentRound(service);
@@ -65,7 +65,7 @@ describe('the entries of a round', () => {
     expect(await entriesOf(id, '?after=0')).toEqual(all);
   });
 
-  test('are at most 1,000 in an answer', async () => {
+  test('entries are at most 1,000 per answer', async () => {
     const { id } = await currentRound(service);
     const em = service.newEm();
     await em.execute(
@@ -85,23 +85,23 @@ describe('the entries of a round', () => {
   });
 
   test.each(['0', '1001', '-1', '1.5', 'ten', '', '1e2', 'Infinity', '9007199254740992', '10%00', 'null'])(
-    'with limit=%s are refused',
+    'entries refuse limit=%s',
     async (limit) => {
       expectRefusal(await service.request('GET', `/api/rounds/1/entries?limit=${limit}`), 400, /limit.*1000/);
     },
   );
 
-  test.each(['x', '-1', '', '1.5', '9007199254740992'])('with after=%s are refused', async (after) => {
+  test.each(['x', '-1', '', '1.5', '9007199254740992'])('entries refuse after=%s', async (after) => {
     expectRefusal(await service.request('GET', `/api/rounds/1/entries?after=${after}`), 400, /after/);
   });
 });
 
-test.each(['999999', '2147483647'])('round %s is unknown: 404', async (id) => {
+test.each(['999999', '2147483647'])('entries of the unknown round %s get 404', async (id) => {
   expectRefusal(await service.request('GET', `/api/rounds/${id}/entries`), 404, /no round/);
 });
 
 test.each(['0', '2147483648', '9'.repeat(30), 'x', '-1', '1.5', '%00', 'current', '__proto__'])(
-  'round %s is malformed: 400',
+  'entries of the invalid round %s get 400',
   async (id) => {
     expectRefusal(await service.request('GET', `/api/rounds/${id}/entries`), 400, /round_id/);
   },

@@ -27,8 +27,8 @@ function post(path: string, body: unknown, { key }: Partial<Player> = {}): Promi
   return service.request('POST', path, { body, key, headers: from() });
 }
 
-describe('all that is wrong with a request is told at once', () => {
-  test('of a submission, with its sentence, code and name for each', async () => {
+describe('all errors at once', () => {
+  test('a wrong submission gets a message, code and name for each error', async () => {
     const answer = await post('/api/predictions', { round_id: '4', confidence: 101, dry_run: 1 }, player);
     expectRefusal(answer, 400, /^round_id must be a whole number \(got "4"\)\.$/);
     expect(answer.body.errors.map(({ param, code }: Record<string, unknown>) => [param, code])).toEqual([
@@ -40,7 +40,7 @@ describe('all that is wrong with a request is told at once', () => {
     expect(answer.body).toMatchObject({ param: 'round_id', code: 'invalid_parameter' });
   });
 
-  test('of types, the rules for texts and the query together, under the names of the request', async () => {
+  test('errors of types, texts and the query come together, under the request’s names', async () => {
     const body = { name: 'a', mode: 'watch', wallet_address: '0x1' };
     const answer = await post('/api/agents/register?wallet=1', body);
     expectRefusal(answer, 400, /^There must be no query parameters/);
@@ -52,7 +52,7 @@ describe('all that is wrong with a request is told at once', () => {
     ]);
   });
 
-  test('a header among them, under its own name', async () => {
+  test('an invalid header is among the errors, under its own name', async () => {
     const { id } = await currentRound(service);
     const body = { round_id: id, prediction: 'YES', confidence: 101 };
     const headers = { ...from(), 'idempotency-key': 'x'.repeat(129) };
@@ -63,13 +63,13 @@ describe('all that is wrong with a request is told at once', () => {
     ]);
   });
 
-  test('of a query', async () => {
+  test('all errors of a query are listed', async () => {
     const path = '/api/leaderboard?period=hourly&limit=1000&perod=daily';
     const answer = await service.request('GET', path, { headers: from() });
     expect(answer.body.errors.map(({ param }: Record<string, unknown>) => param)).toEqual(['perod', 'period', 'limit']);
   });
 
-  test('over GraphQL in one error, under the names of the schema', async () => {
+  test('GraphQL lists all errors in one, under the schema’s names', async () => {
     const document = 'mutation { register(name: "x", walletAddress: "y") { apiKey } }';
     const { errors } = await ask(service, document);
     expect(errors).toMatchObject([
@@ -88,14 +88,14 @@ describe('all that is wrong with a request is told at once', () => {
     ]);
   });
 
-  test('of many unknown parameters five', async () => {
+  test('at most five unknown parameters are listed', async () => {
     const query = Array.from({ length: 900 }, (_, n) => `unknown${n}=`).join('&');
     const { body } = await service.request('GET', `/api/stats?${query}`, { headers: from() });
     expect(body.errors).toHaveLength(5);
   });
 });
 
-describe('a code tells apart what has one status', () => {
+describe('codes within a status', () => {
   const MALFORMED: Readonly<Record<string, () => Record<string, string>>> = {
     missing_key: () => ({}),
     key_without_bearer: () => ({ authorization: player.key }),
@@ -103,7 +103,7 @@ describe('a code tells apart what has one status', () => {
     invalid_key: () => ({ authorization: `Bearer pk_live_${'0'.repeat(48)}` }),
   };
 
-  test.each(Object.keys(MALFORMED))('%s', async (code) => {
+  test.each(Object.keys(MALFORMED))('a malformed key gets the code %s', async (code) => {
     const headers = { ...from(), ...MALFORMED[code]?.() };
     const answer = await service.request('GET', '/api/me', { headers });
     expectRefusal(
@@ -115,13 +115,13 @@ describe('a code tells apart what has one status', () => {
     expect(answer.body.error).not.toContain(player.key);
   });
 
-  test('a key that was replaced is nobody’s', async () => {
+  test('a replaced key gets the code invalid_key', async () => {
     const { api_key: key } = (await post('/api/agents/register', { name: 'rotating' })).body;
     await service.request('POST', '/api/me/rotate-key', { key });
     expect((await service.request('GET', '/api/me', { key, headers: from() })).body.code).toBe('invalid_key');
   });
 
-  test('409 of a name, of a second prediction, and of an idempotency key', async () => {
+  test('409 has a code each for a name, a second prediction and an idempotency key', async () => {
     expect((await post('/api/agents/register', { name: 'PLAYER' })).body).toMatchObject({
       code: 'name_taken',
       param: 'name',
@@ -132,7 +132,7 @@ describe('a code tells apart what has one status', () => {
     expect(other.body.code).toBe('idempotency_key_reused');
   });
 
-  test('400 of another round, and of a choice that the round does not have', async () => {
+  test('400 has a code each for another round and for an unknown choice', async () => {
     const { api_key: key } = (await post('/api/agents/register', { name: 'late-one' })).body;
     const late = { key };
     expect((await predict(service, late, { round_id: 999 })).body).toMatchObject({
@@ -145,7 +145,7 @@ describe('a code tells apart what has one status', () => {
     });
   });
 
-  test('403, 404, 405, 413', async () => {
+  test('403, 404, 405 and 413 have their codes', async () => {
     const { id } = await currentRound(service);
     const codes = await Promise.all([
       predict(service, spectator),
@@ -180,7 +180,7 @@ async function fourthRegistration(headers: Readonly<Record<string, string>>): Pr
   return service.request('POST', '/api/agents/register', { body, headers });
 }
 
-test('results that are not there yet come with the seconds until the round ends, then with a few', async () => {
+test('pending results have retry_after: seconds until the end, then a few', async () => {
   const { id } = await currentRound(service);
   service.clock.set('2026-01-01T12:58:30.250Z');
   const running = await service.request('GET', `/api/rounds/${id}/results`, { headers: from() });
@@ -190,8 +190,8 @@ test('results that are not there yet come with the seconds until the round ends,
   expect(errors).toMatchObject([{ extensions: { reason: 'results_not_ready', retryAfter: 90 } }]);
 });
 
-describe('a spent budget', () => {
-  test('says whose it is, how much it takes, and when there is a new one', async () => {
+describe('exceeded rate limit', () => {
+  test('a 429 has the endpoint, the limit, the window and retry_after', async () => {
     const headers = from();
     const answers: Answer[] = [];
     for (let n = 0; n < 61; n += 1) answers.push(await service.request('GET', '/api/agents/1', { headers }));
@@ -209,7 +209,7 @@ describe('a spent budget', () => {
     expect(last?.headers.get('x-ratelimit-reset')).toBe(String(wait));
   });
 
-  test('of registrations says that refused ones count, and how to lift it on the same machine', async () => {
+  test('the 429 of registrations mentions refused ones, and RATE_LIMITS on the same machine', async () => {
     expectRefusal(await fourthRegistration(from()), 429, /s\. Refused registrations count too\.$/);
     expectRefusal(await fourthRegistration({}), 429, /Refused registrations count too\. .*RATE_LIMITS=off\.$/);
     // A proxy on the same machine, whether it is trusted or not, stands for strangers.
@@ -217,7 +217,7 @@ describe('a spent budget', () => {
       expectRefusal(await fourthRegistration(headers), 429, /s\. Refused registrations count too\.$/);
   });
 
-  test('is told the same over GraphQL, in extensions and headers', async () => {
+  test('GraphQL has the same figures of a rate limit in extensions and headers', async () => {
     const headers = from();
     const send = () => service.request('POST', '/graphql', { headers, body: { query: ONE_MARKET } });
     for (let n = 0; n < 120; n += 1) await send();

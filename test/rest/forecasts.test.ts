@@ -32,8 +32,8 @@ function sumOf(vector: Readonly<Record<string, number>>): number {
 }
 
 /** In the order of time: each test goes on where the one before ended. */
-describe('the forecast over REST', () => {
-  test('is the price while nobody has predicted, and there is no crowd', async () => {
+describe('forecast over REST', () => {
+  test('the forecast is the price, without a crowd, before the first prediction', async () => {
     await moveTo(1);
     const round = await currentRound(service);
     const { body } = await get('/api/forecast');
@@ -43,7 +43,7 @@ describe('the forecast over REST', () => {
     for (const answer of round.choices) expect(body.probabilities[answer]).toBeCloseTo(body.price[answer], 9);
   });
 
-  test('takes in what was predicted before its grid point, and goes on with the price', async () => {
+  test('the forecast includes predictions before its grid point, and continues with the price', async () => {
     await predictAll();
     expect((await get('/api/forecast')).body.entries).toBe(0);
     await moveTo(5);
@@ -55,7 +55,7 @@ describe('the forecast over REST', () => {
     expect(sumOf(body.probabilities)).toBeCloseTo(1, 12);
   });
 
-  test('is the same as the one that was recorded, where it is asked for at its minute', async () => {
+  test('the recorded forecast of a minute equals the one served at that minute', async () => {
     const now = (await get('/api/forecast')).body;
     const { body } = await get(`/api/rounds/${now.round_id}/forecast`);
     const [recorded] = body.checkpoints;
@@ -72,7 +72,7 @@ describe('the forecast over REST', () => {
     expect(recorded.price_weight).toBe(0.5);
   });
 
-  test('has Brier scores once the round is resolved, and names what was missed', async () => {
+  test('a resolved round’s forecast has Brier scores and the missed checkpoints', async () => {
     const { id, choices } = await currentRound(service);
     await moveTo(30);
     await service.nextHour();
@@ -89,7 +89,7 @@ describe('the forecast over REST', () => {
     }
   });
 
-  test('has a record over the resolved rounds of a window, beside the price and the crowd', async () => {
+  test('the record covers resolved rounds of a window, beside price and crowd', async () => {
     const { body } = await get('/api/forecast/record?period=daily');
     expect(body).toMatchObject({ rules_version: 2, period: 'daily' });
     expect(body.checkpoints.map(({ minute, rounds }: Record<string, number>) => [minute, rounds])).toEqual([
@@ -106,7 +106,7 @@ describe('the forecast over REST', () => {
     expect(second).toMatchObject({ brier: null, edge: null, total_brier: 0, best_candidate: null });
   });
 
-  test('refuses an unknown window and an unknown round, naming what is accepted', async () => {
+  test('an unknown window or round is refused with the accepted values', async () => {
     const window = await get('/api/forecast/record?period=yearly');
     expect(window.status).toBe(400);
     expect(JSON.stringify(window.body)).toMatch(/daily, weekly, monthly/);
@@ -123,7 +123,7 @@ async function linesOf(path: string) {
 }
 
 describe('exports', () => {
-  test('have each recorded forecast, with what it was made of and how good it was', async () => {
+  test('the export of forecasts has each recorded one, with inputs and scores', async () => {
     const rows = await linesOf('/api/export/forecasts.ndjson?round_id=1');
     expect(rows.map(({ id, minute }) => [id, minute])).toEqual([
       [65, 5],
@@ -143,7 +143,7 @@ describe('exports', () => {
     expect(await linesOf('/api/export/forecasts.ndjson?after=65&round_id=1')).toEqual([rows[1]]);
   });
 
-  test('of rounds show the last recorded one, and null where there is none', async () => {
+  test('the export of rounds has the last recorded forecast, or null', async () => {
     const [first, second] = await linesOf('/api/export/rounds.ndjson');
     const [, last] = await linesOf('/api/export/forecasts.ndjson?round_id=1');
     expect(first).toMatchObject({
@@ -156,8 +156,8 @@ describe('exports', () => {
   });
 });
 
-describe('the forecast over GraphQL', () => {
-  test('is given for a checkpoint, null where it is not recorded, and for now only while the round runs', async () => {
+describe('forecast over GraphQL', () => {
+  test('a checkpoint’s forecast is null if missed; the present one exists while the round runs', async () => {
     const fields = '{ minute entries brier }';
     const data = await dataOf(
       service,
@@ -170,12 +170,12 @@ describe('the forecast over GraphQL', () => {
     });
   });
 
-  test('refuses a minute that there is not', async () => {
+  test('the forecast refuses the minute 60', async () => {
     const { errors } = await ask(service, '{ round(id: 1) { forecast(minute: 60) { entries } } }');
     expect(errors[0]?.message).toBe('minute must be a whole number from 0 to 59 (got 60).');
   });
 
-  test('is worked out for any past minute, and once the round is decided to the same bits; there is none of a minute ahead', async () => {
+  test('the forecast of any past minute is bit-identical after the decision; future minutes have none', async () => {
     const { id } = await currentRound(service);
     const shown =
       '{ minute at recordedAt known entries priceWeight probabilities { probability } candidates { name weight } }';
@@ -199,7 +199,7 @@ describe('the forecast over GraphQL', () => {
   });
 });
 
-test('what is decided within an hour is known from then on: the weights go on from it', async () => {
+test('a decision within an hour changes the weights from then on', async () => {
   service.clock.set(addHours(hourOf(service.clock.now()), 1));
   await service.turn();
   await moveTo(6);
@@ -207,7 +207,7 @@ test('what is decided within an hour is known from then on: the weights go on fr
   expect(round.forecast.priceWeight).not.toBe(0.5);
 });
 
-test('the crowd of a checkpoint before which nobody predicted is null in exports, REST and GraphQL alike', async () => {
+test('the crowd of a checkpoint without predictions is null in exports, REST and GraphQL', async () => {
   await moveTo(65);
   const { id } = await currentRound(service);
   const [row] = await linesOf(`/api/export/forecasts.ndjson?round_id=${id}`);

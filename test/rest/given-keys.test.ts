@@ -56,7 +56,7 @@ test.each<readonly [string, string, string, unknown?, Record<string, string>?]>(
   ],
   ['a variable', ...graphql('query ($id: Int!) { agent(id: $id) { id } }', { id: KEY })],
   ['an operation', 'POST', '/graphql', { query: '{ __typename }', operationName: KEY }],
-])('a key given as %s is not in the answer, nor in the log', async (_what, ...[method, path, body, headers]) => {
+])('a key given as %s is neither in the answer nor in the log', async (_what, ...[method, path, body, headers]) => {
   const seen = service.logged.length;
   const answer = await answerTo(method, path, body, headers);
   expect(answer.toLowerCase()).not.toContain(SECRET.slice(0, 12));
@@ -66,7 +66,7 @@ test.each<readonly [string, string, string, unknown?, Record<string, string>?]>(
 });
 
 test.each([`subscription { ${KEY} }`, `subscription { events(after: "${KEY}") { kind } }`, `{ a } ${KEY}`])(
-  'a key in the document of a socket is not in the answer: %s',
+  'a key in a WebSocket document is not in the answer: %s',
   async (query) => {
     const client = socketClient(service.url);
     const { promise, resolve } = Promise.withResolvers<unknown>();

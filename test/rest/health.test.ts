@@ -5,7 +5,7 @@ import { sharedService } from '../support/shared.ts';
 
 const service = sharedService(() => ({ start: '2026-01-01T12:10:00.007Z' }));
 
-test('health tells the status, the service, its time and version, and the prices it runs on', async () => {
+test('health returns the status, name, time, version and source of prices', async () => {
   const { status, body } = await service.request('GET', '/api/health');
   expect(body).toEqual({
     status: 'ok',

@@ -9,8 +9,8 @@ const service = sharedService(() => ({ start: '2026-01-01T12:10:00Z' }));
 
 const replayed = 'idempotent-replayed';
 
-describe('an Idempotency-Key', () => {
-  test('with the same body gives the first answer again', async () => {
+describe('Idempotency-Key', () => {
+  test('an Idempotency-Key with the same body returns the first answer again', async () => {
     const player = await register(service, 'retrying');
     const first = await predict(service, player, { idempotencyKey: 'a' });
     service.clock.set('2026-01-01T12:11:00Z');
@@ -20,7 +20,7 @@ describe('an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('is met although the body has its fields in another order, and unknown ones', async () => {
+  test('an Idempotency-Key matches a body with reordered and unknown fields', async () => {
     const player = await register(service, 'reordering');
     const { id, choices } = await currentRound(service);
     const send = (body: unknown) =>
@@ -30,7 +30,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  test('with another body is 409', async () => {
+  test('an Idempotency-Key with another body gets 409', async () => {
     const player = await register(service, 'changing');
     const { choices } = await currentRound(service);
     await predict(service, player, { idempotencyKey: 'a', prediction: choices[0], confidence: 60 });
@@ -38,45 +38,45 @@ describe('an Idempotency-Key', () => {
     expectRefusal(await predict(service, player, { idempotencyKey: 'a', prediction: choices[1] }), 409);
   });
 
-  test('is compared letter for letter, and each agent has its own', async () => {
+  test('an Idempotency-Key is case-sensitive and belongs to one agent', async () => {
     const [one, two] = [await register(service, 'own-keys-1'), await register(service, 'own-keys-2')];
     expect((await predict(service, one, { idempotencyKey: 'Key' })).headers.get(replayed)).toBeNull();
     expect((await predict(service, two, { idempotencyKey: 'Key' })).headers.get(replayed)).toBeNull();
     expectRefusal(await predict(service, one, { idempotencyKey: 'key' }), 409, /already/);
   });
 
-  test('does not make up for a first prediction without one', async () => {
+  test('a key does not repeat a first prediction that had none', async () => {
     const player = await register(service, 'plain-first');
     await predict(service, player);
     expectRefusal(await predict(service, player, { idempotencyKey: 'late' }), 409, /already/);
   });
 
-  test('leaves a plain second prediction at 409', async () => {
+  test('a second prediction without the first one’s key gets 409', async () => {
     const player = await register(service, 'plain-second');
     await predict(service, player, { idempotencyKey: 'a' });
     expectRefusal(await predict(service, player), 409, /already/);
   });
 
-  test('of a refused request is free', async () => {
+  test('the key of a refused request can be used again', async () => {
     const player = await register(service, 'refused-first');
     expectRefusal(await predict(service, player, { idempotencyKey: 'a', prediction: 'MAYBE' }), 400);
     const { status, headers } = await predict(service, player, { idempotencyKey: 'a' });
     expect([status, headers.get(replayed)]).toEqual([201, null]);
   });
 
-  test('with spaces and quotes is accepted', async () => {
+  test('a key with spaces and quotes is accepted', async () => {
     const player = await register(service, 'odd-key');
     const idempotencyKey = 'with spaces and "quotes"';
     expect((await predict(service, player, { idempotencyKey })).status).toBe(201);
     expect((await predict(service, player, { idempotencyKey })).headers.get(replayed)).toBe('true');
   });
 
-  test('of 129 characters is refused', async () => {
+  test('a key of 129 characters is refused', async () => {
     const player = await register(service, 'long-key');
     expectRefusal(await predict(service, player, { idempotencyKey: 'x'.repeat(129) }), 400, /Idempotency-Key/);
   });
 
-  test('sent many times at once gives one prediction, and the same answer to all', async () => {
+  test('concurrent requests with one key and body make one prediction and get the same answer', async () => {
     const player = await register(service, 'at-once');
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => predict(service, player, { idempotencyKey: 'once' })),
@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
     expect(answers.filter(({ headers }) => headers.get(replayed) === null)).toHaveLength(1);
   });
 
-  test('sent at once with many bodies gives one 201, and 409 to the others', async () => {
+  test('concurrent requests with one key and different bodies get one 201, and 409', async () => {
     const player = await register(service, 'many-bodies');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, confidence) => predict(service, player, { idempotencyKey: 'once', confidence })),
@@ -95,7 +95,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('a key is remembered for 24 hours, over the end of its round, and then free', async () => {
+test('a key expires after 24 hours, not at the end of its round', async () => {
   const player = await register(service, 'remembered');
   service.clock.set('2026-01-05T12:10:00.000Z');
   await service.turn();

@@ -164,7 +164,7 @@ async function shown(service: TestService, address: string) {
   return { status, body, etag: headers.get('etag'), length: headers.get('content-length') };
 }
 
-describe('after any sequence of changes', () => {
+describe('after random changes', () => {
   let database: TestDatabase;
   let pair: Pair;
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('after any sequence of changes', () => {
     await database.drop();
   });
 
-  test('kept answers are what answers made anew are', async () => {
+  test('cached answers equal fresh ones', async () => {
     const { keeping, fresh } = pair;
     const statuses = new Set<number>();
     await runningRound(pair);
@@ -202,22 +202,22 @@ describe('after any sequence of changes', () => {
   });
 });
 
-describe('a row that is kept', () => {
+describe('a cached row', () => {
   const all = ENDPOINTS.filter(({ cached }) => cached !== undefined);
   const rows = all.filter(({ cached }) => cached?.for === 'everybody');
 
-  test('is a GET', () => {
+  test('every cached row is a GET', () => {
     expect(rows.length).toBeGreaterThan(7);
     expect(all.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('is kept for each agent exactly when it needs a key', () => {
+  test('a row is cached per agent exactly if it needs a key', () => {
     expect(all.filter((row) => !rows.includes(row))).toEqual(
       all.filter(({ limit }) => LIMITS[limit].scope === 'agent'),
     );
   });
 
-  test('for everybody asks for nothing that one caller alone sees', () => {
+  test('a document cached for all selects no field of its caller', () => {
     const own = [...OWN_FIELDS].map((field) => field.split('.')[1] ?? '');
     expect(own.length).toBeGreaterThan(2);
     expect(rows.flatMap(({ document }) => own.filter((name) => new RegExp(`\\b${name}\\b`).test(document)))).toEqual(

@@ -49,14 +49,17 @@ function whole({ status, body, headers }: Answer) {
   return { status, body, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date')) };
 }
 
-describe.each(KEPT)('a kept answer of %s', (path) => {
-  test.each(['GET', 'HEAD'])('to %s has the status, the headers and the bytes of one made anew', async (method) => {
-    const [kept, anew] = await bothWays(method, path);
-    expect(whole(kept)).toEqual(whole(anew));
-    expect(kept.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
-  });
+describe.each(KEPT)('cached answer of %s', (path) => {
+  test.each(['GET', 'HEAD'])(
+    'a cached answer to %s has the status, headers and bytes of a fresh one',
+    async (method) => {
+      const [kept, anew] = await bothWays(method, path);
+      expect(whole(kept)).toEqual(whole(anew));
+      expect(kept.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    },
+  );
 
-  test('is a 304 to who has it, by whatever condition, with the headers of one made anew', async () => {
+  test('a cached answer returns 304 for every condition like a fresh one', async () => {
     const { headers } = await fresh.request('GET', path, { headers: { 'x-forwarded-for': newAddress() } });
     const etag = headers.get('etag') ?? '';
     for (const condition of [etag, etag.slice(2), `"x", ${etag}`, '*', 'W/"5-other"', '"other"', 'broken', '']) {
@@ -68,7 +71,7 @@ describe.each(KEPT)('a kept answer of %s', (path) => {
   });
 });
 
-test('a kept answer is a 304 without a Cache-Control as well', async () => {
+test('a cached answer returns 304 also without Cache-Control', async () => {
   const { headers } = await keeping.request('GET', '/api/leaderboard');
   const statuses = await Promise.all(
     [headers.get('etag') ?? '', 'W/"5-other"'].map((etag) => rawStatus(keeping, '/api/leaderboard', etag)),
@@ -85,7 +88,7 @@ async function rawStatus(service: TestService, path: string, etag: string): Prom
   return promise;
 }
 
-test('a kept answer has its line in the log, and is counted and timed', async () => {
+test('a cached answer is logged, counted and timed', async () => {
   const count = async (): Promise<string[]> => {
     const { body } = await keeping.request('GET', '/metrics');
     return String(body)
@@ -116,7 +119,7 @@ test('a kept answer has its line in the log, and is counted and timed', async ()
   expect(await count()).toEqual(raised);
 });
 
-test('a kept answer counts against the same budget as one made anew, once, and is refused with 429 beyond it', async () => {
+test('a cached answer counts once against the rate limit, and gets 429 beyond it', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   const left: unknown[] = [];
   for (let n = 0; n < 61; n += 1) {
@@ -130,7 +133,7 @@ test('a kept answer counts against the same budget as one made anew, once, and i
   expect(left).toEqual([...Array.from({ length: 60 }, (_, n) => String(59 - n)), '0']);
 });
 
-test('a refusal is not kept', async () => {
+test('a refusal is not cached', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   expect((await keeping.request('GET', '/api/agents/2', { headers })).status).toBe(404);
   await register(keeping, 'second');

@@ -17,7 +17,7 @@ function rotate(key: string) {
   return service.request('POST', '/api/me/rotate-key', { key });
 }
 
-test('gives a new key, and the old one is invalid at once', async () => {
+test('rotation returns a new key and invalidates the old one at once', async () => {
   const player = await register(service, 'rotating');
   const { status, body } = await rotate(player.key);
   expect(body).toEqual({ success: true, api_key: API_KEY, message: TEXT });
@@ -28,13 +28,13 @@ test('gives a new key, and the old one is invalid at once', async () => {
   expect((await profileOf(service, { key: body.api_key })).agent.id).toBe(player.id);
 });
 
-test('leaves other agents their keys', async () => {
+test('rotation leaves the keys of other agents valid', async () => {
   const other = await register(service, 'other');
   await rotate((await register(service, 'one')).key);
   expect((await profileOf(service, other)).agent.id).toBe(other.id);
 });
 
-test('of many at once with one key exactly one succeeds, and its key holds', async () => {
+test('exactly one of many concurrent rotations succeeds, and its key is valid', async () => {
   const player = await register(service, 'racing');
   const answers = await rotateAtOnce(player, 20);
   expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 });
@@ -63,6 +63,6 @@ test('a spectator can rotate its key', async () => {
   expect((await rotate(key)).status).toBe(200);
 });
 
-test('needs a key', async () => {
+test('rotation requires a key', async () => {
   expectRefusal(await service.request('POST', '/api/me/rotate-key'), 401);
 });

@@ -54,12 +54,12 @@ async function rowsOf(period: string) {
 describe.each(['daily', 'weekly', 'monthly', 'alltime'] as const)('the %s board', (period) => {
   const ages = AGES.filter(([, periods]) => periods.some((one) => one === period)).map(([hours]) => hours);
 
-  test('holds who has a round inside the window, which is open at its far end', async () => {
+  test('the board has agents with a round in the window, which excludes its start', async () => {
     const names = [...(await rowsOf(period)).keys()];
     expect(names.toSorted()).toEqual(['regular', ...ages.map((hours) => `aged-${hours}`)].toSorted());
   });
 
-  test('counts the rounds of the window alone; streaks are the present ones', async () => {
+  test('the board counts only rounds of the window, but has present streaks', async () => {
     const wins = ages.filter((hours) => hours % 2 === 0).length;
     expect((await rowsOf(period)).get('regular')).toMatchObject({
       total_points: wins * 70 - (ages.length - wins) * 20,
@@ -73,7 +73,7 @@ describe.each(['daily', 'weekly', 'monthly', 'alltime'] as const)('the %s board'
   });
 });
 
-test('sim_pnl_7d and sim_pnl_30d are the weekly and monthly windows', async () => {
+test('sim_pnl_7d and sim_pnl_30d cover the weekly and monthly windows', async () => {
   const { agent } = await profileOf(service, regular);
   const [weekly, monthly, alltime] = [await rowsOf('weekly'), await rowsOf('monthly'), await rowsOf('alltime')];
   expect([agent.sim_pnl_7d, agent.sim_pnl_30d, agent.sim_pnl_total]).toEqual(
@@ -82,7 +82,7 @@ test('sim_pnl_7d and sim_pnl_30d are the weekly and monthly windows', async () =
   expect(new Set([agent.sim_pnl_7d, agent.sim_pnl_30d, agent.sim_pnl_total]).size).toBe(3);
 });
 
-test('the windows count back from the newest resolved round, not from now', async () => {
+test('windows end at the newest resolved round, not now', async () => {
   const before = [...(await rowsOf('daily')).keys()];
   service.clock.set(new Date(NEWEST_END + HOUR / 2));
   expect([...(await rowsOf('daily')).keys()]).toEqual(before);

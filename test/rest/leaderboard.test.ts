@@ -13,7 +13,7 @@ async function board(query = '') {
   return (await service.request('GET', `/api/leaderboard${query}`)).body;
 }
 
-test('an empty board is the weekly one, as old as the database', async () => {
+test('an empty board is weekly, and as old as the database', async () => {
   const { status, body } = await service.request('GET', '/api/leaderboard');
   expect([status, body]).toEqual([200, { period: 'weekly', updated_at: '2026-01-01T12:10:00.250Z', rankings: [] }]);
 });
@@ -38,7 +38,7 @@ function row(fields: Readonly<Record<string, unknown>>) {
 }
 
 describe('ranks', () => {
-  test('are shared by equal points, and leave a gap after; inside by wins, then lower id', async () => {
+  test('equal points share a rank with a gap after; ties sort by wins, then id', async () => {
     const [early, late, wins] = [
       await register(service, 'rank-early'),
       await register(service, 'rank-late'),
@@ -76,7 +76,7 @@ describe('ranks', () => {
     expect(updated_at).toBe(service.clock.now().toISOString());
   });
 
-  test('by points go 1, 1, 3', async () => {
+  test('two equal leaders and a third agent have ranks 1, 1, 3', async () => {
     service.clock.set('2026-02-10T12:10:00Z');
     await service.turn();
     const [one, two, three] = await registerMany(service, 'shared', 3);
@@ -96,7 +96,7 @@ describe('ranks', () => {
   });
 });
 
-test('places 1 to 10 of a round earn 200 arena points each, the first 500 more', async () => {
+test('places 1 to 10 of a round earn 200 arena points each, and the first 500 more', async () => {
   service.clock.set('2026-04-10T12:10:00Z');
   await service.turn();
   const players = await registerMany(service, 'place', 12);
@@ -116,7 +116,7 @@ test('places 1 to 10 of a round earn 200 arena points each, the first 500 more',
   expect([...points]).toEqual([110]);
 });
 
-describe('the limit', () => {
+describe('limit', () => {
   beforeAll(async () => {
     service.clock.set('2026-06-10T12:10:00Z');
     await service.turn();
@@ -124,19 +124,22 @@ describe('the limit', () => {
     await service.nextHour();
   });
 
-  test('is 50 unless asked for, and 100 at the most', async () => {
+  test('the limit is 50 by default and at most 100', async () => {
     const all = (await board('?limit=100')).rankings;
     expect(all).toHaveLength(100);
     expect((await board()).rankings).toEqual(all.slice(0, 50));
     expect((await board('?limit=1')).rankings).toEqual(all.slice(0, 1));
   });
 
-  test.each(['0', '101', '-1', '2.5', 'ten', '', '1e1', '%00', '9'.repeat(400)])('%s is refused', async (limit) => {
-    expectRefusal(await service.request('GET', `/api/leaderboard?limit=${limit}`), 400, /limit.*100/);
-  });
+  test.each(['0', '101', '-1', '2.5', 'ten', '', '1e1', '%00', '9'.repeat(400)])(
+    'the limit %s is refused',
+    async (limit) => {
+      expectRefusal(await service.request('GET', `/api/leaderboard?limit=${limit}`), 400, /limit.*100/);
+    },
+  );
 });
 
-test.each(['daily', 'weekly', 'monthly', 'alltime'])('the period %s is told in the answer', async (period) => {
+test.each(['daily', 'weekly', 'monthly', 'alltime'])('the answer has the requested period %s', async (period) => {
   expect((await board(`?period=${period}`)).period).toBe(period);
 });
 

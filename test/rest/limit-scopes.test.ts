@@ -28,7 +28,7 @@ test('an endpoint with a key counts by agent', async () => {
   expect(remaining(await service.request('GET', '/api/me', { key: two.key }))).toBe('29');
 });
 
-test('failed authentication counts by address against the same endpoint, whatever the key', async () => {
+test('failed authentication counts by address, whatever the key', async () => {
   for (let left = 4; left >= 0; left -= 1) {
     const answer = await service.request('POST', '/api/me/activate', { key: [undefined, 'x', STRANGE_KEY][left % 3] });
     expectRefusal(answer, 401);
@@ -43,13 +43,13 @@ test('failed authentication counts by address against the same endpoint, whateve
   expect([elsewhere.status, remaining(elsewhere)]).toEqual([401, '2']);
 });
 
-test('an agent keeps its budget when it changes its key', async () => {
+test('an agent keeps its rate limit’s count when it changes its key', async () => {
   expect(remaining(await service.request('POST', '/api/predictions', { key: two.key }))).toBe('29');
   const { body } = await service.request('POST', '/api/me/rotate-key', { key: two.key });
   expect(remaining(await service.request('POST', '/api/predictions', { key: body.api_key }))).toBe('28');
 });
 
-test('/api/agents/{id} is one budget for all ids, unknown and malformed ones too', async () => {
+test('/api/agents/{id} has one limit for all ids, unknown and malformed ones too', async () => {
   const ids = Array.from({ length: 60 }, (_, n) => (n % 10 === 9 ? 'x' : String(n + 1)));
   for (const [n, id] of ids.entries())
     expect(remaining(await service.request('GET', `/api/agents/${id}`))).toBe(String(59 - n));
@@ -63,15 +63,15 @@ test('a public endpoint counts by address, with a key or without', async () => {
   expect(left).toEqual(['119', '118', '117', '116']);
 });
 
-test('results and entries have a budget each, for all rounds', async () => {
+test('results and entries have a limit each, over all rounds', async () => {
   const left = [];
   for (const path of ['1/results', '2/results', '1/entries', '2/entries'])
     left.push(remaining(await service.request('GET', `/api/rounds/${path}`)));
   expect(left).toEqual(['119', '118', '119', '118']);
 });
 
-describe('requests at once', () => {
-  test('are let through up to the limit exactly', async () => {
+describe('concurrent requests', () => {
+  test('concurrent requests are accepted up to exactly the limit', async () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => service.request('GET', '/api/rounds/recent?limit=1')),
     );
@@ -80,7 +80,7 @@ describe('requests at once', () => {
   });
 });
 
-test('with RATE_LIMITS=off nothing is counted or told', async () => {
+test('RATE_LIMITS=off turns counting and headers off', async () => {
   const free = await startService({ rateLimits: false });
   for (let n = 0; n < 5; n += 1) {
     const { status, headers } = await free.request('POST', '/api/agents/register', { body: { name: `free-${n}` } });

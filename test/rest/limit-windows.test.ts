@@ -26,7 +26,7 @@ async function ask(path: string, afterSeconds: number) {
   return [status, headers.get('x-ratelimit-remaining'), headers.get('retry-after')];
 }
 
-test('a window is fixed: it begins with the first request and ends at once for all', async () => {
+test('a window starts with the first request and has a fixed length', async () => {
   expect(await ask('/api/stats', 0)).toEqual([200, '119', null]);
   for (let left = 118; left > 0; left -= 1) await ask('/api/stats', 50);
   expect(await ask('/api/stats', 50)).toEqual([200, '0', null]);
@@ -36,7 +36,7 @@ test('a window is fixed: it begins with the first request and ends at once for a
   expect(await ask('/api/stats', 60.001)).toEqual([200, '119', null]);
 });
 
-test("refused requests do not prolong a window, nor does the service's own clock end one", async () => {
+test('refused requests do not prolong a window, and the service’s clock does not end it', async () => {
   const register = async (afterSeconds: number) => {
     mock.timers.setTime(BEGIN + afterSeconds * 1000);
     const { status } = await service.request('POST', '/api/agents/register', { body: {} });
@@ -47,7 +47,7 @@ test("refused requests do not prolong a window, nor does the service's own clock
   expect([await register(3599.9), await register(3600.1)]).toEqual([429, 400]);
 });
 
-test('a later first request begins a later window', async () => {
+test('a later first request starts a later window', async () => {
   expect(await ask('/api/health', 1000)).toEqual([200, '119', null]);
   expect(await ask('/api/health', 1059)).toEqual([200, '118', null]);
   expect(await ask('/api/health', 1061)).toEqual([200, '119', null]);

@@ -18,7 +18,7 @@ function post(body: unknown) {
   return service.request('POST', '/api/agents/register', { body });
 }
 
-test('registration takes 3 an hour from an address, and refused ones count', async () => {
+test('registration accepts 3 an hour from an address, and counts refused ones', async () => {
   expect(told(await post({ name: 'first' }))).toEqual(['3', '2']);
   const broken = await post('{broken');
   expectRefusal(broken, 400);
@@ -61,7 +61,7 @@ describe('on a service of their own', () => {
     return answer;
   };
 
-  test.each(named(OTHERS))('%s has its own budget, tells what is left, and then answers 429', async (_, row) => {
+  test.each(named(OTHERS))('%s has its own limit, returns the remainder, and then 429', async (_, row) => {
     for (let left = row.requests - 1; left >= 0; left -= 1) {
       const answer = await ask(row);
       expect(answer.status).not.toBe(429);
@@ -81,7 +81,7 @@ test('HEAD counts as GET', async () => {
   expect(told(await service.request('HEAD', '/api/health'))).toEqual(['120', '118']);
 });
 
-test('answers without a limit tell none', async () => {
+test('answers without a limit have no limit headers', async () => {
   for (const path of ['/api/unknown', '/api/agents/register'])
     expect(told(await service.request('GET', path))).toEqual([null, null]);
 });

@@ -27,7 +27,7 @@ afterEach(() => {
   Object.assign(service.market, { quotes });
 });
 
-test('market data hold all 8 assets, and BTC and ETH again at the top', async () => {
+test('market data have all 8 assets, and BTC and ETH again at the top', async () => {
   const { status, body } = await service.request('GET', '/api/data/market');
   expect(body).toEqual({
     timestamp: ISO,
@@ -58,7 +58,7 @@ test('market data hold all 8 assets, and BTC and ETH again at the top', async ()
   }
 });
 
-test('market data say when they are stale', async () => {
+test('market data have a flag for stale prices', async () => {
   const present = await quotes(service.clock.now());
   const at = new Date('2026-01-01T12:08:00.500Z');
   Object.assign(service.market, { quotes: async () => ({ ...present, at, stale: true }) });
@@ -66,7 +66,7 @@ test('market data say when they are stale', async () => {
   expect(body).toMatchObject({ timestamp: '2026-01-01T12:08:00.500Z', stale: true });
 });
 
-test('without data yet the answer is 503', async () => {
+test('market data get 503 before the first prices', async () => {
   Object.assign(service.market, { quotes: async () => null });
   expectRefusal(await service.request('GET', '/api/data/market'), 503);
 });

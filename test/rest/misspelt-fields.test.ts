@@ -38,14 +38,14 @@ describe.each(WAYS)('a submission through $way', ({ type }) => {
     ['confidnce', 'confidence'],
     ['predictions', 'prediction'],
     ['roundId', 'round_id'],
-  ])('with the field %s is refused for good, and says that it means %s', async (misspelt, meant) => {
+  ])('a submission with the field %s is refused with the hint %s', async (misspelt, meant) => {
     const answer = await send('/api/predictions', { ...submission, [misspelt]: true }, type);
     const error = `A field must be one of round_id, prediction, confidence, dry_run, rationale, model (got "${misspelt}"). Did you mean "${meant}"?`;
     expectRefusal(answer, 400);
     expect(answer.body).toMatchObject({ error, code: 'unknown_parameter', param: misspelt });
   });
 
-  test('is told of a misspelt field together with the one that is missing for it', async () => {
+  test('a misspelt field and the missing one are reported together', async () => {
     const { confidence, ...rest } = submission;
     const answer = await send('/api/predictions', { ...rest, confidnce: confidence }, type);
     expect(answer.body.errors.map(({ param, code }: Record<string, unknown>) => [param, code])).toEqual([
@@ -54,13 +54,13 @@ describe.each(WAYS)('a submission through $way', ({ type }) => {
     ]);
   });
 
-  test('is told of at most five misspelt fields, however many there are', async () => {
+  test('at most five misspelt fields are reported', async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`dry_run${'abcdefghijklmnopqrst'[at]}`, 1]));
     expect((await send('/api/predictions', { ...submission, ...many }, type)).body.errors).toHaveLength(5);
   });
 });
 
-test('no misspelt submission was stored', async () => {
+test('misspelt submissions are not stored', async () => {
   expect((await service.request('GET', '/api/me', { key: player.key })).body.recent_predictions).toEqual([]);
 });
 
@@ -68,18 +68,18 @@ test.each([
   ['Name', 'name'],
   ['modes', 'mode'],
   ['walletAddress', 'wallet_address'],
-])('a registration with the field %s is refused, which means %s', async (misspelt, meant) => {
+])('a registration with the field %s is refused with the hint %s', async (misspelt, meant) => {
   const answer = await send('/api/agents/register', { name: 'misspelt', [misspelt]: 'x' });
   expectRefusal(answer, 400, new RegExp(`\\(got "${misspelt}"\\)\\. Did you mean "${meant}"\\?$`));
 });
 
-test.each(['/api/me/activate', '/api/me/rotate-key'])('%s has no fields, so that none is misspelt', async (path) => {
+test.each(['/api/me/activate', '/api/me/rotate-key'])('%s has no fields and accepts unknown ones', async (path) => {
   const { key } = await register(service, `fieldless-${path.slice(8, 11)}`, { mode: 'spectate' });
   const { status } = await service.request('POST', path, { key, body: { dryRun: true } });
   expect(status).toBe(200);
 });
 
-test.each(WAYS)('fields that nobody could mean are ignored, through $way', async ({ way, type }) => {
+test.each(WAYS)('unknown fields unlike any known one are ignored through $way', async ({ way, type }) => {
   const { key } = await register(service, `stranger-${way.replaceAll(' ', '-')}`);
   const more = { note: 'mine', model: 'm', rationale: 'r', reasoning_steps: [], d: 1, '': 2 };
   const headers = { 'content-type': type };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await predict(service, first);
 });
 
-test('an agent is found by its name, whatever its case, as by its id', async () => {
+test('an agent is readable by its name in any case, as by its id', async () => {
   for (const [{ id }, name] of [
     [first, 'first_1'],
     [first, 'First_1'],
@@ -37,7 +37,7 @@ test('an agent is found by its name, whatever its case, as by its id', async () 
   }
 });
 
-test('an unknown name is 404, and a missing one 400', async () => {
+test('an unknown name gets 404, and a missing one 400', async () => {
   for (const name of ['nobody', '007', '%F0%9F%98%80', 'x'.repeat(2000)])
     expectRefusal(await service.request('GET', `/api/agents?name=${name}`), 404, /^There is no agent with the name "/);
   expectRefusal(await service.request('GET', '/api/agents'), 400, /^name is required/);
@@ -48,8 +48,8 @@ async function page(query: string) {
   return (await service.request('GET', `/api/me/predictions${query}`, { key: first.key })).body;
 }
 
-describe('the own predictions', () => {
-  test('come newest first, those of the running round too, with what each earned', async () => {
+describe('own predictions', () => {
+  test('own predictions are newest first, with the running round and each score', async () => {
     const { predictions, next } = await page('');
     expect(next).toBeNull();
     expect(predictions).toHaveLength(6);
@@ -78,7 +78,7 @@ describe('the own predictions', () => {
     });
   });
 
-  test('come in pages, each of which says where the next begins', async () => {
+  test('pages of own predictions have the cursor of the next page', async () => {
     const { predictions: all } = await page('?limit=100');
     const paged = [];
     let query = '?limit=4';
@@ -93,7 +93,7 @@ describe('the own predictions', () => {
     expect((await page(`?limit=3&after=${encodeURIComponent(ends.next)}`)).next).toBeNull();
   });
 
-  test('refuse a limit above 100 and a cursor that no page gave', async () => {
+  test('own predictions refuse a limit above 100 and an unknown cursor', async () => {
     for (const [query, sentence] of [
       ['?limit=101', /^limit must be a whole number from 1 to 100 \(got 101\)\.$/],
       ['?after=1', /^after must be/],
@@ -102,7 +102,7 @@ describe('the own predictions', () => {
   });
 });
 
-test('the own profile has the rank on the board that is shown by default', async () => {
+test('the own profile has the rank on the default board', async () => {
   const { period, rankings } = (await service.request('GET', '/api/leaderboard')).body;
   for (const player of [first, second]) {
     const row = rankings.find(({ agent_id }: { agent_id: number }) => agent_id === player.id);
@@ -111,7 +111,7 @@ test('the own profile has the rank on the board that is shown by default', async
   }
 });
 
-describe('a submission that is only checked', () => {
+describe('dry run', () => {
   let fresh: Player;
   const dry = (fields: Readonly<Record<string, unknown>> = {}, player: Pick<Player, 'key'> = fresh) =>
     predict(service, player, { ...fields, dry_run: true });
@@ -120,7 +120,7 @@ describe('a submission that is only checked', () => {
     fresh = await register(service, 'fresh');
   });
 
-  test('answers 200 with what would be stored, and stores nothing', async () => {
+  test('a dry run returns 200 with the prediction, and stores nothing', async () => {
     const { id, choices } = await currentRound(service);
     const counted = async () => [
       (await service.request('GET', '/api/rounds/current')).body.round.total_entries,
@@ -148,7 +148,7 @@ describe('a submission that is only checked', () => {
     expect((await profileOf(service, fresh)).recent_predictions).toEqual([]);
   });
 
-  test('over GraphQL has the id 0', async () => {
+  test('a dry run over GraphQL has the id 0', async () => {
     const { id, choices } = await currentRound(service);
     const document = `mutation { submitPrediction(roundId: ${id}, prediction: "${choices[0]}", confidence: 5, dryRun: true) {
       id dryRun replayed agentName confidence score } }`;
@@ -163,7 +163,7 @@ describe('a submission that is only checked', () => {
     expect((await ask(service, document, { key: second.key })).errors).toEqual([]);
   });
 
-  test('is refused as a submission is, in the same order', async () => {
+  test('a dry run is refused like a submission, in the same order', async () => {
     const spectator = await register(service, 'watching', { mode: 'spectate' });
     const { id } = await currentRound(service);
     const refused = { round_id: id - 1, prediction: 'MAYBE' };
@@ -176,7 +176,7 @@ describe('a submission that is only checked', () => {
     expectRefusal(await predict(service, fresh, { dry_run: 'yes' }), 400, /^dry_run must be true or false/);
   });
 
-  test('of a key that was used repeats that answer, and leaves the real one to come', async () => {
+  test('a dry run with a used key returns its answer, and uses up no new key', async () => {
     const idempotencyKey = 'checked-first';
     expect((await dry({ idempotencyKey })).body.prediction.id).toBeNull();
     const real = await predict(service, fresh, { idempotencyKey });

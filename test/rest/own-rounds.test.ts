@@ -61,8 +61,8 @@ beforeAll(async () => {
   await service.nextHour();
 });
 
-describe('the own record of rounds', () => {
-  test('says of each round that was open since the registration what became of it, the newest first', async () => {
+describe('own rounds', () => {
+  test('own rounds have the agent’s state in each round since registration, newest first', async () => {
     const { rounds, median_lead_seconds: median } = await record(player);
     const [last, absent, refused, first] = rounds;
     expect(rounds).toHaveLength(4);
@@ -92,7 +92,7 @@ describe('the own record of rounds', () => {
     expect(median).toBe(1950);
   });
 
-  test('leaves the running round out, and is as long as was asked for', async () => {
+  test('own rounds exclude the running one, and obey the limit', async () => {
     const running = await currentRound(service);
     const { rounds } = await record(early);
     expect(rounds.map((one: { round_id: number }) => one.round_id)).not.toContain(running.id);
@@ -108,7 +108,7 @@ describe('the own record of rounds', () => {
     );
   });
 
-  test('is seen by the agent itself alone', async () => {
+  test('own rounds are visible only to the agent itself', async () => {
     expectRefusal(await service.request('GET', '/api/me/rounds'), 401);
     const { errors } = await ask(service, '{ ownRounds { rounds { roundId } } }');
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
@@ -130,7 +130,7 @@ describe('the own record of rounds', () => {
     expect((await record(early)).rounds.map((one: { state: string }) => one.state)).toEqual(Array(5).fill('absent'));
   });
 
-  test('marks what the service submitted of a standing prediction, whose lead is not the median’s', async () => {
+  test('own rounds mark standing predictions and leave them out of the median lead', async () => {
     const agent = await register(service, 'standing');
     const { id, choices } = await currentRound(service);
     await service.newEm().execute(
@@ -145,7 +145,7 @@ describe('the own record of rounds', () => {
     });
   });
 
-  test('has a void round without an outcome, and none that was void before its hour', async () => {
+  test('own rounds include a void round, but none that was void before its hour', async () => {
     const agent = await register(service, 'void');
     const { id } = await currentRound(service);
     await act(service, 'void', id + 1, 'Its prices will be wrong.');
@@ -158,8 +158,8 @@ describe('the own record of rounds', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('of a round that is long over, or none, counts as one of the running round', async () => {
+describe('refusals', () => {
+  test('refusals for long past or unknown rounds count in the running round', async () => {
     const agent = await register(service, 'lost');
     const { id } = await currentRound(service);
     for (const round of [1, 999_999, 2_147_483_647])
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('of the round before, or the one to come, counts there', async () => {
+  test('refusals for the previous or next round count in that round', async () => {
     const agent = await register(service, 'late');
     const { id } = await currentRound(service);
     for (const round of [id - 1, id + 1]) expectRefusal(await predict(service, agent, { round_id: round }), 400);
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(kept.filter((one) => one.agent_id === agent.id).map((one) => one.round_id)).toEqual([id - 1, id + 1]);
   });
 
-  test('of nobody, or of what was only checked, counts nowhere', async () => {
+  test('refusals of unknown agents and of dry runs are not counted', async () => {
     const agent = await register(service, 'unseen');
     const before = await refusalsKept();
     expectRefusal(await predict(service, { key: `pk_live_${'0'.repeat(48)}` }), 401);
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     expect(await refusalsKept()).toHaveLength(before.length + 1);
   });
 
-  test('of what cannot be read counts in the running round', async () => {
+  test('refusals of invalid values count in the running round', async () => {
     const agent = await register(service, 'unreadable');
     const { id } = await currentRound(service);
     for (const confidence of [101, 0.85, '85']) expectRefusal(await predict(service, agent, { confidence }), 400);
@@ -202,7 +202,7 @@ describe('a refusal', () => {
     expect(kept).toEqual([expect.objectContaining({ round_id: id, refusals: 3, reason: 'invalid_parameter' })]);
   });
 
-  test('over GraphQL, of a value that is beyond its bounds, counts in the round that it names', async () => {
+  test('GraphQL refusals of values out of range count in the named round', async () => {
     const agent = await register(service, 'over-graphql');
     const { id, choices } = await currentRound(service);
     const submit = (beside: string) =>
@@ -220,7 +220,7 @@ describe('a refusal', () => {
     expect((await record(agent)).rounds).toEqual([expect.objectContaining({ round_id: id, state: 'refused' })]);
   });
 
-  test('of a value beyond its bounds that was only checked counts nowhere, over REST and GraphQL', async () => {
+  test('dry runs with values out of range are not counted, over REST and GraphQL', async () => {
     const agent = await register(service, 'only-checked');
     const { id } = await currentRound(service);
     expectRefusal(await predict(service, agent, { confidence: 150, dry_run: true }), 400);
@@ -231,7 +231,7 @@ describe('a refusal', () => {
     await counted(1, agent);
   });
 
-  test('stays a refusal where it cannot be counted', async () => {
+  test('a refusal that cannot be counted is still a refusal', async () => {
     const agent = await register(service, 'uncounted');
     const other = await register(service, 'other');
     await service.newEm().execute(`alter table refusals add constraint not_this_one check (agent_id <> ${agent.id})`);
@@ -243,7 +243,7 @@ describe('a refusal', () => {
     expect(service.reported).toEqual([]);
   });
 
-  test('is forgotten after two weeks', async () => {
+  test('refusals are deleted after two weeks', async () => {
     expect(await refusalsKept()).not.toEqual([]);
     service.clock.set(new Date(service.clock.now().getTime() + 15 * 24 * 3_600_000));
     await service.turn();

@@ -47,8 +47,8 @@ const OWN = {
   webhooks: [],
 };
 
-describe('a fresh agent', () => {
-  test('sees its own profile whole', async () => {
+describe('new agent', () => {
+  test('a new agent reads its own profile', async () => {
     const { status, body } = await service.request('GET', '/api/me', { key: player.key });
     expect(body).toEqual({
       agent: { id: player.id, name: 'Player_1', ...FRESH, ...OWN, ...UNKNOWN },
@@ -57,7 +57,7 @@ describe('a fresh agent', () => {
     expect(status).toBe(200);
   });
 
-  test('shows its public profile to everybody', async () => {
+  test('everybody reads a new agent’s public profile', async () => {
     const { status, body } = await service.request('GET', `/api/agents/${player.id}`);
     expect(body).toEqual({
       agent: { id: player.id, name: 'Player_1', ...FRESH, ...UNKNOWN },
@@ -67,7 +67,7 @@ describe('a fresh agent', () => {
     expect(status).toBe(200);
   });
 
-  test('shows no more to another agent, nor to itself, on the public profile', async () => {
+  test('the public profile is the same for strangers, other agents and the agent itself', async () => {
     const other = await register(service, 'other');
     const anonymous = await publicProfile(player);
     for (const { key } of [other, player])
@@ -75,8 +75,8 @@ describe('a fresh agent', () => {
   });
 });
 
-describe('an agent with a record', () => {
-  test('has each prediction among its recent ones, unscored while the round runs', async () => {
+describe('agent with a record', () => {
+  test('a profile has each recent prediction, unscored while the round runs', async () => {
     const round = await hourAsking(service, ({ choices }) => choices.length === 2);
     await playBets(service, [{ player, right: true, confidence: 80 }]);
     const { agent, recent_predictions } = await profileOf(service, player);
@@ -101,7 +101,7 @@ describe('an agent with a record', () => {
     await service.nextHour();
   });
 
-  test('has won points, 700 arena points for first place and 28 USD with 80 on one of two', async () => {
+  test('a correct prediction earns points, 700 arena points for first place, and 28 USD', async () => {
     const record = {
       ...FRESH,
       total_points: 110,
@@ -131,7 +131,7 @@ describe('an agent with a record', () => {
     });
   });
 
-  test('loses with wrong predictions: points, P&L and the streak, not the best one', async () => {
+  test('wrong predictions cost points, P&L and the streak, but not the best streak', async () => {
     for (let hours = 0; hours < 2; hours += 1) {
       await hourAsking(service, ({ choices }) => choices.length === 2);
       await playBets(service, [{ player, right: false, confidence: 100 - hours * 20 }]);
@@ -149,14 +149,14 @@ describe('an agent with a record', () => {
     });
   });
 
-  test('may have negative points', async () => {
+  test('an agent can have negative points', async () => {
     const loser = await register(service, 'loser');
     await playBets(service, [{ player: loser, right: false, confidence: 90 }]);
     await service.nextHour();
     expect((await publicProfile(loser)).agent.total_points).toBe(-40);
   });
 
-  test('shows its last 20 predictions, newest first', async () => {
+  test('a profile has the last 20 predictions, newest first', async () => {
     const steady = await register(service, 'steady');
     const rounds: number[] = [];
     for (let hours = 0; hours < 21; hours += 1) {
@@ -172,7 +172,7 @@ describe('an agent with a record', () => {
   });
 });
 
-test('an agent that sits a round out keeps its streak', async () => {
+test('an agent that skips a round keeps its streak', async () => {
   const sitting = await register(service, 'sitting-out');
   await playBets(service, [{ player: sitting, right: true, confidence: 60 }]);
   await service.nextHour();
@@ -182,14 +182,14 @@ test('an agent that sits a round out keeps its streak', async () => {
   expect((await publicProfile(sitting)).agent).toMatchObject({ current_streak: 2, best_streak: 2 });
 });
 
-test.each(['999999', '2147483647'])('agent %s is unknown: 404', async (id) => {
+test.each(['999999', '2147483647'])('the unknown agent %s gets 404', async (id) => {
   expectRefusal(await service.request('GET', `/api/agents/${id}`), 404, /no agent/);
 });
 
 const LARGE = ['2147483648', '9'.repeat(20), '9'.repeat(400)];
 
 test.each(['0', ...LARGE, 'x', '-1', '1.5', 'Player_1', '%00', '1%00', '__proto__', '%E2%80%AE'])(
-  'agent %s is malformed: 400, which names the largest id to a larger one alone',
+  'the invalid agent %s gets 400, with the maximum only if it is exceeded',
   async (id) => {
     const answer = await service.request('GET', `/api/agents/${id}`);
     const { error } = answer.body;

@@ -22,7 +22,7 @@ async function totalEntries(): Promise<number> {
   return (await service.request('GET', '/api/rounds/current')).body.round.total_entries;
 }
 
-test('of 100 equal submissions of one agent at once exactly one is accepted', async () => {
+test('exactly one of 100 equal concurrent submissions of an agent is accepted', async () => {
   const player = await register(service, 'eager');
   const { id, choices } = await currentRound(service);
   const body = { round_id: id, prediction: choices[0], confidence: 60 };
@@ -36,7 +36,7 @@ test('of 100 equal submissions of one agent at once exactly one is accepted', as
   expect(await totalEntries()).toBe(1);
 });
 
-test('100 agents at once are all accepted and counted', async () => {
+test('100 concurrent agents are all accepted and counted', async () => {
   await service.nextHour();
   const players = await registerMany(service, 'crowd', 100);
   const answers = await Promise.all(
@@ -52,7 +52,7 @@ test('100 agents at once are all accepted and counted', async () => {
   expect((await service.request('GET', '/api/stats')).body.active_entries).toBe(100);
 });
 
-test('while the hour turns, what was being stored is scored, and what waited behind it is refused', async () => {
+test('a submission in progress at the turn of the hour is scored, later ones are refused', async () => {
   await service.nextHour();
   const [first, ...others] = await registerMany(service, 'turning', 20);
   if (first === undefined) throw new Error('Twenty players were asked for');
@@ -88,7 +88,7 @@ test('while the hour turns, what was being stored is scored, and what waited beh
   expect(predictions).toMatchObject([{ id: accepted.body.prediction.id, agent_name: first.name, score: INTEGER }]);
 });
 
-test('a submission that meets the closing of its round waits for it, and is refused', async () => {
+test('a submission that meets the closing of its round waits, and is refused', async () => {
   await service.nextHour();
   const player = await register(service, 'meets-the-closing');
   const { id } = await currentRound(service);

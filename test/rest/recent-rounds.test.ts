@@ -11,7 +11,7 @@ async function recent(query = '') {
   return (await service.request('GET', `/api/rounds/recent${query}`)).body.rounds;
 }
 
-test('no round is recent before one has ended', async () => {
+test('recent rounds are empty before one has ended', async () => {
   const { status, body } = await service.request('GET', '/api/rounds/recent');
   expect([status, body]).toEqual([200, { rounds: [] }]);
 });
@@ -28,7 +28,7 @@ describe('after 12 hours', () => {
     }
   });
 
-  test('recent rounds are the newest 10, newest first, whole', async () => {
+  test('recent rounds are the newest 10, newest first, complete', async () => {
     const rounds = await recent();
     expect(rounds).toHaveLength(10);
     for (const round of rounds) {
@@ -55,13 +55,13 @@ describe('after 12 hours', () => {
     expect(starts[0]).toBe('2026-01-01 23:00:00');
   });
 
-  test('neither the active nor the upcoming round is among them', async () => {
+  test('recent rounds include neither the active nor the upcoming round', async () => {
     const rounds = await recent('?limit=100');
     expect(rounds).toHaveLength(12);
     expect(rounds.at(-1)).toMatchObject({ start_time: '2026-01-01 12:00:00', total_entries: 1 });
   });
 
-  test('returns of BTC and ETH are there where the round is about them, and null elsewhere', async () => {
+  test('BTC and ETH returns are null in rounds about other assets', async () => {
     const seen = new Set<string>();
     for (const round of await recent('?limit=100')) {
       const { assets } = current.get(round.id) ?? { assets: {} };
@@ -78,14 +78,14 @@ describe('after 12 hours', () => {
     expect(seen.size).toBe(4);
   });
 
-  test.each([1, 3, 11, 100])('limit=%i is taken', async (limit) => {
+  test.each([1, 3, 11, 100])('recent rounds accept limit=%i', async (limit) => {
     const rounds = await recent(`?limit=${limit}`);
     expect(rounds).toEqual((await recent('?limit=100')).slice(0, limit));
   });
 });
 
 test.each(['0', '101', '-1', '2.5', 'ten', '', '1e1', '0x5', 'null', 'NaN', '9'.repeat(400)])(
-  'limit=%s is refused, never clamped',
+  'recent rounds refuse limit=%s instead of clamping it',
   async (limit) => {
     expectRefusal(await service.request('GET', `/api/rounds/recent?limit=${limit}`), 400, /limit.*100/);
   },

@@ -10,8 +10,8 @@ function post(body: unknown) {
   return service.request('POST', '/api/agents/register', { body });
 }
 
-describe('a registration', () => {
-  test('answers 201 with the agent and its key', async () => {
+describe('registration', () => {
+  test('registration returns 201 with the agent and its key', async () => {
     const { status, body } = await post({ name: 'first_agent' });
     expect(body).toEqual({
       success: true,
@@ -21,16 +21,16 @@ describe('a registration', () => {
     expect(status).toBe(201);
   });
 
-  test.each(['compete', 'spectate'])('takes the mode %s', async (mode) => {
+  test.each(['compete', 'spectate'])('registration accepts the mode %s', async (mode) => {
     expect((await post({ name: `mode-${mode}`, mode })).body.agent).toMatchObject({ mode });
   });
 
-  test('gives each agent another key', async () => {
+  test('each registration returns another key', async () => {
     const keys = [await post({ name: 'key-one' }), await post({ name: 'key-two' })].map(({ body }) => body.api_key);
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('ignores unknown fields', async () => {
+  test('registration ignores unknown fields', async () => {
     const { body } = await post({ name: 'unknown-fields', id: 7, total_points: 99, admin: true });
     expect(body.agent).toEqual({
       id: INTEGER,
@@ -43,40 +43,43 @@ describe('a registration', () => {
   });
 });
 
-describe('a name', () => {
+describe('name', () => {
   // Which texts are names test/rules has in full; these are those that JSON and the database could stumble over.
-  test('__proto__ is accepted', async () => {
+  test('the name __proto__ is accepted', async () => {
     const { status, body } = await post({ name: '__proto__' });
     expect([status, body.agent.name]).toEqual([201, '__proto__']);
   });
 
-  test('one with a null character is refused', async () => {
+  test('a name with a null character is refused', async () => {
     expectRefusal(await post({ name: 'abc\u0000' }), 400, /name/);
   });
 
-  test.each([[undefined], [null], [123], [true], [['abc']], [{ name: 'abc' }]])('%j is no text', async (name) => {
-    expectRefusal(await post({ name }), 400, /name/);
-  });
+  test.each([[undefined], [null], [123], [true], [['abc']], [{ name: 'abc' }]])(
+    'the name %j is refused because it is no text',
+    async (name) => {
+      expectRefusal(await post({ name }), 400, /name/);
+    },
+  );
 
-  test('is unique without regard to case', async () => {
+  test('names are unique regardless of case', async () => {
     await post({ name: 'Taken-Name' });
     for (const name of ['Taken-Name', 'taken-name', 'TAKEN-NAME']) expectRefusal(await post({ name }), 409, /taken/);
   });
 
-  test('asked for by many at once goes to exactly one', async () => {
+  test('a name requested concurrently goes to exactly one agent', async () => {
     const names = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 'Wanted-Name' : 'wanted-name'));
     const answers = await Promise.all(names.map((name) => post({ name })));
     expect(statusesOf(answers)).toEqual({ 201: 1, 409: 19 });
   });
 });
 
-describe('a mode', () => {
-  test.each(['', 'COMPETE', 'Spectate', 'admin', 'toString', 'compete '])('%j is refused', async (mode) => {
+describe('mode', () => {
+  test.each(['', 'COMPETE', 'Spectate', 'admin', 'toString', 'compete '])('the mode %j is refused', async (mode) => {
     expectRefusal(await post({ name: 'mode-refused', mode }), 400, /mode.*compete.*spectate/);
   });
 
   test.each([[1], [true], [['compete']], [{}], [{ toString: 1 }], [{ toString: null, valueOf: null }]])(
-    '%j is no text',
+    'the mode %j is refused because it is no text',
     async (mode) => {
       expectRefusal(await post({ name: 'mode-refused', mode }), 400, /mode/);
     },

@@ -12,7 +12,7 @@ async function resolvedRound({ id }: { readonly id: number }) {
   return (await service.request('GET', `/api/rounds/${id}/results`)).body.round;
 }
 
-test('returns have four decimals, half away from zero; the winner is told apart by what they hide', async () => {
+test('returns have four decimals, rounded half away from zero; unrounded ones decide the winner', async () => {
   const round = await hourAsking(service, ({ question_type }) => question_type === 'relative');
   const [lost, won] = [firstOf(round.choices), secondOf(round.choices)];
   const script = (symbol: string, close: string) => {
@@ -30,7 +30,7 @@ test('returns have four decimals, half away from zero; the winner is told apart 
   });
 });
 
-test('the value of each type is the one of its winner', async () => {
+test('the resolution value of each type is that of its winner', async () => {
   for (let hours = 0; hours < 26; hours += 1) {
     const round = await currentRound(service);
     const place = hours % round.choices.length;

@@ -28,8 +28,8 @@ function at(place: number, right: boolean, confidence: number): Bet {
   return { player: playerAt(place), right, confidence };
 }
 
-describe('the results of a resolved round', () => {
-  test('hold the round with its outcome and prices, and the scored predictions', async () => {
+describe('results of a resolved round', () => {
+  test('results have the round with outcome and prices, and the scored predictions', async () => {
     const round = await hourAsking(service, ({ question_type }) => question_type === 'relative');
     await playBets(service, [{ player: playerAt(0), right: true, confidence: 85 }]);
     await service.nextHour();
@@ -87,7 +87,7 @@ describe('the results of a resolved round', () => {
     [50, 70, -20],
     [49, 40, 0],
     [0, 40, 0],
-  ])('at confidence %i score %i when right and %i when wrong', async (confidence, right, wrong) => {
+  ])('a confidence of %i scores %i if right and %i if wrong', async (confidence, right, wrong) => {
     const round = await playBets(service, [
       { player: playerAt(0), right: true, confidence },
       { player: playerAt(1), right: false, confidence },
@@ -100,7 +100,7 @@ describe('the results of a resolved round', () => {
     ]);
   });
 
-  test('stand by score, then confidence if right and doubt if wrong, then time; `after` pages on', async () => {
+  test('results sort by score, confidence or doubt, then time, and are paged by `after`', async () => {
     const round = await playBets(service, [
       at(0, false, 100),
       at(1, false, 85),
@@ -126,19 +126,19 @@ describe('the results of a resolved round', () => {
     expect((await resultsOf(round, `?after=${predictions.at(-1).id}`)).predictions).toEqual([]);
   });
 
-  test.each(['0', '-1', '999999', 'x', '', '1.5', '99999999999'])('refuse after=%s', async (after) => {
+  test.each(['0', '-1', '999999', 'x', '', '1.5', '99999999999'])('results refuse after=%s', async (after) => {
     const answer = await service.request('GET', `/api/rounds/1/results?after=${after}`);
     expectRefusal(answer, 400, /after/);
   });
 });
 
-describe('without results', () => {
-  test('the active round is 404 and tells when it ends', async () => {
+describe('rounds without results', () => {
+  test('results of the active round get 404 with its end', async () => {
     const { id, end_time } = await currentRound(service);
     expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 404, new RegExp(`${id}.*${end_time}`));
   });
 
-  test('the upcoming round is 404 and tells when it ends', async () => {
+  test('results of the upcoming round get 404 with its end', async () => {
     const { id } = await currentRound(service);
     expectRefusal(
       await service.request('GET', `/api/rounds/${id + 1}/results`),
@@ -147,7 +147,7 @@ describe('without results', () => {
     );
   });
 
-  test.each(['999999', '2147483647'])('round %s is 404', async (id) => {
+  test.each(['999999', '2147483647'])('results of the unknown round %s get 404', async (id) => {
     expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 404, /no round/);
   });
 
@@ -167,7 +167,7 @@ describe('without results', () => {
     '__proto__',
     '%00',
     '%F0%9F%98%80',
-  ])('round %s is malformed: 400', async (id) => {
+  ])('results of the malformed round %s get 400', async (id) => {
     expectRefusal(await service.request('GET', `/api/rounds/${id}/results`), 400, /round_id/);
   });
 });

@@ -11,7 +11,7 @@ const WALLET = `0x${'dEaD'.repeat(10)}`;
 
 const service = sharedService();
 
-test('no answer of any endpoint holds a hash, a key, a wallet or an internal field', async () => {
+test('no answer of any endpoint has a hash, a key, a wallet or an internal field', async () => {
   const player = await register(service, 'player', { wallet_address: WALLET });
   await playBets(service, [{ player, right: true, confidence: 70 }]);
   await service.nextHour();
@@ -45,7 +45,7 @@ test('no answer of any endpoint holds a hash, a key, a wallet or an internal fie
   for (const secret of [...secrets, ...fields]) expect(text.includes(secret)).toBe(false);
 });
 
-test('a key is in the answers of registration and rotation alone', async () => {
+test('only registration and rotation return a key', async () => {
   const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'keyed' } });
   const rotated = await service.request('POST', '/api/me/rotate-key', { key: body.api_key });
   for (const row of SPEC_ENDPOINTS.filter(({ method }) => method === 'GET')) {

@@ -20,18 +20,18 @@ function takeName(name: string) {
   return service.request('POST', '/api/agents/register', { body: { name } });
 }
 
-describe('a spectator', () => {
-  test('cannot predict, and is told how it can', async () => {
+describe('spectators', () => {
+  test('a spectator cannot predict, and gets the path of activation', async () => {
     expectRefusal(await predict(service, await spectator('watcher')), 403, /activate/);
   });
 
-  test('reads its own and public profiles', async () => {
+  test('a spectator reads its own profile and public ones', async () => {
     const { id, key } = await spectator('reader');
     expect((await profileOf(service, { key })).agent).toMatchObject({ id, mode: 'spectate' });
     expect((await service.request('GET', `/api/agents/${id}`)).status).toBe(200);
   });
 
-  test('keeps its name, key and profile for 30 days', async () => {
+  test('a spectator keeps its name, key and profile for 30 days', async () => {
     const { id, key } = await spectator('Holder');
     service.clock.set(LAST_INSTANT);
     expectRefusal(await takeName('holder'), 409);
@@ -39,7 +39,7 @@ describe('a spectator', () => {
     expect((await service.request('GET', `/api/agents/${id}`)).status).toBe(200);
   });
 
-  test('is nobody after 30 days: its key answers 401 and its profile 404', async () => {
+  test('a spectator expires after 30 days: its key gets 401 and its profile 404', async () => {
     const { id, key } = await spectator('expired');
     service.clock.set(FREE_AGAIN);
     for (const [method, path] of [
@@ -52,7 +52,7 @@ describe('a spectator', () => {
     expectRefusal(await service.request('GET', `/api/agents/${id}`), 404, new RegExp(String(id)));
   });
 
-  test('does not count among the agents after 30 days', async () => {
+  test('an expired spectator is not counted among the agents', async () => {
     const total = async () => (await service.request('GET', '/api/stats')).body.total_agents;
     const before = await total();
     await spectator('counted');
@@ -61,7 +61,7 @@ describe('a spectator', () => {
     expect(await total()).toBeLessThanOrEqual(before);
   });
 
-  test('loses its name to another after 30 days for good', async () => {
+  test('an expired spectator’s name can be registered, and stays with the new agent', async () => {
     const former = await spectator('Wanted');
     service.clock.set(FREE_AGAIN);
     const { status, body } = await takeName('WANTED');
@@ -72,7 +72,7 @@ describe('a spectator', () => {
     expect((await service.request('GET', `/api/agents/${body.agent.id}`)).body.agent.name).toBe('WANTED');
   });
 
-  test('can take its own name again after 30 days, as another agent', async () => {
+  test('an expired spectator can register its name again, as another agent', async () => {
     const former = await spectator('returning');
     service.clock.set(FREE_AGAIN);
     const again = await spectator('returning');
@@ -81,7 +81,7 @@ describe('a spectator', () => {
     expect((await profileOf(service, again)).agent).toMatchObject({ id: again.id, mode: 'spectate' });
   });
 
-  test('that activated keeps its name for good', async () => {
+  test('an activated spectator keeps its name', async () => {
     const { id, key } = await spectator('activated');
     await service.request('POST', '/api/me/activate', { key });
     service.clock.set(FREE_AGAIN);
@@ -91,7 +91,7 @@ describe('a spectator', () => {
   });
 });
 
-test('a competitor keeps its name for good', async () => {
+test('a competitor keeps its name', async () => {
   await register(service, 'competitor');
   service.clock.set('2027-01-01T00:00:00Z');
   expectRefusal(await takeName('Competitor'), 409);

@@ -42,8 +42,8 @@ async function entriesOf(round: CurrentRound, at: TestService = service) {
   return (await at.request('GET', `/api/rounds/${round.id}/entries`)).body.entries;
 }
 
-describe('what is standing', () => {
-  test('is nothing at first, then what was set, in the form in which it is set, and nothing once it is ended', async () => {
+describe('standing predictions', () => {
+  test('standing predictions are empty at first, returned as set, and empty after deletion', async () => {
     const nothing = { rows: [], lapses_at: null };
     const get = async () => (await service.request('GET', '/api/me/standing', { key: agent.key })).body;
     expect(await get()).toEqual(nothing);
@@ -71,7 +71,7 @@ describe('what is standing', () => {
     expect(await get()).toEqual(nothing);
   });
 
-  test('stays as old as it is where it is set again, and is replaced as a whole', async () => {
+  test('an unchanged standing prediction keeps its age, and a PUT replaces all', async () => {
     const one = { question_type: 'direction', prediction: 'YES', confidence: 60 };
     const other = { question_type: 'touch', prediction: 'NO', confidence: 60 };
     await set([one, other]);
@@ -85,7 +85,7 @@ describe('what is standing', () => {
     expect((await set([other])).body.rows).toHaveLength(1);
   });
 
-  test('is the same in GraphQL, and nobody else sees it', async () => {
+  test('GraphQL sets the same standing predictions, visible only to their agent', async () => {
     const document = `mutation ($rows: [StandingPredictionInput!]!) { setStanding(rows: $rows) {
       rows { questionType asset prediction confidence } lapsesAt } }`;
     const rows = [{ questionType: 'direction', asset: 'BTC', prediction: 'NO', confidence: 55 }];
@@ -98,7 +98,7 @@ describe('what is standing', () => {
     });
   });
 
-  test('is refused with the place of each row that is wrong, and why; nothing is set then', async () => {
+  test('wrong rows are refused with their index and reason, and nothing is set', async () => {
     const good = { question_type: 'direction', prediction: 'YES', confidence: 60 };
     const rows = [
       good,
@@ -133,7 +133,7 @@ describe('what is standing', () => {
     expect((await service.request('GET', '/api/me/standing', { key: agent.key })).body.rows).toEqual([]);
   });
 
-  test('is nothing that a spectator sets, or one without a key', async () => {
+  test('spectators and requests without a key cannot set standing predictions', async () => {
     const spectator = await register(service, `watching-${count}`, { mode: 'spectate' });
     const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
     expectRefusal(await set(rows, spectator), 403, /^A spectator cannot predict/);
@@ -159,7 +159,7 @@ test('an agent that an operator removes meanwhile sets nothing', async () => {
 const TABLES = ['standing_rows', 'standing_agents'];
 
 describe('10 minutes before the close', () => {
-  test('it answers for who has not answered, once, and is marked wherever the prediction is shown', async () => {
+  test('a standing prediction is submitted once for a silent agent, and marked as such', async () => {
     const round = await currentRound(service);
     const other = await register(service, `answering-${count}`);
     await set([rowFor(round)]);
@@ -195,7 +195,7 @@ describe('10 minutes before the close', () => {
     });
   });
 
-  test('the row about its asset goes before the one about any, and the first of a list that can be answered counts', async () => {
+  test('a row with the asset precedes one without, and the first available choice counts', async () => {
     const round = await currentRound(service);
     const { question_type, params, choices } = round;
     const isBoolean = round.prediction_format === 'boolean';
@@ -221,7 +221,7 @@ describe('10 minutes before the close', () => {
     await service.nextHour();
   });
 
-  test('of a round that is locked before its end it is 10 minutes before the lock', async () => {
+  test('a locked round’s standing predictions are submitted 10 minutes before the lock', async () => {
     const round = await currentRound(locking);
     const early = await register(locking, 'early');
     await set([rowFor(round)], early, locking);
@@ -231,7 +231,7 @@ describe('10 minutes before the close', () => {
     expect(await entriesOf(round, locking)).toHaveLength(1);
   });
 
-  test('what the service was not there for stays missed', async () => {
+  test('standing predictions missed during a downtime are not submitted later', async () => {
     const round = await currentRound(service);
     await set([rowFor(round)]);
     await service.nextHour();
@@ -243,7 +243,7 @@ describe('10 minutes before the close', () => {
     expect(await entriesOf(locked, locking)).not.toContainEqual(expect.objectContaining({ agent_id: late.id }));
   });
 
-  test('whoever may not predict by then gets none: blocked, or a question that no row is for', async () => {
+  test('blocked agents and questions without a row get no standing prediction', async () => {
     const round = await currentRound(service);
     const others = ['direction', 'touch'].filter((one) => one !== round.question_type);
     await set(others.map((question_type) => ({ question_type, prediction: 'YES', confidence: 50 })));
@@ -257,7 +257,7 @@ describe('10 minutes before the close', () => {
 });
 
 describe('after 7 days without a request', () => {
-  test('it lapses, which the profile and an event tell, until it is set again', async () => {
+  test('standing predictions lapse, with an event and a date in the profile, until set again', async () => {
     const lapsesAt = async () => (await profileOf(service, agent)).agent.standing_predictions.lapses_at;
     await set([rowFor(await currentRound(service))]);
     const first = await lapsesAt();
@@ -277,7 +277,7 @@ describe('after 7 days without a request', () => {
     expect(Date.parse(await lapsesAt())).toBeGreaterThan(Date.parse(later));
   });
 
-  test('a reading shows until when it moves them on itself, whether that is written yet or not, but for those that have lapsed', async () => {
+  test('a reading returns the extended lapse date, except of lapsed standing predictions', async () => {
     const { lapses_at: moved } = (await set([rowFor(await currentRound(service))])).body;
     const store = (at: Date) =>
       service.newEm().execute('update standing_agents set lapses_at = ? where agent_id = ?', [at, agent.id]);
@@ -295,7 +295,7 @@ describe('after 7 days without a request', () => {
     expect(await shown()).toEqual([passed.toISOString(), passed.toISOString(), moved]);
   });
 
-  test('a submission counts as a request, and what was standing does not', async () => {
+  test('a submission extends standing predictions, an automatic one does not', async () => {
     const round = await currentRound(service);
     await set([rowFor(round)]);
     const silent = await register(service, `silent-${count}`);

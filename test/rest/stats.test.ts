@@ -27,12 +27,12 @@ const EMPTY = {
   punctuality: expect.any(Array),
 };
 
-test('an empty platform names nobody', async () => {
+test('an empty platform has no top agent', async () => {
   const { status, body } = await service.request('GET', '/api/stats');
   expect([status, body]).toEqual([200, EMPTY]);
 });
 
-test('predictions of open rounds count; resolved rounds make competitions and a top agent', async () => {
+test('predictions of open rounds count; resolved rounds give competitions and a top agent', async () => {
   const [one, two, three] = await registerMany(service, 'player', 3);
   await register(service, 'spectator', { mode: 'spectate' });
   if (!one || !two || !three) throw new Error('Three players were asked for');
@@ -63,7 +63,7 @@ test('predictions of open rounds count; resolved rounds make competitions and a 
   expect(await stats()).toEqual({ ...resolved, total_predictions: 4, active_entries: 1, avg_confidence: 62.75 });
 });
 
-test('the top agent is the first of the all-time board, also after weeks of silence', async () => {
+test('the top agent leads the all-time board, also after weeks of silence', async () => {
   service.clock.set('2026-03-01T12:10:00Z');
   await service.turn();
   await service.nextHour();
@@ -72,7 +72,7 @@ test('the top agent is the first of the all-time board, also after weeks of sile
   expect((await service.request('GET', '/api/leaderboard?period=daily')).body.rankings).toEqual([]);
 });
 
-test('how late rounds are opened and decided is told by window, of those that an operator ended the opening alone', async () => {
+test('punctuality is given per window, and leaves decisions by operators out', async () => {
   await using own = await startOwn();
   const punctuality = async () => (await own.request('GET', '/api/stats')).body.punctuality;
   const none = {

@@ -14,7 +14,7 @@ function bonusOf(streak: number): number {
   return streak >= 3 ? 5 : 0;
 }
 
-test('a streak earns the highest step that it reaches, beside the score, until a wrong prediction', async () => {
+test('a streak earns the highest step reached, beside the score, until a wrong prediction', async () => {
   const player = await register(service, 'winner');
   let points = 0;
   for (let streak = 1; streak <= 21; streak += 1) {

@@ -35,7 +35,7 @@ test.each<readonly [string, () => Pick<Player, 'key'>, Submission & { idempotenc
   expectRefusal(await predict(service, agent(), submission), status);
 });
 
-test('nothing refused is stored', async () => {
+test('refused submissions are not stored', async () => {
   const { body } = await service.request('GET', '/api/rounds/1/entries');
   expect(body.entries).toHaveLength(1);
 });

@@ -13,8 +13,8 @@ beforeAll(async () => {
   fresh = await register(service, 'never-predicts');
 });
 
-describe('a submission', () => {
-  test('answers 201 with the prediction', async () => {
+describe('submission', () => {
+  test('a submission returns 201 with the prediction', async () => {
     const player = await register(service, 'first');
     const round = await currentRound(service);
     const { status, body, headers } = await predict(service, player, { prediction: round.choices[1], confidence: 85 });
@@ -34,7 +34,7 @@ describe('a submission', () => {
     expect(headers.has('idempotent-replayed')).toBe(false);
   });
 
-  test('is one per agent and round: a second is 409, whatever it says', async () => {
+  test('a second submission in a round gets 409, whatever its content', async () => {
     const player = await register(service, 'twice');
     const { choices } = await currentRound(service);
     await predict(service, player, { prediction: choices[0], confidence: 10 });
@@ -44,7 +44,7 @@ describe('a submission', () => {
     expect(body.recent_predictions).toMatchObject([{ prediction: choices[0], confidence: 10 }]);
   });
 
-  test('takes its agent from the key alone', async () => {
+  test('a submission’s agent comes only from the key', async () => {
     const [mine, other] = [await register(service, 'mine'), await register(service, 'not-mine')];
     const round = await currentRound(service);
     const { body } = await service.request('POST', '/api/predictions', {
@@ -61,7 +61,7 @@ describe('a submission', () => {
     expect(body.prediction).toMatchObject({ agent_id: mine.id, submitted_at: '2026-01-01T12:10:20' });
   });
 
-  test('takes the confidence 0', async () => {
+  test('a submission accepts the confidence 0', async () => {
     const { body } = await predict(service, await register(service, 'not-confident'), { confidence: 0 });
     expect(body.prediction.confidence).toBe(0);
   });
@@ -70,34 +70,40 @@ describe('a submission', () => {
     ['round_id', 'round_id'],
     ['prediction', 'prediction'],
     ['confidence', 'confidence'],
-  ])('without %s is 400 and names it', async (_, field) => {
+  ])('a submission without %s gets 400 with that name', async (_, field) => {
     expectRefusal(await predict(service, fresh, { [field]: undefined }), 400, new RegExp(field));
     expectRefusal(await predict(service, fresh, { [field]: null }), 400, new RegExp(field));
   });
 
-  test.each([['85'], [101], [true], [[85]], [{}]])('with the confidence %j is 400', async (confidence) => {
-    expectRefusal(await predict(service, fresh, { confidence }), 400, /confidence/);
-  });
+  test.each([['85'], [101], [true], [[85]], [{}]])(
+    'a submission with the confidence %j gets 400',
+    async (confidence) => {
+      expectRefusal(await predict(service, fresh, { confidence }), 400, /confidence/);
+    },
+  );
 
   test.each([['1'], [1.5], [true], [[1]], [{}], [2 ** 31], [-(2 ** 31) - 1], [1e20]])(
-    'with the round_id %j is 400',
+    'a submission with the round_id %j gets 400',
     async (round_id) => {
       expectRefusal(await predict(service, fresh, { round_id }), 400, /round_id/);
     },
   );
 
-  test.each([[1], [true], [['YES']], [{ toString: 'YES' }]])('with the prediction %j is 400', async (prediction) => {
-    expectRefusal(await predict(service, fresh, { prediction }), 400, /prediction/);
-  });
+  test.each([[1], [true], [['YES']], [{ toString: 'YES' }]])(
+    'a submission with the prediction %j gets 400',
+    async (prediction) => {
+      expectRefusal(await predict(service, fresh, { prediction }), 400, /prediction/);
+    },
+  );
 
-  test('for any round but the current is 400 and names the current', async () => {
+  test('a submission for another round gets 400 with the current round’s id', async () => {
     await service.nextHour();
     const { id } = await currentRound(service);
     for (const round_id of [id - 1, id + 1, 0, -1, 999_999])
       expectRefusal(await predict(service, fresh, { round_id }), 400, new RegExp(`\\b${id}\\b`));
   });
 
-  test.each(['boolean', 'choice'])('of a %s round takes its choices only, letter for letter', async (format) => {
+  test.each(['boolean', 'choice'])('a %s round accepts only its choices, case-sensitively', async (format) => {
     const round = await hourAsking(service, ({ prediction_format }) => prediction_format === format);
     const first = firstOf(round.choices);
     const wrong = ['', 'MAYBE', first.toLowerCase(), ` ${first}`, `${first}\n`, format === 'choice' ? 'YES' : 'BTC'];

@@ -20,11 +20,11 @@ async function remainingWith(trustProxy: ServiceSettings['trustProxy'], forwarde
   return left;
 }
 
-test('a forged X-Forwarded-For changes nothing unless it is trusted', async () => {
+test('a forged X-Forwarded-For is ignored without trusted proxies', async () => {
   expect(await remainingWith(undefined, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual(['119', '118', '117']);
 });
 
-test('registrations cannot be multiplied by forged addresses', async () => {
+test('forged addresses cannot multiply registrations', async () => {
   service = await startService({ rateLimits: true });
   const statuses = [];
   for (let n = 1; n <= 4; n += 1) {
@@ -38,18 +38,18 @@ test('registrations cannot be multiplied by forged addresses', async () => {
   expect(statuses).toEqual([201, 201, 201, 429]);
 });
 
-test('a trusted proxy tells whose request it is', async () => {
+test('a trusted proxy’s header gives the client’s address', async () => {
   expect(await remainingWith(true, ['1.1.1.1', '2.2.2.2', '1.1.1.1'])).toEqual(['119', '119', '118']);
 });
 
-test('one trusted hop believes the last address alone, so that nobody can forge more', async () => {
+test('one trusted hop uses the last address only, so that no client can forge it', async () => {
   expect(await remainingWith(1, ['9.9.9.9, 1.1.1.1', '8.8.8.8, 1.1.1.1', '1.1.1.1'])).toEqual(['119', '118', '117']);
 });
 
-test('a proxy that is not on the list is not believed', async () => {
+test('a header of a proxy outside the list is ignored', async () => {
   expect(await remainingWith('10.0.0.0/8', ['1.1.1.1', '2.2.2.2'])).toEqual(['119', '118']);
 });
 
-test('a proxy on the list is believed', async () => {
+test('a header of a proxy on the list is used', async () => {
   expect(await remainingWith('loopback', ['1.1.1.1', '2.2.2.2'])).toEqual(['119', '119']);
 });

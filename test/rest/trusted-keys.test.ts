@@ -47,7 +47,7 @@ async function entries(): Promise<number> {
   return (await one.request('GET', '/api/rounds/1/entries')).body.entries.length;
 }
 
-test('a submission with a key that is known is one statement, and one that makes it durable', async () => {
+test('a submission with a cached key needs one statement and one durable commit', async () => {
   const offer = await anOffer();
   const statements = await statementsDuring(async () => {
     expect((await post(two, player.key, offer)).status).toBe(201);
@@ -63,8 +63,8 @@ async function anOffer() {
   return { round_id: round.id, prediction: round.choices[0], confidence: 60 };
 }
 
-describe('a key that was replaced at another process', () => {
-  test('is refused from then on where the answer to it is kept, and the new one is taken', async () => {
+describe('key replaced by another process', () => {
+  test('a replaced key is refused despite a cached answer, and the new key is accepted', async () => {
     // The second answer is the kept one.
     const [first, second] = [await ownProfile(player.key), await ownProfile(player.key)];
     expect(second.body).toEqual(first.body);
@@ -73,7 +73,7 @@ describe('a key that was replaced at another process', () => {
     expect((await ownProfile(key)).body).toEqual(first.body);
   });
 
-  test('is refused from then on, whatever comes with it, and counts by address', async () => {
+  test('a replaced key is refused for submissions, and counts by address', async () => {
     const offer = await anOffer();
     await rotated();
     const refused = [await post(two, player.key, offer), await post(two, player.key, offer)];
@@ -87,14 +87,14 @@ describe('a key that was replaced at another process', () => {
     ['a body that is broken', '{broken'],
     ['a body that is too large', 'x'.repeat(40_000)],
     ['a confidence out of range', { round_id: 1, prediction: 'YES', confidence: 101 }],
-  ])('is told so before %s is', async (_, body) => {
+  ])('a replaced key gets 401 before %s is reported', async (_, body) => {
     await rotated();
     const refused = await post(two, player.key, body);
     expectRefusal(refused, 401, /valid API key/);
     expect(left(refused)).toBe('29');
   });
 
-  test('is told so over GraphQL', async () => {
+  test('a replaced key gets UNAUTHENTICATED over GraphQL', async () => {
     const { round_id, prediction } = await anOffer();
     await rotated();
     const query = `mutation { submitPrediction(roundId: ${round_id}, prediction: "${prediction}", confidence: 60) { id } }`;
@@ -103,14 +103,14 @@ describe('a key that was replaced at another process', () => {
     expect(await entries()).toBe(0);
   });
 
-  test('spends the budget of its agent once, and the new key has the rest', async () => {
+  test('a replaced key counts once against its agent’s limit, and the new key has the rest', async () => {
     const key = await rotated();
     for (let time = 0; time < 3; time += 1) expectRefusal(await post(two, player.key, {}), 401);
     const answer = await post(two, key, await anOffer());
     expect([answer.status, left(answer)]).toEqual([201, '27']);
   });
 
-  test('is refused as a key also where the budget of its agent is spent', async () => {
+  test('a replaced key gets 401 also when its agent’s limit is exceeded', async () => {
     for (let time = 0; time < 29; time += 1) await post(two, player.key, {});
     expectRefusal(await post(two, player.key, {}), 429);
     await rotated();
@@ -120,7 +120,7 @@ describe('a key that was replaced at another process', () => {
   });
 });
 
-test('a key that the same process replaced spends nothing of its agent’s budget', async () => {
+test('a key that the same process replaced does not count against its agent’s limit', async () => {
   expectRefusal(await post(one, player.key, {}), 400);
   const key = await rotated();
   expectRefusal(await post(one, player.key, await anOffer()), 401);
@@ -128,7 +128,7 @@ test('a key that the same process replaced spends nothing of its agent’s budge
   expect([answer.status, left(answer)]).toEqual([201, '28']);
 });
 
-test('a spectator that activated at another process predicts at once', async () => {
+test('a spectator activated at another process predicts at once', async () => {
   const spectator = await register(one, 'spectator', { mode: 'spectate' });
   expectRefusal(await predict(two, spectator), 403);
   await one.request('POST', '/api/me/activate', { key: spectator.key });

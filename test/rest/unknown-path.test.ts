@@ -26,7 +26,7 @@ test.each([
   expect({ status, body }).toEqual({ status: 404, body: { error, code: 'unknown_path' } });
 });
 
-test('a path elsewhere is refused without advice', async () => {
+test('an unknown path outside /api is refused without a hint', async () => {
   const { body } = await service.request('GET', '/nothing');
   expect(body).toEqual({ error: 'There is no endpoint GET /nothing.', code: 'unknown_path' });
 });

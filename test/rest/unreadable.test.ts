@@ -21,7 +21,7 @@ async function answerTo(bytes: string): Promise<{ status: number; body: unknown 
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
 }
 
-test('an address or headers that are too large get a 431 that says so', async () => {
+test('an address or headers that are too large get 431 with the reason', async () => {
   const long = 'x'.repeat(20_000);
   expect(await answerTo(`GET /api/health?${long} HTTP/1.1\r\nHost: x\r\n\r\n`)).toEqual({
     status: 431,
@@ -29,7 +29,7 @@ test('an address or headers that are too large get a 431 that says so', async ()
   });
 });
 
-test('what is not HTTP gets a 400 that says so', async () => {
+test('input that is not HTTP gets 400 with the reason', async () => {
   expect(await answerTo('HELLO\r\n\r\n')).toEqual({
     status: 400,
     body: { error: 'The request is not valid HTTP.', code: 'unreadable_request' },

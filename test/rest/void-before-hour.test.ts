@@ -36,14 +36,14 @@ async function endedIds(ended: boolean): Promise<number[]> {
   return rounds.nodes.map(({ id }: { id: number }) => id);
 }
 
-describe('a round that is void before its hour', () => {
-  test('has not ended yet', async () => {
+describe('round voided before its hour', () => {
+  test('a round voided before its hour is not among the ended ones', async () => {
     expect(await recentIds()).toEqual([]);
     expect(await endedIds(true)).toEqual([]);
     expect(await endedIds(false)).toContain(next);
   });
 
-  test('is announced nowhere', async () => {
+  test('a round voided before its hour is in no schedule', async () => {
     const upcoming = await read('/api/rounds/upcoming');
     expect([upcoming.round.starts_at, upcoming.schedule[0].starts_at]).toEqual([AFTER, AFTER]);
     expect(await firstScheduled()).toBe(AFTER);
@@ -57,11 +57,11 @@ describe('a round that is void before its hour', () => {
     expect(inside).toHaveLength(167);
   });
 
-  test('leaves a calendar of its hour alone empty', async () => {
+  test('a calendar of the void hour alone is empty', async () => {
     expect(parseCalendar(await read('/api/schedule.ics?hours=1')).inside).toEqual([]);
   });
 
-  test('is among the recent ones once its hour is over, and not while it lasts', async () => {
+  test('the void round is among the recent ones once its hour is over', async () => {
     await service.nextHour();
     expect(await recentIds()).toEqual([next - 1]);
     await service.nextHour();

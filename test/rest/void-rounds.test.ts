@@ -60,9 +60,9 @@ function voidAnswer(round: CurrentRound, void_reason: string) {
   };
 }
 
-describe('a tie', () => {
+describe('ties', () => {
   test.each(['relative', 'volatility', 'best_performer', 'worst_performer', 'podium'])(
-    'for the win of %s voids the round, and nobody moves',
+    'a tie of %s voids the round and changes no profile',
     async (type) => {
       const round = await hourAsking(service, ({ question_type }) => question_type === type);
       const before = await profileOf(service, player);
@@ -78,7 +78,7 @@ describe('a tie', () => {
     },
   );
 
-  test('of boolean questions there is none: an unchanged price is a NO', async () => {
+  test('an unchanged price answers a boolean question with NO', async () => {
     const round = await hourAsking(service, ({ question_type }) => question_type === 'direction');
     for (const asset of ASSETS) service.market.script(asset, startOf(round), ['100', '101', '99', '100']);
     await service.nextHour();
@@ -86,7 +86,7 @@ describe('a tie', () => {
   });
 });
 
-describe('a round without usable candles', () => {
+describe('round without usable candles', () => {
   let round: CurrentRound;
 
   beforeAll(async () => {
@@ -98,32 +98,32 @@ describe('a round without usable candles', () => {
     await service.nextHour();
   });
 
-  test('has no results yet: 404 that tells so and when it ended', async () => {
+  test('a round without candles has no results: 404 with its end and retry_after', async () => {
     const answer = await results(round);
     expectRefusal(answer, 404, new RegExp(`${round.id}.*${round.end_time}`));
     expect(answer.body).toMatchObject({ code: 'results_not_ready', retry_after: 5 });
   });
 
-  test('is listed as resolving, and its entries stay unscored', async () => {
+  test('a round without candles is listed as resolving, and its entries stay unscored', async () => {
     const { rounds } = (await service.request('GET', '/api/rounds/recent')).body;
     expect(rounds[0]).toMatchObject({ id: round.id, status: 'resolving', resolution_value: null });
     const { entries } = (await service.request('GET', `/api/rounds/${round.id}/entries`)).body;
     expect(entries).toMatchObject([{ score: null }, { score: null }]);
   });
 
-  test('counts as a round competed, not as a competition', async () => {
+  test('a round without candles counts as a round competed, not as a competition', async () => {
     const { agent } = await profileOf(service, player);
     expect(agent.rounds_competed).toBe(agent.total_competitions + 1);
   });
 
-  test('does not hold later rounds back', async () => {
+  test('a round without candles does not delay later rounds', async () => {
     const later = await playBets(service, [{ player, right: true, confidence: 60 }]);
     await service.nextHour();
     expect((await results(later)).body.round.status).toBe('resolved');
     expectRefusal(await results(round), 404);
   });
 
-  test('is void 24 hours after its end, not an instant before, and nobody moves', async () => {
+  test('a round without candles is void exactly 24 hours after its end', async () => {
     const end = startOf(round).getTime() + HOUR;
     const before = await profileOf(service, player);
     service.clock.set(new Date(end + 24 * HOUR - 1));

@@ -23,15 +23,18 @@ test('a wallet address is accepted, stored, and in no answer', async () => {
   expect(JSON.stringify(profiles)).not.toMatch(new RegExp(`wallet_|${wallet}`));
 });
 
-test('a text that is none is refused, which test/rules has in full', async () => {
+test('a malformed wallet address is refused', async () => {
   expectRefusal(await registerWith('wallet-refused', `0x${'a'.repeat(39)}`), 400, /wallet_address/);
 });
 
-test.each([[1], [true], [[`0x${'a'.repeat(40)}`]], [{}]])('the wallet address %j is no text', async (wallet) => {
-  expectRefusal(await registerWith('wallet-refused', wallet), 400, /wallet_address/);
-});
+test.each([[1], [true], [[`0x${'a'.repeat(40)}`]], [{}]])(
+  'the wallet address %j is refused because it is no text',
+  async (wallet) => {
+    expectRefusal(await registerWith('wallet-refused', wallet), 400, /wallet_address/);
+  },
+);
 
-test('many agents may have one wallet', async () => {
+test('many agents may have the same wallet', async () => {
   const wallet = `0x${'1'.repeat(40)}`;
   expect((await registerWith('shared-wallet-1', wallet)).status).toBe(201);
   expect((await registerWith('shared-wallet-2', wallet)).status).toBe(201);

@@ -21,7 +21,7 @@ async function agentAt(where: typeof service, name: string) {
   };
 }
 
-test('a webhook begins at the end of the log, and stands in the own profile alone', async () => {
+test('a webhook starts at the end of the log, and is only in its agent’s own profile', async () => {
   const { key, ask } = await agentAt(service, 'beginner');
   await service.nextHour();
   const { status, body } = await ask('POST', '', { url: URL, kinds: KINDS });
@@ -46,7 +46,7 @@ test('a webhook begins at the end of the log, and stands in the own profile alon
   });
 });
 
-test('what ends is no longer in the profile that was kept ready', async () => {
+test('a deleted webhook disappears from the cached profile', async () => {
   const { key, ask } = await agentAt(service, 'ender');
   const { body } = await ask('POST', '', { url: URL, kinds: KINDS });
   const webhooks = async () => (await service.request('GET', '/api/me', { key })).body.agent.webhooks;
@@ -56,7 +56,7 @@ test('what ends is no longer in the profile that was kept ready', async () => {
   expectRefusal(await ask('DELETE', `/${body.webhook.id}`), 404, /no webhook/);
 });
 
-test('an agent has at most three, however many it asks for at once, and each is its own', async () => {
+test('an agent has at most three webhooks, also by concurrent requests, and sees only its own', async () => {
   const { ask } = await agentAt(service, 'collector');
   const answers = await Promise.all(KINDS.concat(KINDS, KINDS).map(() => ask('POST', '', { url: URL, kinds: KINDS })));
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -74,7 +74,7 @@ test('an agent has at most three, however many it asks for at once, and each is 
     expectRefusal(await other.ask(method, `/${mine.id}${path}`), 404, /no webhook/);
 });
 
-test("an agent that is removed while it asks for one gets none, and hears what others hear whose key is nobody's", async () => {
+test('an agent removed during the request gets no webhook, but the error of an unknown key', async () => {
   const { key, ask } = await agentAt(service, 'removed-meanwhile');
   const asked = await service.newEm().transactional(async (transaction) => {
     await transaction.execute(`update agents set removed_at = now() where name = 'removed-meanwhile'`);
@@ -92,7 +92,7 @@ function accepted(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-test('of changes of one webhook at once none is lost, and one deletion finds it', async () => {
+test('concurrent tests of a webhook are all counted, and one concurrent deletion succeeds', async () => {
   const { ask } = await agentAt(service, 'hasty');
   const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
   const atOnce = (method: string, path: string) =>
@@ -103,7 +103,7 @@ test('of changes of one webhook at once none is lost, and one deletion finds it'
   expect(accepted(await atOnce('DELETE', ''))).toBe(1);
 });
 
-test('a replay moves the cursor back to any event that is kept', async () => {
+test('a replay moves the cursor back to any stored event', async () => {
   const { ask } = await agentAt(service, 'replayer');
   const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
   expect((await ask('POST', `/${id}/replay?after=1`)).body.webhook).toMatchObject({ id, cursor: 1 });
@@ -111,27 +111,27 @@ test('a replay moves the cursor back to any event that is kept', async () => {
   expectRefusal(await ask('POST', `/${id}/replay`), 400, /required/);
 });
 
-describe('refused is', () => {
+describe('refusals', () => {
   test.each([
     ['no list', 'round.opened'],
     ['an empty list', []],
     ['a kind that there is not', ['round.opened', 'round.begun']],
     ['a kind as the log spells it', ['ROUND_OPENED']],
     ['a number', [1]],
-  ])('as kinds %s', async (_what, kinds) => {
+  ])('the kinds %s are refused', async (_what, kinds) => {
     const { ask } = await agentAt(service, `kinds${JSON.stringify(kinds).length}`);
     const { status, body } = await ask('POST', '', { url: URL, kinds });
     expect([status, body.param]).toEqual([400, 'kinds']);
   });
 
-  test('an address that is too long as it is called', async () => {
+  test('an address that is too long for a call is refused', async () => {
     const { ask } = await agentAt(service, 'far-away');
     const [near, far] = [100, 900].map((length) => `${URL}/${'é'.repeat(length)}`);
     expectRefusal(await ask('POST', '', { url: far, kinds: KINDS }), 400, /at most 1000 characters/);
     expect((await ask('POST', '', { url: near, kinds: KINDS })).body.webhook.url).toBe(encodeURI(String(near)));
   });
 
-  test('everything that would send something while webhooks are off; what was there can be seen and ended', async () => {
+  test('webhooks that are off can be listed and deleted, but send nothing', async () => {
     const { ask } = await agentAt(off, 'beforehand');
     expectRefusal(await ask('POST', '', { url: URL, kinds: KINDS }), 403, /not turned them on \(WEBHOOKS\)/);
     for (const path of ['test', 'replay?after=0'])
@@ -141,13 +141,13 @@ describe('refused is', () => {
   });
 });
 
-test('every kind of the log can be asked for', async () => {
+test('a webhook accepts every kind of the log', async () => {
   const { ask } = await agentAt(service, 'all-kinds');
   const { body } = await ask('POST', '', { url: URL, kinds: [...WEBHOOK_KINDS, ...WEBHOOK_KINDS] });
   expect(body.webhook.kinds).toEqual(WEBHOOK_KINDS);
 });
 
-test('the service has one key from the beginning, whose public half is there for everybody', async () => {
+test('the service has one signing key from the start, with a public half for everybody', async () => {
   const { body } = await off.request('GET', '/.well-known/hourcast-keys.json');
   expect(body).toEqual({
     keys: [

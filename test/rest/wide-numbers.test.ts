@@ -42,7 +42,7 @@ async function drawn(): Promise<unknown> {
   return row?.n;
 }
 
-test('a refused repeat draws no id, and neither does a replay', async () => {
+test('a refused repeat or a replay uses no id', async () => {
   const before = await drawn();
   const [player] = players;
   if (player === undefined) throw new Error('There are players');
@@ -52,14 +52,14 @@ test('a refused repeat draws no id, and neither does a replay', async () => {
 });
 
 describe('over REST', () => {
-  test('the entries of a round are paged by ids that are numbers', async () => {
+  test('entries of a round are paged by ids beyond 32 bits', async () => {
     const { entries } = await get(`/api/rounds/${running}/entries`);
     expect(idsOf(entries)).toEqual(numbered(FIRST + 4, 4));
     const rest = await get(`/api/rounds/${running}/entries?after=${FIRST + 5}`);
     expect(idsOf(rest.entries)).toEqual(numbered(FIRST + 6, 2));
   });
 
-  test('a decided round’s results are paged by them', async () => {
+  test('results of a decided round are paged by wide ids', async () => {
     const all = await get(`/api/rounds/${decided}/results`);
     const { predictions } = (
       await ask(`{ round(id: ${decided}) { predictions(orderBy: PLACE, first: 4) { nodes { id } } } }`)
@@ -69,18 +69,18 @@ describe('over REST', () => {
     expect(rest.predictions).toEqual(all.predictions.slice(2));
   });
 
-  test('its own predictions go on by cursors', async () => {
+  test('own predictions with wide ids are paged by cursors', async () => {
     const page = await get('/api/me/predictions?limit=1', players[0]);
     expect(idsOf(page.predictions)).toEqual([FIRST + 4]);
     const next = await get(`/api/me/predictions?limit=1&after=${page.next}`, players[0]);
     expect(idsOf(next.predictions)).toEqual([FIRST]);
   });
 
-  test('totals go on', async () => {
+  test('totals exceed 32 bits', async () => {
     expect(await get('/api/stats')).toMatchObject({ total_predictions: LAST_NARROW + 8 });
   });
 
-  test.each(['ndjson', 'csv'])('an export as %s has them, and goes on after one', async (format) => {
+  test.each(['ndjson', 'csv'])('an export as %s has wide ids and continues after one', async (format) => {
     const answer = await fetch(`${service.url}/api/export/predictions.${format}?after=${FIRST + 5}`);
     const ids = (await answer.text()).match(/(?<=^(?:\{"id":)?)\d+/gm);
     expect(ids).toEqual([String(FIRST + 6), String(FIRST + 7)]);
@@ -91,24 +91,24 @@ describe('over REST', () => {
     [`/api/export/predictions.csv?after=${2 ** 53}`, 'after'],
     [`/api/rounds/${FIRST}/entries`, 'round_id'],
     [`/api/agents/${FIRST}`, 'agent_id'],
-  ])('%s is refused', async (path, name) => {
+  ])('%s with a number out of range is refused', async (path, name) => {
     expect(await service.request('GET', path)).toMatchObject({
       status: 400,
       body: { error: expect.stringMatching(new RegExp(`^${name} must be`)) },
     });
   });
 
-  test('an export of rounds goes on after a number that no round has', async () => {
+  test('an export of rounds continues after a number that no round has', async () => {
     expect(await get(`/api/export/rounds.ndjson?after=${FIRST}`)).toBe('');
   });
 });
 
-describe('over GraphQL, the first time and later', () => {
+describe('over GraphQL, first and repeated', () => {
   const PAGE = `query ($round: Int!, $after: Int, $cursor: String) { round(id: $round) {
     entries(after: $after, limit: 2) { id confidence }
     predictions(first: 1, after: $cursor, orderBy: NEWEST) { nodes { id } edges { cursor } pageInfo { endCursor } } } }`;
 
-  test('ids, and the arguments and cursors that take them', async () => {
+  test('ids, arguments and cursors exceed 32 bits', async () => {
     for (let time = 0; time < 4; time += 1) {
       const { round } = await ask(PAGE, { round: running, after: FIRST + 4 });
       expect(idsOf(round.entries)).toEqual([FIRST + 5, FIRST + 6]);
@@ -120,7 +120,7 @@ describe('over GraphQL, the first time and later', () => {
     }
   });
 
-  test('all predictions, an agent’s own and nested ones', async () => {
+  test('all predictions, own and nested ones have wide ids', async () => {
     const document = `{ predictions(first: 3) { nodes { id round { entries(limit: 1) { id } } } }
       me { predictions(first: 5) { nodes { id } } recentPredictions { id } } stats { totalPredictions } }`;
     for (let time = 0; time < 3; time += 1) {
@@ -133,7 +133,7 @@ describe('over GraphQL, the first time and later', () => {
     }
   });
 
-  test('tallies of the whole field', async () => {
+  test('tallies of the whole field exceed 32 bits', async () => {
     await execute(`update field_tallies set alltime_n = ${FIRST}`);
     await execute(`update daily_tallies set n = ${FIRST}`);
     const { stats, breakdown } = await ask('{ stats { calibration { n bins { n } } } breakdown(by: [ANSWER]) { n } }');
@@ -157,7 +157,7 @@ describe('over GraphQL, the first time and later', () => {
     `{ round(id: 1) { entries(after: ${2 ** 53}) { id } } }`,
     `{ agent(id: 1) { pnlHistory(points: ${FIRST}) { value } } }`,
     `mutation { submitPrediction(roundId: ${FIRST}, prediction: "YES", confidence: 60) { id } }`,
-  ])('other numbers are refused where they were: %s', async (query) => {
+  ])('other wide numbers are refused: %s', async (query) => {
     const { body } = await service.request('POST', '/graphql', { body: { query }, key: players[0]?.key });
     const codes = body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code);
     expect(['BAD_REQUEST', 'GRAPHQL_VALIDATION_FAILED', 'QUERY_TOO_EXPENSIVE']).toEqual(expect.arrayContaining(codes));
@@ -165,7 +165,7 @@ describe('over GraphQL, the first time and later', () => {
   });
 });
 
-test('a page of the dashboard shows its round by them, and a tool at /mcp pages by them', async () => {
+test('a dashboard page shows rounds with wide ids, and an /mcp tool pages by them', async () => {
   expect(await (await fetch(`${service.url}/rounds/${running}`)).text()).toContain(`"id":${FIRST + 7},`);
   const named = { name: 'round_results', arguments: { round_id: decided, after: FIRST } };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: named };
@@ -174,7 +174,7 @@ test('a page of the dashboard shows its round by them, and a tool at /mcp pages 
   expect(body.result.content[0].text).toMatch(/"id":21474836\d\d,/);
 });
 
-test('a metric says long before how many ids are left', async () => {
+test('a metric has the number of unused ids', async () => {
   const text = await (await fetch(`${service.url}/metrics`)).text();
   const left = /^hourcast_ids_left\{of="predictions"\} (\d+)/m.exec(text)?.[1];
   expect(Number(left)).toBe(2 ** 53 - 1 - (FIRST + 7));

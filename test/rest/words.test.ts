@@ -28,15 +28,15 @@ async function entryOf(round: number, player: Player) {
   return body.entries.find((entry: { agent_id: number }) => entry.agent_id === player.id);
 }
 
-describe('a rationale and a model', () => {
-  test('are taken with a prediction, and the agent sees them at once', async () => {
+describe('rationale and model', () => {
+  test('a rationale and a model are stored, and visible to their agent at once', async () => {
     const player = await newPlayer();
     const { status, body } = await predict(service, player, SAID);
     expect([status, body.prediction]).toEqual([201, expect.objectContaining(SAID)]);
     expect(await ownOf(player)).toMatchObject(SAID);
   });
 
-  test('are neither needed nor told where there are none: the answer is as before', async () => {
+  test('a prediction without rationale and model has the answer of the specification', async () => {
     const player = await newPlayer();
     const { body } = await predict(service, player);
     expect(Object.keys(body.prediction)).toEqual([
@@ -51,7 +51,7 @@ describe('a rationale and a model', () => {
     expect(await ownOf(player)).toMatchObject({ rationale: null, model: null });
   });
 
-  test('are shown to others once the round is over', async () => {
+  test('rationale and model are visible to others once the round is over', async () => {
     const player = await newPlayer();
     const { id } = await currentRound(service);
     await predict(service, player, SAID);
@@ -62,7 +62,7 @@ describe('a rationale and a model', () => {
     expect(body.predictions).toEqual(expect.arrayContaining([expect.objectContaining(SAID)]));
   });
 
-  test('can be given alone, and blank text is none', async () => {
+  test('rationale and model are independent, and blank text is none', async () => {
     const [one, other] = [await newPlayer(), await newPlayer()];
     await predict(service, one, { model: ' small ', rationale: ' \n ' });
     expect(await ownOf(one)).toMatchObject({ model: 'small', rationale: null });
@@ -70,7 +70,7 @@ describe('a rationale and a model', () => {
     expect(await ownOf(other)).toMatchObject({ model: null, rationale: 'a\nb' });
   });
 
-  test('are kept letter for letter, whatever they hold', async () => {
+  test('rationale and model are stored letter for letter', async () => {
     const player = await newPlayer();
     const said = { rationale: `{"a": \\ 'b'} \${x} <b>&amp; $1 ${WIDE} null`, model: `{"x",\\'y'} -- ${WIDE}` };
     expect((await predict(service, player, said)).body.prediction).toMatchObject(said);
@@ -84,7 +84,7 @@ describe('a rationale and a model', () => {
       'ж',
       (body: string) => body.replaceAll('ж', (letter) => `\\u0${letter.charCodeAt(0).toString(16)}`),
     ],
-  ])('have 2,000 and 80 characters at the most, %s', async (_, character, written) => {
+  ])('rationale and model have at most 2,000 and 80 characters, %s', async (_, character, written) => {
     const player = await newPlayer();
     const { id, choices } = await currentRound(service);
     const said = { rationale: character.repeat(2000), model: character.repeat(80) };
@@ -96,7 +96,7 @@ describe('a rationale and a model', () => {
     expect(await ownOf(player)).toMatchObject(said);
   });
 
-  test('are refused when longer, with controls, halves of characters or of another type, each with its place', async () => {
+  test('invalid rationales and models are refused, each with its name', async () => {
     const player = await newPlayer();
     const long = await predict(service, player, { rationale: WIDE.repeat(2001), model: 'x'.repeat(81) });
     expectRefusal(long, 400, /^rationale must be up to 2000 characters .*; these are 2001 \(got/);
@@ -110,7 +110,7 @@ describe('a rationale and a model', () => {
     expect((await predict(service, player, { rationale: null, model: null })).status).toBe(201);
   });
 
-  test('of a repeat are the first ones, whatever it says', async () => {
+  test('a repeated request keeps the first rationale and model', async () => {
     const player = await newPlayer();
     await predict(service, player, { ...SAID, idempotencyKey: 'a' });
     const again = await predict(service, player, { rationale: 'Otherwise', model: 'larger', idempotencyKey: 'a' });
@@ -121,7 +121,7 @@ describe('a rationale and a model', () => {
     expect(await ownOf(player)).toMatchObject(SAID);
   });
 
-  test('are not added to a prediction that had none', async () => {
+  test('a repeated request adds no rationale to a prediction without one', async () => {
     const player = await newPlayer();
     await predict(service, player, { idempotencyKey: 'a' });
     expect((await predict(service, player, { ...SAID, idempotencyKey: 'a' })).body.prediction).not.toHaveProperty(
@@ -130,7 +130,7 @@ describe('a rationale and a model', () => {
     expect(await ownOf(player)).toMatchObject({ rationale: null, model: null });
   });
 
-  test('are checked and not stored by a dry run', async () => {
+  test('a dry run checks rationale and model without storing them', async () => {
     const player = await newPlayer();
     expectRefusal(await predict(service, player, { model: 'x'.repeat(81), dry_run: true }), 400, /^model/);
     const { body } = await predict(service, player, { ...SAID, dry_run: true });
@@ -140,7 +140,7 @@ describe('a rationale and a model', () => {
     ).toEqual([]);
   });
 
-  test('go with predictions that come at the same moment with and without them', async () => {
+  test('concurrent predictions keep their own model', async () => {
     const crowd = await Promise.all(Array.from({ length: 20 }, newPlayer));
     await Promise.all(
       crowd.map((player, at) => predict(service, player, at % 2 === 0 ? {} : { model: `model ${at}` })),
@@ -149,7 +149,7 @@ describe('a rationale and a model', () => {
     expect(shown).toEqual(crowd.map((_player, at) => (at % 2 === 0 ? null : `model ${at}`)));
   });
 
-  test('are taken by GraphQL, under its names', async () => {
+  test('GraphQL accepts a rationale and a model', async () => {
     const player = await newPlayer();
     const { id, choices } = await currentRound(service);
     const submit = (rationale: string) => ({
@@ -172,8 +172,8 @@ function update(player: Pick<Player, 'key'>, body: object) {
   return service.request('PATCH', '/api/me', { key: player.key, body });
 }
 
-describe('what an agent says of itself', () => {
-  test('is set, kept where nothing is given, removed by blank text, and public', async () => {
+describe('agent’s own description', () => {
+  test('an agent’s description is set, kept if omitted, removed by blank text, and public', async () => {
     const player = await newPlayer();
     const set = await update(player, { about: ' I read order books. ', url: 'HTTPS://Example.com/bot?a=1' });
     const said = { about: 'I read order books.', url: 'https://example.com/bot?a=1' };
@@ -187,7 +187,7 @@ describe('what an agent says of itself', () => {
     expect(updateMe).toEqual({ about: 'Again', url: null });
   });
 
-  test('is refused when it is too long, has controls, or is no plain https address', async () => {
+  test('a description that is too long, has controls or a bad address is refused', async () => {
     const player = await newPlayer();
     expectRefusal(
       await update(player, { about: WIDE.repeat(281) }),
@@ -211,7 +211,7 @@ describe('what an agent says of itself', () => {
     expect((await update(player, { about: WIDE.repeat(280) })).status).toBe(200);
   });
 
-  test('shows a host of other letters as its own', async () => {
+  test('a host with foreign letters is shown in its ASCII form', async () => {
     const player = await newPlayer();
     const { body } = await update(player, { url: 'https://аррӏе.com/' });
     expect(body.agent.url).toMatch(/^https:\/\/xn--/);
