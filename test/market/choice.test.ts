@@ -20,9 +20,9 @@ const ROWS = [
   { setting: 'simulated', stored: 'live', answer: true, switching: true, is: 'simulated' },
 ] as const;
 
-describe('the market of a start', () => {
+describe('choice of the market', () => {
   test.each(ROWS)(
-    'with MARKET $setting, stored $stored, sources answering $answer, switch $switching: $is',
+    'MARKET $setting, stored $stored, sources answering $answer, switch $switching give $is',
     ({ setting, stored, answer, switching, is }) => {
       const choice = chooseMarket({ setting, stored, switching, clockFits: true, sourcesAnswer: answer });
       expect(choice.kind === 'refused' ? 'refused' : choice.market).toBe(is);
@@ -30,7 +30,7 @@ describe('the market of a start', () => {
   );
 
   test.each(ROWS.filter(({ is }) => is !== 'refused'))(
-    'where the clock is another one, with MARKET $setting, stored $stored: $is, unless that is live',
+    'a wrong clock excludes live prices: MARKET $setting, stored $stored ($is otherwise)',
     ({ setting, stored, switching, is }) => {
       const choice = chooseMarket({ setting, stored, switching, clockFits: false, sourcesAnswer: false });
       const first = setting === undefined && stored === null;
@@ -39,7 +39,7 @@ describe('the market of a start', () => {
     },
   );
 
-  test('depends on the sources at a first start without a setting alone', () => {
+  test('the choice depends on the sources only at a first start without a setting', () => {
     for (const clockFits of [true, false])
       for (const { setting, stored, switching } of ROWS) {
         const [answering, silent] = [true, false].map((sourcesAnswer) =>
@@ -49,7 +49,7 @@ describe('the market of a start', () => {
       }
   });
 
-  test('says how to get real prices where nobody has asked for others', () => {
+  test('the choice gives advice on real prices unless others were configured', () => {
     const facts = { switching: false, clockFits: true, sourcesAnswer: false };
     const asked = [
       { setting: undefined, stored: null },
@@ -63,7 +63,7 @@ describe('the market of a start', () => {
     expect(advised).toEqual([true, true, false, false]);
   });
 
-  test('is refused with a sentence that says what to do', () => {
+  test('the refusal of a market names the setting to change', () => {
     const facts = { setting: 'live', stored: 'simulated', switching: false, clockFits: true, sourcesAnswer: true };
     expect(chooseMarket(facts)).toMatchObject({ message: expect.stringMatching(/simulated.+MARKET_SWITCH=yes/) });
   });

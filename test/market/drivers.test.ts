@@ -86,8 +86,8 @@ function hoursTo(market: Market, asset: Asset, now: Date): Promise<readonly Hour
   return market.hourCandles(asset, START, addHours(START, HOURS), now);
 }
 
-describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc, sources, open }) => {
-  test('names its source, says so when its prices are not the real ones of now, and names each asset', async () => {
+describe.each(DRIVERS)('market driver $name', ({ source, warning, btc, sources, open }) => {
+  test('a market names its source and each asset, and warns about prices that are not real', async () => {
     const market = await open();
     expect(market.source.startsWith(source)).toBe(true);
     if (warning === null) expect(market.warning).toBeNull();
@@ -96,7 +96,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     for (const asset of ASSETS) expect(market.providerIds[asset]).not.toBe('');
   });
 
-  test('gives every hour of the range that is over, ascending, on whole hours', async () => {
+  test('hourCandles() returns every complete hour of the range, ascending', async () => {
     const market = await open();
     for (const asset of ASSETS) {
       const starts = (await hoursTo(market, asset, NOW)).map((candle) => candle.hourStart);
@@ -104,7 +104,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     }
   });
 
-  test('takes the start of the range in, leaves its end out, and rounds neither down', async () => {
+  test('hourCandles() includes the start of the range and excludes its end, without rounding', async () => {
     const market = await open();
     const from = new Date(START.getTime() + 1);
     const candles = await market.hourCandles('ETH', from, addHours(START, 3), NOW);
@@ -113,14 +113,14 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(await market.hourCandles('ETH', addHours(START, 3), START, NOW)).toEqual([]);
   });
 
-  test('gives an hour from the instant at which it is over, and never before', async () => {
+  test('hourCandles() returns an hour from the instant of its end', async () => {
     const market = await open();
     const end = addHours(START, 5);
     expect(await hoursTo(market, 'SOL', new Date(end.getTime() - 1))).toHaveLength(4);
     expect(await hoursTo(market, 'SOL', end)).toHaveLength(5);
   });
 
-  test('gives candles of exact decimals whose high and low hold the other prices', async () => {
+  test('candles are exact decimals with high and low around the other prices', async () => {
     const market = await open();
     for (const asset of ASSETS)
       for (const { open: first, high, low, close, volume } of await hoursTo(market, asset, NOW)) {
@@ -132,7 +132,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
       }
   });
 
-  test('answers the same whenever, in whatever order and by whichever instance it is asked', async () => {
+  test('answers are the same at any time, in any order and from any instance', async () => {
     const [one, other] = [await open(), await open()];
     const whole = await hoursTo(one, 'LINK', NOW);
     const quotes = await one.quotes(NOW);
@@ -145,7 +145,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(await one.quotes(NOW)).toEqual(quotes);
   });
 
-  test('quotes numbers for every asset, fresh and not from the future', async () => {
+  test('quotes() has fresh numbers for every asset, none from the future', async () => {
     const market = await open();
     for (const now of [NOW, new Date(NOW.getTime() + 1), addHours(START, 30), new Date(START.getTime() + MINUTE)]) {
       const quotes = await market.quotes(now);
@@ -164,7 +164,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     }
   });
 
-  test('quotes the open of an hour at its first instant, and changes against the prices of 1 and 24 hours before', async () => {
+  test('quotes() at a whole hour has its open, and changes over 1 and 24 hours', async () => {
     const market = await open();
     const now = addHours(START, 40);
     const opens = (await hoursTo(market, 'DOT', NOW)).map((candle) => Number(candle.open));
@@ -175,7 +175,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(quote?.change24hPct).toBeCloseTo((price / dayAgo - 1) * 100, 3);
   });
 
-  test('quotes as high, low and volume of a day, at a whole hour, what its 24 hours add up to', async () => {
+  test('quotes() at a whole hour has high, low and volume of the last 24 candles', async () => {
     const market = await open();
     const now = addHours(START, 40);
     const day = (await hoursTo(market, 'ADA', NOW)).slice(16, 40);
@@ -189,7 +189,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     );
   });
 
-  test('decides the hours that are over as its hour candles are, with the evidence of each source', async () => {
+  test('decide() returns the candles of complete hours with the evidence of each source', async () => {
     const market = await open();
     const hours = [addHours(START, 20), addHours(START, 21)];
     const verdict = await market.decide(['BTC', 'DOT'], hours, NOW);
@@ -207,7 +207,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(new Set(verdict.evidence.map((one) => one.source))).toEqual(new Set(market.source.split('+')));
   });
 
-  test('decides nothing about an hour that is not over, and says why', async () => {
+  test('decide() returns no candle of an incomplete hour, but the reason', async () => {
     const market = await open();
     const verdict = await market.decide(['ETH'], [addHours(START, OVER)], NOW);
     expect(verdict).toMatchObject({ candles: [], problem: 'no_prices' });
@@ -218,7 +218,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     }
   });
 
-  test('decides the hours that it can when others are not over', async () => {
+  test('decide() returns the complete hours among incomplete ones', async () => {
     const market = await open();
     const verdict = await market.decide(['ETH'], [addHours(START, OVER - 1), addHours(START, OVER)], NOW);
     expect(verdict.candles.map(({ hourStart }) => hourStart)).toEqual([addHours(START, OVER - 1)]);
@@ -226,7 +226,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(await market.decide([], [], NOW)).toMatchObject({ candles: [], evidence: [], problem: null, late: [] });
   });
 
-  test('knows nothing of an instant that is still to come, and says at once whether its past can be asked', async () => {
+  test('pricesSoFar() is null for future instants, and for past ones of live markets', async () => {
     const market = await open();
     await market.quotes(NOW);
     const hour = { hourStart: addHours(START, 57), times: [NOW, new Date(NOW.getTime() + 1)] };
@@ -237,7 +237,7 @@ describe.each(DRIVERS)('the market of the driver $name', ({ source, warning, btc
     expect(past === null).toBe(market.isLive);
   });
 
-  test('has one status for each source', async () => {
+  test('status() has one row for each source', async () => {
     const market = await open();
     await market.quotes(NOW);
     expect(market.status().map((status) => status.source)).toEqual(market.source.split('+'));

@@ -32,13 +32,13 @@ describeData(`the recorded candles of 2021 to 2023${reason}`, () => {
     market = await openReplay(FOLDER);
   });
 
-  test('have a price in as many hours as their list counts', async () => {
+  test('each asset has a price in 530 hours of April 2023', async () => {
     const months = { from: new Date('2023-04-01T00:00:00Z'), to: new Date('2023-04-25T00:00:00Z') };
     for (const asset of ASSETS)
       expect(await market.hourCandles(asset, months.from, months.to, LATER)).toHaveLength(530);
   });
 
-  test('give the hours of set A as an independent sum of its minutes does', async () => {
+  test('the hours of set A equal an independent sum of their minutes', async () => {
     for (const asset of ASSETS) {
       const lines = gunzipSync(readFileSync(join(FOLDER, `${asset}-USD-1m.csv.gz`)))
         .toString()
@@ -66,7 +66,7 @@ describeData(`the recorded candles of 2021 to 2023${reason}`, () => {
     }
   });
 
-  test('hold the extremes that are known from elsewhere', async () => {
+  test('the extremes of 2021 are in the candles', async () => {
     const [top] = await hoursFrom(market, 'BTC', '2021-11-10T14:00:00Z', 1);
     const [crash] = await hoursFrom(market, 'BTC', '2021-05-19T13:00:00Z', 1);
     expect([Number(top?.high), Number(crash?.low)]).toEqual([69_000, 30_000]);
@@ -80,13 +80,13 @@ describeData(`the recorded candles of 2021 to 2023${reason}`, () => {
     ['2021-08-13T00:00:00Z', ['00:00', '01:00', '06:00', '07:00']],
     ['2021-09-29T05:00:00Z', ['05:00', '06:00', '09:00', '10:00']],
     ['2023-03-24T11:00:00Z', ['11:00', '14:00', '15:00']],
-  ])('have no price in the halt after %s, nor in a frozen hour', async (from, priced) => {
+  ])('the halt after %s and frozen hours have no price', async (from, priced) => {
     const last = priced.at(-1) ?? '';
     const hours = Number(last.slice(0, 2)) - Number(from.slice(11, 13)) + 1;
     for (const asset of ASSETS) expect(await pricedHours(market, asset, from, hours)).toEqual(priced);
   });
 
-  test('are quoted from the first candle to long after the last', async () => {
+  test('quotes exist from the first candle to long after the last', async () => {
     expect(await market.quotes(new Date('2020-12-31T23:59:59Z'))).toBeNull();
     expect(await market.quotes(new Date('2021-01-01T00:00:00Z'))).toMatchObject({ stale: false });
     expect(await market.quotes(new Date('2021-04-20T03:00:00Z'))).toMatchObject({
@@ -101,7 +101,7 @@ describeData(`the recorded minutes of April 2021${reason}`, () => {
   test.each([
     ['2021-04-20T00:00:00Z', 6, ['00:00', '01:00', '05:00']],
     ['2021-04-25T03:00:00Z', 7, ['03:00', '09:00']],
-  ])('have no price in the halt after %s', async (from, hours, priced) => {
+  ])('the folder of April 2021 has no price in the halt after %s', async (from, hours, priced) => {
     const market = await openReplay(join(FOLDER, '2021-04'));
     expect(market.source).toBe('replay:2021-04');
     for (const asset of ASSETS) expect(await pricedHours(market, asset, from, hours)).toEqual(priced);

@@ -7,7 +7,7 @@ import { scriptedMarket } from '../support/scripted-market.ts';
 const HOUR = new Date('2026-01-01T12:00:00Z');
 const NOW = addHours(HOUR, 2);
 
-test('a market that is its own only source decides by the hour candles that it has, scripted ones too', async () => {
+test('a single-source market decides by its own hour candles, also scripted ones', async () => {
   const market = scriptedMarket();
   market.script('BTC', HOUR, ['1', '4', '0.5', '2']);
   market.script('ETH', HOUR, null);
@@ -21,7 +21,7 @@ test('a market that is its own only source decides by the hour candles that it h
   ]);
 });
 
-test('one that cannot be asked is evidence, and a defect is an error', async () => {
+test('an unavailable single source is evidence, and a defect is an error', async () => {
   const away = { ...simulatedMarket(), hourCandles: async () => Promise.reject(new MarketUnavailable('Nobody')) };
   const verdict = await away.decide(['BTC'], [HOUR], NOW);
   expect(verdict).toMatchObject({ candles: [], problem: 'no_prices', late: [], answered: 0, needed: 1 });

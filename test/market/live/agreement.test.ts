@@ -15,7 +15,7 @@ function agreed(prices: readonly string[], least = 2): string {
   return `${members} ${agreement.figures.close}`;
 }
 
-describe('final candles of one hour', () => {
+describe('agreement on final candles', () => {
   test.each([
     { prices: ['100', '100.1', '100.2'], is: 'abc 100.1', why: 'three agree: the middle one' },
     { prices: ['100.2', '100', '100.1'], is: 'abc 100.1', why: 'in whatever order' },
@@ -38,28 +38,28 @@ describe('final candles of one hour', () => {
       is: 'ab 0.100000000000000000015',
       why: 'every digit',
     },
-  ])('$prices: $is, for $why', ({ prices, is }) => {
+  ])('candles with $prices give $is: $why', ({ prices, is }) => {
     expect(agreed(prices)).toBe(is);
   });
 
-  test('of the only source there is decide alone', () => {
+  test('the candle of a single configured source counts alone', () => {
     expect(agreed(['100'], 1)).toBe('a 100');
     expect(agreed([], 1)).toBe('too_few');
   });
 
-  test.each(['open', 'high', 'low', 'close'] as const)('do not agree when their %s alone is apart', (name) => {
+  test.each(['open', 'high', 'low', 'close'] as const)('candles disagree when only their %s differs', (name) => {
     const odd = { ...flat('100'), [name]: '103' };
     expect(agree([flat('100'), odd], 2)).toEqual({ kind: 'apart' });
     expect(agree([flat('100'), odd, flat('100.2')], 2)).toMatchObject({ members: [flat('100'), flat('100.2')] });
   });
 
-  test('have their volumes not compared, and the median of them', () => {
+  test('volumes are not compared, and the median counts', () => {
     expect(agree([flat('100', '1'), flat('100', '900'), flat('100', '30.50')], 2)).toMatchObject({
       figures: { volume: '30.50' },
     });
   });
 
-  test('have each price decided by itself, so that high and low still hold the others', () => {
+  test('each price is agreed by itself, so that high and low still enclose the others', () => {
     const one = { open: '100', high: '100.5', low: '99.9', close: '100.4', volume: '1' };
     const other = { open: '100.3', high: '100.3', low: '99.8', close: '99.9', volume: '1' };
     const third = { open: '100.1', high: '100.6', low: '100.1', close: '100.2', volume: '1' };

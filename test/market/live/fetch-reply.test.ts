@@ -9,14 +9,14 @@ test.each([
   '1e5',
   '-0',
   '123456789012345678901234567890',
-])('the number %s keeps every digit that stands there', (text) => {
+])('the number %s keeps every digit', (text) => {
   expect(parseExactJson(`[{"a": ${text}}, ${text}]`)).toEqual([{ a: text }, text]);
 });
 
-test('everything but numbers is what it is', () => {
+test('other JSON values are parsed as usual', () => {
   expect(parseExactJson('{"a":["1.50",null,true,{}],"b":""}')).toEqual({ a: ['1.50', null, true, {}], b: '' });
 });
 
-test.each(['', '[1', '{"a":1,}', '[01]', 'NaN', '<html>'])('%j is no JSON', (text) => {
+test.each(['', '[1', '{"a":1,}', '[01]', 'NaN', '<html>'])('%j is refused as invalid JSON', (text) => {
   expect(() => parseExactJson(text)).toThrow(SyntaxError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { refresher } from '../../../src/market/live/live.ts';
 
-test('a task runs at the start, then again and again, also after it has failed, and not after the stop', async () => {
+test('a task runs at the start and repeatedly, also after a failure, until the stop', async () => {
   const reported: unknown[] = [];
   const third = Promise.withResolvers<void>();
   let runs = 0;
@@ -22,6 +22,6 @@ test('a task runs at the start, then again and again, also after it has failed, 
   expect(runs).toBe(after);
 });
 
-test('stopping one that was never started is done at once', async () => {
+test('stop() of a task that never started returns at once', async () => {
   await refresher(async () => {}, { everyMs: 1, realNow: () => new Date(), report: () => {} }).stop();
 });

@@ -12,7 +12,7 @@ function failing(times: number): Breaker {
   return guard;
 }
 
-test('four failures in a row leave it closed, and a success between them counts from none again', () => {
+test('four failures in a row leave the breaker closed, and a success resets the count', () => {
   const guard = failing(4);
   expect(guard.admits(at(0))).toBe(true);
   guard.succeeded();
@@ -21,13 +21,13 @@ test('four failures in a row leave it closed, and a success between them counts 
   expect(guard.isOpen(at(0))).toBe(false);
 });
 
-test('the fifth opens it for 30 s', () => {
+test('the fifth failure opens the breaker for 30 s', () => {
   const guard = failing(5);
   expect([guard.admits(at(0)), guard.admits(at(29.9)), guard.isOpen(at(29.9))]).toEqual([false, false, true]);
   expect(guard.isOpen(at(30))).toBe(false);
 });
 
-test('then one request at a time is let out, until one succeeds', () => {
+test('an open breaker admits one request at a time until one succeeds', () => {
   const guard = failing(5);
   expect([guard.admits(at(30)), guard.admits(at(30)), guard.admits(at(99))]).toEqual([true, false, false]);
   guard.failed(at(31));
@@ -36,7 +36,7 @@ test('then one request at a time is let out, until one succeeds', () => {
   expect([guard.admits(at(61)), guard.admits(at(61))]).toEqual([true, true]);
 });
 
-test('a pause holds for its time, whatever an earlier request comes to', () => {
+test('a pause keeps its duration, whatever the result of an earlier request', () => {
   const guard = breaker();
   guard.pause(at(0), 120_000);
   guard.succeeded();
@@ -44,7 +44,7 @@ test('a pause holds for its time, whatever an earlier request comes to', () => {
   expect([guard.admits(at(119)), guard.isOpen(at(119)), guard.admits(at(120))]).toEqual([false, true, true]);
 });
 
-test('is known to be down after five failures until it succeeds, and during a pause of more than a minute', () => {
+test('a source is down after five failures until a success, and in pauses over a minute', () => {
   const guard = failing(4);
   expect(guard.isDown(at(0))).toBe(false);
   guard.failed(at(0));
@@ -55,7 +55,7 @@ test('is known to be down after five failures until it succeeds, and during a pa
   expect([guard.isDown(at(40)), guard.isDown(at(41)), guard.isDown(at(101))]).toEqual([true, false, false]);
 });
 
-test('what is refused together is one failure, and five pauses in a row are as good as down', () => {
+test('concurrent refusals are one failure, and five pauses in a row mean down', () => {
   const guard = breaker();
   for (let second = 0; second < 8; second += 2) {
     for (let request = 0; request < 6; request++) guard.pause(at(second), 1_000);

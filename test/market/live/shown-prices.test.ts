@@ -23,18 +23,18 @@ function refreshedAt(prices: Readonly<Record<number, number>>) {
     past.soFar(['BTC'], { hourStart: START, times: seconds.map(at) }, at(3600)).map((soFar) => soFar?.[0] ?? null);
 }
 
-describe('the price of a live market at an instant', () => {
-  test('is that of the last refresh at or before it', () => {
+describe('price of a live market at an instant', () => {
+  test('the price at an instant is that of the last refresh before it', () => {
     const prices = refreshedAt({ '-4': 100, 11: 101, 26: 102, 45: 103 });
     expect(prices(0, 15, 30, 44, 45).map((soFar) => soFar?.price)).toEqual([100, 101, 102, 102, 103]);
   });
 
-  test('is known while that refresh is at most 60 s old', () => {
+  test('a price is known while its refresh is at most 60 s old', () => {
     const prices = refreshedAt({ 0: 100 });
     expect(prices(60, 61).map((soFar) => soFar?.price)).toEqual([100, undefined]);
   });
 
-  test('is as old as the sources that showed it, whenever the refresh was', () => {
+  test('a price is as old as its sources, not as its refresh', () => {
     const past = shownPrices();
     past.note(at(0), () => shown(100, at(0)));
     past.note(at(61), () => shown(100, at(0)));
@@ -42,7 +42,7 @@ describe('the price of a live market at an instant', () => {
     expect(past.soFar(['ETH'], { hourStart: START, times }, at(61))).toEqual([null]);
   });
 
-  test('is not known where one of the assets has none', () => {
+  test('the price is unknown while one of the assets has none', () => {
     const past = shownPrices();
     past.note(at(0), (asset) => (asset === 'SOL' ? null : shown(100, at(0))));
     const hour = { hourStart: START, times: [at(0)] };
@@ -50,7 +50,7 @@ describe('the price of a live market at an instant', () => {
     expect(past.soFar(['BTC', 'ETH'], hour, at(0))[0]).toHaveLength(2);
   });
 
-  test('is not known before the instant has come', () => {
+  test('a future price is unknown', () => {
     const past = shownPrices();
     past.note(at(0), () => shown(100, at(0)));
     expect(
@@ -60,7 +60,7 @@ describe('the price of a live market at an instant', () => {
 });
 
 describe('high and low of a live market', () => {
-  test('are those of the refreshes since the hour began, and of the price at the instant', () => {
+  test('high and low cover the refreshes since the start of the hour', () => {
     const prices = refreshedAt({ '-40': 500, '-4': 100, 11: 110, 26: 90, 41: 95 });
     expect(prices(0, 15, 30, 45)).toEqual([
       { price: 100, high: 100, low: 100 },
@@ -71,7 +71,7 @@ describe('high and low of a live market', () => {
   });
 });
 
-test('an hour of refreshes is still there ten minutes after it', () => {
+test('the refreshes of an hour are kept for ten minutes', () => {
   const past = shownPrices();
   const every15 = (until: number) => Array.from({ length: until / 15 }, (_, place) => at(place * 15));
   for (const time of every15((HOUR + 10 * MINUTE) / SECOND)) past.note(time, () => shown(7, time));

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { assert, date, property } from 'fast-check';
 import { minuteOf } from '../../../src/market/replay/candle-row.ts';
 
-describe('a timestamp', () => {
-  test('is the minute that Date reads', () => {
+describe('timestamps', () => {
+  test('a timestamp is the minute that Date parses', () => {
     const noInvalidDate = true;
     assert(
       property(date({ min: new Date(0), max: new Date('6000-01-01'), noInvalidDate }), (time) => {
@@ -14,9 +14,12 @@ describe('a timestamp', () => {
     );
   });
 
-  test.each(['2024-02-29', '2000-02-29', '2023-12-31', '1970-01-01'])('reads the day %s', (day) => {
-    expect(minuteOf(`${day}T00:00:00Z`)).toBe(Date.parse(day) / 60_000);
-  });
+  test.each(['2024-02-29', '2000-02-29', '2023-12-31', '1970-01-01'])(
+    'the timestamp of the day %s is accepted',
+    (day) => {
+      expect(minuteOf(`${day}T00:00:00Z`)).toBe(Date.parse(day) / 60_000);
+    },
+  );
 
   test.each([
     '2023-02-29T00:00:00Z',
@@ -32,7 +35,7 @@ describe('a timestamp', () => {
     '2023-01-01T00:00:00+',
     '1969-12-31T23:59:00Z',
     '',
-  ])('refuses %j', (text) => {
+  ])('the timestamp %j is refused', (text) => {
     expect(minuteOf(text)).toBeNaN();
   });
 });

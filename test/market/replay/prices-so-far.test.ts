@@ -30,8 +30,8 @@ function pathIn(files: Record<string, string>, times = GRID, now = END): Promise
 
 const MINUTES = rowsFrom('2022-06-01T09:00:00Z', 1, 180, figures);
 
-describe('the path of a replayed hour', () => {
-  test('shows at its last instant what its candle is, but for what the last one does', async () => {
+describe('path of a replayed hour', () => {
+  test('the path ends with the values of the hour’s candle, except the last minute’s', async () => {
     await withFolder(forAll('1m', MINUTES), async (market) => {
       const [candle] = await market.hourCandles('ETH', START, END, END);
       const [first, last] = market.pricesSoFar(['ETH'], { hourStart: START, times: [START, END] }, END);
@@ -41,7 +41,7 @@ describe('the path of a replayed hour', () => {
     });
   });
 
-  test.each([1, 5])('never depends on what candles of %i minutes show later', async (minutes) => {
+  test.each([1, 5])('the path never depends on later candles of %i minutes', async (minutes) => {
     const rows = rowsFrom('2022-06-01T10:00:00Z', minutes, 60 / minutes, figures);
     const whole = await pathIn(forAll(`${minutes}m`, rows));
     for (const point of [0, 1, 4, 19, 20, 21, 100, 239]) {
@@ -56,7 +56,7 @@ describe('the path of a replayed hour', () => {
     }
   });
 
-  test('takes a candle in at the instant at which it is over', async () => {
+  test('the path includes a candle from the instant of its end', async () => {
     const rows = rowsFrom('2022-06-01T10:00:00Z', 1, 60, (place) =>
       place === 0 ? '100,130,90,101,1' : '101,101,101,101,1',
     );
@@ -65,7 +65,7 @@ describe('the path of a replayed hour', () => {
     expect(over).toEqual({ price: 101, high: 130, low: 90 });
   });
 
-  test('is not known once the newest price is 5 minutes old, as with candles of an hour', async () => {
+  test('the path ends when the newest price is 5 minutes old, as with hourly candles', async () => {
     const hours = forAll('1h', rowsFrom('2022-06-01T08:00:00Z', 60, 4, figures));
     const known = (await pathIn(hours)).map((soFar) => soFar !== null);
     expect(known).toEqual(GRID.map((_, point) => point < 20));
@@ -74,7 +74,7 @@ describe('the path of a replayed hour', () => {
     expect(knownMinutes).toEqual(GRID.map((_, point) => point < 4 * 15));
   });
 
-  test('is that of the finest candles where several steps cover the hour', async () => {
+  test('the path follows the finest candles of the hour', async () => {
     const coarse = forAll(
       '5m',
       rowsFrom('2022-06-01T10:00:00Z', 5, 12, () => '100,500,1,100,1'),
@@ -85,7 +85,7 @@ describe('the path of a replayed hour', () => {
     );
   });
 
-  test('has no price of the hour before, and none of an asset without candles', async () => {
+  test('the path has no price of the hour before, and none of an asset without candles', async () => {
     const before = forAll('1m', rowsFrom('2022-06-01T09:00:00Z', 1, 60, figures));
     expect(await pathIn(before)).toEqual(GRID.map(() => null));
     const [none] = await withFolder(

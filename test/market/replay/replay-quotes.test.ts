@@ -17,12 +17,12 @@ async function quotesAt(files: Record<string, string>, now: string): Promise<Quo
   return await (await openReplay(folder.path)).quotes(new Date(now));
 }
 
-describe('the quotes of a replay folder', () => {
-  test('are none before its first candle', async () => {
+describe('quotes of a replay folder', () => {
+  test('quotes are null before the first candle', async () => {
     expect(await quotesAt(MINUTES, '2022-06-01T09:59:59.999Z')).toBeNull();
   });
 
-  test('are the open of the candle that is running', async () => {
+  test('quotes are the open of the current candle', async () => {
     for (const now of ['2022-06-01T10:05:00Z', '2022-06-01T10:05:59.999Z']) {
       const quotes = await quotesAt(MINUTES, now);
       expect(quotes).toMatchObject({ at: new Date('2022-06-01T10:05:00Z'), stale: false });
@@ -30,7 +30,7 @@ describe('the quotes of a replay folder', () => {
     }
   });
 
-  test('are the last close, stale after 60 s, while no candle is running', async () => {
+  test('quotes are the last close, stale after 60 s, without a current candle', async () => {
     const end = new Date('2022-06-01T10:30:00Z');
     const fresh = await quotesAt(MINUTES, '2022-06-01T10:31:00Z');
     expect(fresh).toMatchObject({ at: end, stale: false, assets: { BTC: { priceUsd: '129.25' } } });
@@ -48,13 +48,13 @@ describe('the quotes of a replay folder', () => {
     });
   });
 
-  test('compare with the earliest price of all while the data is younger than the change', async () => {
+  test('changes are measured from the earliest price while history is shorter', async () => {
     const quotes = await quotesAt(MINUTES, '2022-06-01T10:20:10Z');
     expect(quotes?.assets.ETH.change1hPct).toBeCloseTo(20, 10);
     expect(quotes?.assets.ETH.change24hPct).toBeCloseTo(20, 10);
   });
 
-  test('add up the candles that are over in the 24 hours before', async () => {
+  test('quotes sum the complete candles of the last 24 hours', async () => {
     const quotes = await quotesAt(MINUTES, '2022-06-01T10:03:30Z');
     expect(quotes?.assets.SOL).toMatchObject({ high24h: '103', low24h: '99.5', volume24h: '3' });
     const days = forAll('5m', rowsFrom('2022-06-01T00:00:00Z', 5, 40 * 12, figures));
@@ -63,14 +63,14 @@ describe('the quotes of a replay folder', () => {
     expect(day?.assets.SOL).toMatchObject({ priceUsd: '508', high24h: '508', low24h: '220.5', volume24h: '287' });
   });
 
-  test('read nothing that happens after now', async () => {
+  test('quotes do not depend on the future', async () => {
     const rows = rowsFrom('2022-06-01T10:00:00Z', 5, 12, figures);
     const whole = await quotesAt(forAll('5m', rows), '2022-06-01T10:22:00Z');
     const known = [...rows.slice(0, 4), '2022-06-01T10:20:00Z,104,9999,1,7777,5555'];
     expect(await quotesAt(forAll('5m', known), '2022-06-01T10:22:00Z')).toEqual(whole);
   });
 
-  test('do not see a finer step before it begins', async () => {
+  test('quotes ignore a finer step before its first candle', async () => {
     const fives = forAll('5m', rowsFrom('2022-06-01T10:00:00Z', 5, 12, figures));
     const finer = forAll(
       '1m',
@@ -83,7 +83,7 @@ describe('the quotes of a replay folder', () => {
     });
   });
 
-  test('take the newest price known, whichever step tells it', async () => {
+  test('quotes have the newest price of any step', async () => {
     const hourly = forAll(
       '1h',
       rowsFrom('2022-06-01T10:00:00Z', 60, 1, () => '50,60,40,55,9'),
@@ -96,7 +96,7 @@ describe('the quotes of a replay folder', () => {
     });
   });
 
-  test('are as old and as stale as the asset that is furthest behind', async () => {
+  test('quotes are as old as the asset with the oldest price', async () => {
     const files = { ...MINUTES, ...forOne('ADA', '1m', rowsFrom('2022-06-01T10:00:00Z', 1, 10, figures)) };
     expect(await quotesAt(files, '2022-06-01T10:20:00Z')).toMatchObject({
       at: new Date('2022-06-01T10:10:00Z'),

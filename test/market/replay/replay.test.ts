@@ -22,8 +22,8 @@ function btc(step: string, rows: readonly string[]): Promise<HourCandle | undefi
   return hourOfBtc(forOne('BTC', step, rows));
 }
 
-describe('an hour of a replay folder', () => {
-  test('keeps the decimals of an hourly candle as they are written', async () => {
+describe('hour of a replay folder', () => {
+  test('an hourly candle keeps its decimals', async () => {
     expect(await btc('1h', [`${HOUR_START},28477.730,28485.98000000000000000001,28400,28485.9,6.25000`])).toEqual({
       hourStart: new Date(HOUR_START),
       open: '28477.730',
@@ -34,7 +34,7 @@ describe('an hour of a replay folder', () => {
     });
   });
 
-  test('adds finer candles up: first open, last close, extremes, exact volume', async () => {
+  test('an hour of finer candles has their first open, last close, extremes and exact volume', async () => {
     const rows = rowsFrom(HOUR_START, 5, 12, (place) => {
       if (place === 0) return '9.25,10,9.1,10,0';
       if (place === 3) return '10.0,10.50,9.0,10.0,0.1';
@@ -50,31 +50,31 @@ describe('an hour of a replay folder', () => {
     });
   });
 
-  test.each(['1m', '5m'])('has no price when its first %s candle is missing', async (step) => {
+  test.each(['1m', '5m'])('an hour without its first %s candle has no price', async (step) => {
     expect(await btc(step, flatHour(HOUR_START, Number(step[0])).slice(1))).toBeUndefined();
   });
 
-  test.each(['1m', '5m'])('has no price when its last %s candle is missing', async (step) => {
+  test.each(['1m', '5m'])('an hour without its last %s candle has no price', async (step) => {
     expect(await btc(step, flatHour(HOUR_START, Number(step[0])).slice(0, -1))).toBeUndefined();
   });
 
-  test('has no price when its only candles lie around it', async () => {
+  test('an hour with candles only around it has no price', async () => {
     const around = [...flatHour('2022-06-01T09:00:00Z', 5), ...flatHour('2022-06-01T11:00:00Z', 5)];
     expect(await btc('5m', around)).toBeUndefined();
   });
 
-  test('has a price when a candle in its middle is missing', async () => {
+  test('an hour without a candle in its middle has a price', async () => {
     expect(await btc('5m', flatHour(HOUR_START, 5).toSpliced(4, 3))).toMatchObject({ open: '7.50', volume: '9' });
   });
 
-  test.each(['1m', '5m', '1h'])('has no price when nothing is traded in its %s candles', async (step) => {
+  test.each(['1m', '5m', '1h'])('an hour without trades in its %s candles has no price', async (step) => {
     const minutes = { '1m': 1, '5m': 5 }[step] ?? 60;
     const frozen = flatHour(HOUR_START, minutes).map((row) => row.replace(/,1$/, ',0.000'));
     expect(await btc(step, frozen)).toBeUndefined();
     expect(await btc(step, [...frozen.slice(0, -1), flatHour(HOUR_START, minutes).at(-1) ?? ''])).toBeDefined();
   });
 
-  test('is told by the finest step that has candles in it', async () => {
+  test('the finest step with candles in the hour gives its price', async () => {
     const hourly = forOne('BTC', '1h', flatHour(HOUR_START, 60, '3'));
     const fives = forOne('BTC', '5m', flatHour(HOUR_START, 5, '2'));
     expect(
@@ -88,15 +88,15 @@ describe('an hour of a replay folder', () => {
   });
 });
 
-describe('a replay folder', () => {
+describe('replay folder', () => {
   const rows = flatHour(HOUR_START, 60);
 
-  test('gives its base name to the source', async () => {
+  test('the base name of the folder is in the source', async () => {
     await using folder = await folderOf(forAll('1h', rows));
     expect((await openReplay(`${folder.path}/`)).source).toBe(`replay:${basename(folder.path)}`);
   });
 
-  test('may hold gzipped files, lines that end in CR LF, and a last line without an end', async () => {
+  test('files can be gzipped, have CR LF, and lack the last line’s end', async () => {
     const text = [HEADER, ...rows].join('\n');
     const plain = await hourOfBtc({ 'BTC-USD-1h.csv': text });
     expect(plain).toMatchObject({ volume: '1' });
@@ -106,7 +106,7 @@ describe('a replay folder', () => {
     });
   });
 
-  test.each(['1h.csv', '1h.csv.gz'])('may hold a byte order mark and blank last lines in %s', async (file) => {
+  test.each(['1h.csv', '1h.csv.gz'])('%s can have a byte order mark and blank last lines', async (file) => {
     const sound = await btc('1h', rows);
     for (const end of ['\n', '\n\n', '\r\n\r\n', '\n  \n\t']) {
       const text = [`\uFEFF${HEADER}`, ...rows].join('\n') + end;
@@ -118,7 +118,7 @@ describe('a replay folder', () => {
     }
   });
 
-  test('may hold no blank line between its rows, nor a mark anywhere else', async () => {
+  test('blank lines between rows and marks elsewhere are refused', async () => {
     const two = flatHour(HOUR_START, 30);
     for (const text of [
       [HEADER, two[0], '', two[1]],
@@ -131,31 +131,31 @@ describe('a replay folder', () => {
     }
   });
 
-  test('is read without the folders in it', async () => {
+  test('folders inside are ignored', async () => {
     await using folder = await folderOf(forAll('1h', rows));
     await mkdir(join(folder.path, '2021-04'));
     await writeFile(join(folder.path, '2021-04', 'BTC-USD-1m.csv'), 'nonsense');
     await expect(openReplay(folder.path)).resolves.toBeDefined();
   });
 
-  test('that is missing is refused by its path', async () => {
+  test('a missing folder is refused with its path', async () => {
     await expect(openReplay('/nowhere/candles')).rejects.toThrow(
       /\/nowhere\/candles cannot be read .*ENOENT.*; accepted are files <symbol>-USD/,
     );
   });
 
-  test('without candles of an asset is refused', async () => {
+  test('a folder without candles of an asset is refused', async () => {
     const { 'DOT-USD-1h.csv': _dot, ...others } = forAll('1h', rows);
     await using folder = await folderOf(others);
     await expect(openReplay(folder.path)).rejects.toThrow(/no candles of DOT; accepted are files/);
   });
 
-  test('with a file both plain and gzipped is refused', async () => {
+  test('a file both plain and gzipped is refused', async () => {
     await using folder = await folderOf({ ...forAll('1h', rows), 'BTC-USD-1h.csv.gz': HEADER });
     await expect(openReplay(folder.path)).rejects.toThrow(/both BTC-USD-1h.csv and BTC-USD-1h.csv.gz/);
   });
 
-  test('with a file that is not gzip inside is refused by its name', async () => {
+  test('a .gz file that is not gzipped is refused with its name', async () => {
     await using folder = await folderOf(forAll('1h', rows));
     await writeFile(join(folder.path, 'BTC-USD-5m.csv.gz'), 'plain text');
     await expect(openReplay(folder.path)).rejects.toThrow(
@@ -168,7 +168,7 @@ describe('a replay folder', () => {
     ['time,open,high,low,close,volume\n', 'line 1: "time,open,high,low,close,volume" is not a header'],
     [HEADER, 'no candles after the header'],
     [`${HEADER}\n`, 'no candles after the header'],
-  ])('with the file %j is refused', async (text, message) => {
+  ])('the file %j is refused', async (text, message) => {
     await expect(hourOfBtc({ 'BTC-USD-5m.csv': text })).rejects.toThrow(message);
   });
 
@@ -205,7 +205,7 @@ describe('a replay folder', () => {
       'row "2022-06-01T10:05:00Z,2,1.99,1,2,1" is refused; accepted is a high not below',
     ],
     ['2022-06-01T10:05:00Z,2,3,2.01,2,1', 'a low not above'],
-  ])('with the row %j is refused', async (row, message) => {
+  ])('the row %j is refused', async (row, message) => {
     const error: unknown = await btc('5m', [GOOD, row, '2022-06-01T10:10:00Z,2,3,1,2,1']).catch(
       (thrown: unknown) => thrown,
     );
@@ -213,7 +213,7 @@ describe('a replay folder', () => {
     expect(String(error)).toContain(message);
   });
 
-  test('with figures beyond the precision of floats is compared exactly', async () => {
+  test('figures beyond the precision of floats are compared exactly', async () => {
     const price = '123456789.123456789123456789';
     expect(await btc('1h', [`${HOUR_START},${price},${price}1,${price},${price},1`])).toMatchObject({
       high: `${price}1`,

@@ -10,7 +10,7 @@ const START = new Date('2026-03-04T05:00:00Z');
 const END = addHours(START, 1);
 const GRID = Array.from({ length: GRID_POINTS }, (_, point) => gridTime(START, point));
 
-test('the path of a simulated hour begins at the open of its candle and ends at its close, high and low', async () => {
+test('the path of a simulated hour starts and ends with the values of its candle', async () => {
   const path = market.pricesSoFar(ASSETS, { hourStart: START, times: [...GRID, END] }, END);
   for (const [place, asset] of ASSETS.entries()) {
     const [candle] = await market.hourCandles(asset, START, END, END);
@@ -24,7 +24,7 @@ test('the path of a simulated hour begins at the open of its candle and ends at 
   }
 });
 
-test('highs never fall and lows never rise within a simulated hour, and whole minutes lie between them', () => {
+test('simulated highs never fall and lows never rise within an hour, and enclose whole minutes’ prices', () => {
   const path = market.pricesSoFar(['SOL'], { hourStart: START, times: GRID }, END).map((prices) => prices?.[0]);
   for (const [point, soFar] of path.entries()) {
     const { price = NaN, high = NaN, low = NaN } = soFar ?? {};
@@ -37,7 +37,7 @@ test('highs never fall and lows never rise within a simulated hour, and whole mi
   }
 });
 
-test('a simulated price at an instant is that of the quotes there, and the same whichever instants are asked', async () => {
+test('a simulated price equals that of the quotes, for any requested instants', async () => {
   const [whole, one] = [GRID, [gridTime(START, 131)]].map((times) =>
     market.pricesSoFar(['DOT', 'BTC'], { hourStart: START, times }, END),
   );

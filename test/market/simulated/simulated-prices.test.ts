@@ -8,7 +8,7 @@ function meanSquare(values: readonly number[]): number {
 }
 
 describe('hashed noise', () => {
-  test('is evenly spread in [0, 1)', () => {
+  test('hashed noise is uniform in [0, 1)', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (let place = 0; place < DRAWS; place++) {
       const tenth = Math.floor(hashedUniform(7, place, 3) * 10);
@@ -22,7 +22,7 @@ describe('hashed noise', () => {
     ['seed', (place: number) => hashedBell(place, 1, 1)],
     ['first number', (place: number) => hashedBell(1, place, 1)],
     ['second number', (place: number) => hashedBell(1, 1, place)],
-  ])('is bell-shaped, of variance 1 and without memory along its %s', (_, noise) => {
+  ])('hashed noise is normal, with variance 1 and no correlation along its %s', (_, noise) => {
     const draws = Array.from({ length: DRAWS }, (__, place) => noise(place - DRAWS / 2));
     const mean = draws.reduce((sum, value) => sum + value, 0) / DRAWS;
     const memory = draws.reduce((sum, value, place) => sum + value * (draws[place + 1] ?? 0), 0) / DRAWS;
@@ -34,8 +34,8 @@ describe('hashed noise', () => {
   });
 });
 
-describe('a walk', () => {
-  test.each([1, 7, 60, 3600, 86_400])('moves with a variance of 1 an hour over %i s', (lag) => {
+describe('random walk', () => {
+  test.each([1, 7, 60, 3600, 86_400])('the walk has a variance of 1 an hour over %i s', (lag) => {
     const steps = Array.from({ length: 2000 }, (_, place) => {
       const second = 1_700_000_000 + place * 9973;
       return walkAt(5, second + lag) - walkAt(5, second);
@@ -44,7 +44,7 @@ describe('a walk', () => {
     expect(meanSquare(steps) / (lag / 3600)).toBeLessThan(1.15);
   });
 
-  test('does not jump where one block ends and the next begins', () => {
+  test('the walk does not jump between two blocks', () => {
     for (let block = -3; block < 400; block++) {
       const end = block * 2 ** 22;
       expect(Math.abs(walkAt(9, end) - walkAt(9, end - 1))).toBeLessThan(0.1);

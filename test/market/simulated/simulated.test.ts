@@ -31,7 +31,7 @@ function correlation(one: readonly number[], other: readonly number[]): number {
 }
 
 describe('simulated prices', () => {
-  test.each(ASSETS)('of %s vary and follow BTC about as real ones do', (asset) => {
+  test.each(ASSETS)('simulated %s has the variance and the correlation with BTC of real prices', (asset) => {
     const [btc, own] = [returnsOf('BTC'), returnsOf(asset)];
     const hourlyPct = Math.sqrt(mean(own.map((value) => value ** 2))) * 100;
     expect(hourlyPct).toBeGreaterThan(asset === 'BTC' ? 0.5 : 0.65);
@@ -41,7 +41,7 @@ describe('simulated prices', () => {
     expect(correlation(btc, own)).toBeLessThan(0.87);
   });
 
-  test('rise and fall alike, and one hour tells nothing of the next', () => {
+  test('simulated prices rise and fall equally, and hours are uncorrelated', () => {
     for (const asset of ASSETS) {
       const returns = returnsOf(asset);
       expect(returns.filter((value) => value > 0).length / HOURS).toBeCloseTo(0.5, 1);
@@ -49,7 +49,7 @@ describe('simulated prices', () => {
     }
   });
 
-  test('hardly ever end an hour where it began, with six significant digits at least', () => {
+  test('a simulated hour rarely ends at its open, with at least six significant digits', () => {
     for (const asset of ASSETS) {
       const candles = hours[asset] ?? [];
       expect(candles.filter((candle) => candle.open === candle.close).length).toBeLessThan(HOURS / 500);
@@ -58,7 +58,7 @@ describe('simulated prices', () => {
     }
   });
 
-  test.each(SEAMS)('go on from hour to hour around %s and stay near their level for ever', async (seam) => {
+  test.each(SEAMS)('simulated prices are continuous around %s and stay near their level', async (seam) => {
     for (const asset of ASSETS) {
       const candles = await simulatedMarket().hourCandles(asset, addHours(seam, -24), addHours(seam, 24), LATER);
       for (const [place, candle] of candles.entries()) {
@@ -71,7 +71,7 @@ describe('simulated prices', () => {
     }
   });
 
-  test('are the same on every machine', async () => {
+  test('simulated prices are the same on every machine', async () => {
     const quotes = await simulatedMarket().quotes(new Date('2026-03-04T12:34:56.789Z'));
     expect(ASSETS.map((asset) => quotes?.assets[asset].priceUsd)).toEqual([
       '55197.61',
@@ -93,7 +93,7 @@ describe('simulated prices', () => {
     });
   });
 
-  test('are quoted for the second of the moment asked for and move with it', async () => {
+  test('simulated quotes belong to the requested second and change with it', async () => {
     const market = simulatedMarket();
     const now = new Date('2026-03-04T12:34:56.789Z');
     const next = new Date(now.getTime() + 1000);
@@ -102,7 +102,7 @@ describe('simulated prices', () => {
     expect((await market.quotes(next))?.assets.BTC.priceUsd).not.toBe(quotes?.assets.BTC.priceUsd);
   });
 
-  test('are the same after more hours than are kept were asked for', async () => {
+  test('simulated candles are the same after the cache was exceeded', async () => {
     const market = simulatedMarket();
     const first = await market.hourCandles('DOGE', START, addHours(START, 2), LATER);
     await market.hourCandles('DOGE', addHours(START, 2), addHours(START, 4200), LATER);

@@ -55,8 +55,8 @@ function silence(asked: string[]): Fetch {
   };
 }
 
-describe('a source that fails', () => {
-  test('is asked once more after a pause, and what it says then counts', async () => {
+describe('failing source', () => {
+  test('a failed request is retried once after a pause, and the retry counts', async () => {
     sources.exchanges.coinbase.next.push(BROKEN);
     const verdict = await decideBtc(openCoinbase());
     expect(verdict.problem).toBeNull();
@@ -64,7 +64,7 @@ describe('a source that fails', () => {
     expect(waits).toEqual([300]);
   });
 
-  test('is asked twice and no more', async () => {
+  test('a source gets at most two requests', async () => {
     sources.exchanges.coinbase.fault = BROKEN;
     expect((await decideBtc(openCoinbase())).problem).toBe('no_prices');
     expect(requests()).toBe(2);
@@ -73,13 +73,13 @@ describe('a source that fails', () => {
   test.each([
     [0, 150],
     [0.75, 375],
-  ])('is waited for with jitter: %d gives %d ms', async (random, ms) => {
+  ])('the pause before a retry has jitter: %d gives %d ms', async (random, ms) => {
     sources.exchanges.coinbase.fault = BROKEN;
     await decideBtc(openCoinbase({ random: () => random }));
     expect(waits).toEqual([ms]);
   });
 
-  test('is paused after five failures, for 30 s, and then asked once', async () => {
+  test('a source is paused for 30 s after five failures, then probed once', async () => {
     sources.exchanges.coinbase.fault = BROKEN;
     const live = openCoinbase();
     for (let round = 0; round < 4; round++) await decideBtc(live);
@@ -97,7 +97,7 @@ describe('a source that fails', () => {
     expect(live.status()).toMatchObject([{ state: 'up', lastSuccessAt: NOW }]);
   });
 
-  test('to answer within its time is not waited for, whatever else it is to be asked', async () => {
+  test('a source that times out gets no further requests', async () => {
     const asked: string[] = [];
     const live = openCoinbase({ fetch: silence(asked), timeoutMs: 500 });
     const { evidence } = await live.decide(ASSETS, [DECIDED_HOUR], NOW);
@@ -108,7 +108,7 @@ describe('a source that fails', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('by not knowing one symbol is up for the others', async () => {
+  test('a source without one symbol is up for the others', async () => {
     const live = openCoinbase();
     await live.decide(['ETH'], [DECIDED_HOUR], NOW);
     sources.exchanges.coinbase.fault = RENAMED;
@@ -119,7 +119,7 @@ describe('a source that fails', () => {
     expect((await live.decide(['ETH'], [DECIDED_HOUR], NOW)).problem).toBeNull();
   });
 
-  test('by knowing none of the eight symbols is down, though it answers', async () => {
+  test('a source without any of the eight symbols is down, though it answers', async () => {
     const live = openCoinbase();
     await decideBtc(live);
     sources.exchanges.coinbase.fault = RENAMED;
@@ -128,8 +128,8 @@ describe('a source that fails', () => {
   });
 });
 
-describe('a source that asks for a pause', () => {
-  test.each([403, 418, 429, 451])('with HTTP %d is not asked once more at once', async (status) => {
+describe('source that asks for a pause', () => {
+  test.each([403, 418, 429, 451])('HTTP %d is not retried at once', async (status) => {
     sources.exchanges.coinbase.fault = { reply: (reply) => ({ ...reply, status }) };
     const live = openCoinbase();
     await decideBtc(live);
@@ -144,7 +144,7 @@ describe('a source that asks for a pause', () => {
     { retryAfter: null, seconds: 10 },
     { retryAfter: 'soon', seconds: 10 },
     { retryAfter: '99999999', seconds: 1800 },
-  ])('with Retry-After $retryAfter is asked again after $seconds s and not before', async ({ retryAfter, seconds }) => {
+  ])('Retry-After $retryAfter pauses requests for exactly $seconds s', async ({ retryAfter, seconds }) => {
     const live = openCoinbase();
     sources.exchanges.coinbase.next.push(limited(retryAfter));
     await decideBtc(live);
@@ -158,13 +158,13 @@ describe('a source that asks for a pause', () => {
   });
 });
 
-describe('Kraken, asked too often, says so with HTTP 200', () => {
+describe('Kraken’s rate limit inside HTTP 200', () => {
   test.each([
     'EAPI:Rate limit exceeded',
     'EGeneral:Too many requests',
     'EGeneral:Temporary lockout',
     'EService:Throttled: 1772452800',
-  ])('and is paused for 10 s as after a 429: %s', async (error) => {
+  ])('Kraken’s rate limit pauses requests for 10 s like a 429: %s', async (error) => {
     const { requests: asked } = sources.exchanges.kraken;
     const live = openCoinbase({ sources: ['kraken'] });
     await decideBtc(live);
@@ -184,7 +184,7 @@ describe('Kraken, asked too often, says so with HTTP 200', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('and another error is none of it', async () => {
+  test('another error of Kraken does not pause requests', async () => {
     const live = openCoinbase({ sources: ['kraken'] });
     sources.exchanges.kraken.next.push({ reply: (reply) => ({ ...reply, text: '{"error":["EService:Busy"]}' }) });
     await decideBtc(live);
@@ -192,7 +192,7 @@ describe('Kraken, asked too often, says so with HTTP 200', () => {
   });
 });
 
-test('requests that were refused together, since they were too many, are one failure', async () => {
+test('concurrent requests refused for their number are one failure', async () => {
   const live = openCoinbase();
   sources.exchanges.coinbase.fault = limited('7');
   for (let round = 0; round < 3; round++) {
@@ -205,7 +205,7 @@ test('requests that were refused together, since they were too many, are one fai
   expect((await live.decide(ASSETS, [DECIDED_HOUR], NOW)).problem).toBeNull();
 });
 
-test('at most three requests to one source are under way at once', async () => {
+test('a source has at most three requests in flight', async () => {
   let under = 0;
   let most = 0;
   const live = openCoinbase({
@@ -221,7 +221,7 @@ test('at most three requests to one source are under way at once', async () => {
   expect(most).toBe(3);
 });
 
-test('a source that was not asked yet is new, and stopping ends what is under way, without a verdict', async () => {
+test('an unused source is new, and stop() ends requests without a verdict', async () => {
   const live = openCoinbase({ fetch });
   expect(live.status()).toEqual([
     { source: 'coinbase', state: 'new', lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 },
@@ -233,7 +233,7 @@ test('a source that was not asked yet is new, and stopping ends what is under wa
   expect(live.status()).toMatchObject([{ lastError: 'It was not waited for: the service stops.' }]);
 });
 
-test('a base address may end in a slash', async () => {
+test('a base address can end in a slash', async () => {
   const live = openCoinbase({ urls: { coinbase: `${sources.exchanges.coinbase.url}/` } });
   expect((await decideBtc(live)).problem).toBeNull();
 });

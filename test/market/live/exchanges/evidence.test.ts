@@ -34,8 +34,8 @@ function open(settings: Partial<LiveSettings>) {
   return sources.open(settings);
 }
 
-describe('the evidence of a decision', () => {
-  test('holds every digit that the source wrote, the hash of its body, its time and the time of the fetch', async () => {
+describe('evidence of a decision', () => {
+  test('evidence has every digit of the source, the body’s hash, its time and the fetch’s', async () => {
     const body = `[[${START_S + 3600},1,1,1,1,1],[${START_S},${PRICE},0.2,${PRICE},0.20,12.50]]`;
     const fetch = replies(body, 'Mon, 02 Mar 2026 12:03:18 GMT');
     const live = open({ sources: ['coinbase'], realNow: () => NOW, fetch });
@@ -58,7 +58,7 @@ describe('the evidence of a decision', () => {
     ]);
   });
 
-  test('holds the figures and the hash of a candle that does not count, but no figure that is no number', async () => {
+  test('evidence of an invalid candle has the hash and its figures, but only numbers', async () => {
     const body = `[[${START_S + 3600},1,1,1,1,1],[${START_S},-5,8,"7<b>","1e3",null]]`;
     const live = open({ sources: ['coinbase'], fetch: replies(body, 'nonsense') });
     const { evidence } = await live.decide(['DOGE'], [DECIDED_HOUR], NOW);
@@ -77,13 +77,13 @@ describe('the evidence of a decision', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', null],
     ['Fri, 01 Jan 0001 00:00:00 GMT', null],
     ['-200000-01-01T00:00:00Z', null],
-  ])('holds the time that a source wrote where a clock may show it: %s', async (date, time) => {
+  ])('evidence has the source’s time only within a day of the fetch: %s', async (date, time) => {
     const live = open({ sources: ['coinbase'], realNow: () => NOW, fetch: replies('[]', date) });
     const { evidence } = await live.decide(['DOGE'], [DECIDED_HOUR], NOW);
     expect(evidence[0]?.sourceTime).toEqual(time === null ? null : new Date(time));
   });
 
-  test('holds the hash of a body that is no candle at all, and nothing of its text', async () => {
+  test('evidence of a body without candles has its hash and none of its text', async () => {
     const body = '{"message":"secret"}';
     const live = open({ sources: ['coinbase'], fetch: replies(body, '') });
     const { evidence } = await live.decide(['DOGE'], [DECIDED_HOUR], NOW);
@@ -91,7 +91,7 @@ describe('the evidence of a decision', () => {
     expect(JSON.stringify([evidence, live.status()])).not.toContain('secret');
   });
 
-  test('names, where one of two is missing, that a second is needed', async () => {
+  test('evidence of one source of two gives the missing second as the reason', async () => {
     const live = open({ sources: ['coinbase', 'kraken'] });
     sources.exchanges.kraken.fault = { reply: () => 'close' };
     const { evidence, problem } = await live.decide(['BTC'], [DECIDED_HOUR], NOW);
@@ -99,7 +99,7 @@ describe('the evidence of a decision', () => {
     expect(evidence[0]?.leftOut).toBe('No second source has a final candle to agree with.');
   });
 
-  test('of the only configured source is enough', async () => {
+  test('the only configured source is enough for a decision', async () => {
     for (const name of ['coinbase', 'kraken', 'binance'] as const) {
       const { problem, evidence } = await open({ sources: [name] }).decide(['ETH'], [DECIDED_HOUR], NOW);
       expect({ problem, counted: evidence.map(({ source, counted }) => [source, counted]) }).toEqual({
@@ -109,7 +109,7 @@ describe('the evidence of a decision', () => {
     }
   });
 
-  test('says both where sources disagree about one asset and none answers about another', async () => {
+  test('evidence has both problems: sources that disagree and sources without an answer', async () => {
     const live = open({
       sources: ['coinbase', 'kraken'],
       fetch: (url, init) =>
@@ -129,7 +129,7 @@ describe('the evidence of a decision', () => {
   });
 });
 
-test('an answer of Kraken about another pair than was asked for does not count', async () => {
+test('Kraken’s answer about another pair does not count', async () => {
   const live = open({ sources: ['kraken'] });
   sources.exchanges.kraken.fault = {
     reply: (reply) => ({ ...reply, text: reply.text.replace('XXBTZUSD', 'XETHZUSD') }),
@@ -138,12 +138,12 @@ test('an answer of Kraken about another pair than was asked for does not count',
   expect(evidence[0]?.leftOut).toBe('It answered something else than what was asked.');
 });
 
-describe('the candles of past hours', () => {
+describe('candles of past hours', () => {
   const WEEK = [addHours(DECIDED_HOUR, -33), NOW] as const;
   /** When an answer that lacks something is given no more. */
   const LATER = new Date(NOW.getTime() + 5 * SECOND);
 
-  test('are asked for once an hour, an asset and source', async () => {
+  test('past candles are requested once an hour per asset and source', async () => {
     const live = open({});
     const before = asked();
     const candles = await live.hourCandles('ETH', ...WEEK, NOW);
@@ -154,7 +154,7 @@ describe('the candles of past hours', () => {
     expect(asked() - before).toBe(6);
   });
 
-  test('are asked for again after 5 s while a source is missing', async () => {
+  test('past candles are requested again after 5 s while a source is missing', async () => {
     const live = open({});
     sources.exchanges.kraken.fault = { reply: (reply) => ({ ...reply, status: 404 }) };
     const before = sources.exchanges.binance.requests.length;
@@ -165,7 +165,7 @@ describe('the candles of past hours', () => {
     expect(sources.exchanges.binance.requests.length - before).toBe(2);
   });
 
-  test('are unavailable when no source answers, and none when none is final', async () => {
+  test('past candles are unavailable without an answer, and empty without a final candle', async () => {
     const live = open({});
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = { candles: () => [] };
     expect(await live.hourCandles('ETH', ...WEEK, NOW)).toEqual([]);
@@ -173,7 +173,7 @@ describe('the candles of past hours', () => {
     await expect(live.hourCandles('ETH', ...WEEK, LATER)).rejects.toThrow(MarketUnavailable);
   });
 
-  test('are asked for in parts when they are many', async () => {
+  test('many past candles are requested in parts', async () => {
     const live = open({ sources: ['coinbase'] });
     const before = sources.exchanges.coinbase.requests.length;
     expect(await live.hourCandles('ETH', addHours(NOW, -500), NOW, NOW)).toHaveLength(36);

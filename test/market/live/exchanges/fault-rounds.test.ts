@@ -187,8 +187,8 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-describe('a round that is decided while exchanges are faulty', () => {
-  test.each(FAULTS)('$name', async (named) => {
+describe('round with faulty exchanges', () => {
+  test.each(FAULTS)('the fault “$name” of one or two exchanges delays or voids a round', async (named) => {
     const seen = {
       one: await playLasting({ kraken: named }),
       two: '',
@@ -201,7 +201,7 @@ describe('a round that is decided while exchanges are faulty', () => {
     addRow(named.name, [seen.one, seen.two, seen.passing]);
   });
 
-  test('waits for two that are wrong in different ways, and is void when they stay so', async () => {
+  test('two different wrong sources delay a round, and void it if they remain', async () => {
     const [high, low] = [faultNamed('prices 3 % too high'), faultNamed('prices 3 % too low')];
     const [lasting, passing] = [
       { kraken: high, binance: low },
@@ -214,7 +214,7 @@ describe('a round that is decided while exchanges are faulty', () => {
     addRow('one 3 % too high and the other 3 % too low', row);
   });
 
-  test('comes to what docs/market.md says', () => {
+  test('docs/market.md has the table of these outcomes', () => {
     const heading = ['fault', 'one source', 'two sources, for good', 'two sources, for 10 minutes'];
     const rows = [...table].flatMap(([cells, names]) => inCells(names).map((cell) => tableRow([cell, cells])));
     const text = [tableRow(heading), tableRow(heading.map(() => '---')), ...rows].join('\n');

@@ -37,7 +37,7 @@ function told({ candles: [candle], problem, evidence }: HourVerdict): string {
 }
 
 describe('one faulty source of three', () => {
-  test.each(FAULTS)('does not change the outcome: $name', async (named) => {
+  test.each(FAULTS)('one faulty source of three does not change the outcome: $name', async (named) => {
     for (const hit of SOURCE_NAMES) {
       const verdict = await decideWith({ [hit]: named });
       const others = SOURCE_NAMES.filter((name) => name !== hit || named.effect === 'counts');
@@ -59,26 +59,32 @@ function expected(kraken: Effect, binance: Effect): string {
   return wrong[0] === wrong[1] ? 'wrong prices' : 'sources_disagree';
 }
 
-describe('two faulty sources of three leave the outcome open, unless they are wrong in the same way', () => {
-  test.each(FAULTS.map((one, place) => ({ ...one, place })))('$name, with every fault', async ({ place, ...one }) => {
-    const seen: Record<string, string> = {};
-    const due: Record<string, string> = {};
-    // Each pair once; which exchange has which of the two takes turns.
-    for (const [gap, other] of FAULTS.slice(place).entries()) {
-      const [kraken, binance] = gap % 2 === 0 ? [one, other] : [other, one];
-      seen[other.name] = told(await decideWith({ kraken, binance }));
-      due[other.name] = expected(kraken.effect, binance.effect);
-    }
-    expect(seen).toEqual(due);
-  });
+describe('two faulty sources of three', () => {
+  test.each(FAULTS.map((one, place) => ({ ...one, place })))(
+    'two faults decide nothing unless they are wrong in the same way: $name',
+    async ({ place, ...one }) => {
+      const seen: Record<string, string> = {};
+      const due: Record<string, string> = {};
+      // Each pair once; which exchange has which of the two takes turns.
+      for (const [gap, other] of FAULTS.slice(place).entries()) {
+        const [kraken, binance] = gap % 2 === 0 ? [one, other] : [other, one];
+        seen[other.name] = told(await decideWith({ kraken, binance }));
+        due[other.name] = expected(kraken.effect, binance.effect);
+      }
+      expect(seen).toEqual(due);
+    },
+  );
 });
 
 describe('three faulty sources', () => {
-  test.each(FAULTS.filter(({ effect }) => effect === 'out'))('decide nothing: $name', async (named) => {
-    const verdict = await decideWith({ coinbase: named, kraken: named, binance: named });
-    expect(told(verdict)).toBe('no_prices');
-    expect(verdict.evidence.map(({ leftOut }) => leftOut)).toEqual(
-      SOURCE_NAMES.map(() => expect.stringMatching(/\.$/)),
-    );
-  });
+  test.each(FAULTS.filter(({ effect }) => effect === 'out'))(
+    'three faulty sources decide nothing: $name',
+    async (named) => {
+      const verdict = await decideWith({ coinbase: named, kraken: named, binance: named });
+      expect(told(verdict)).toBe('no_prices');
+      expect(verdict.evidence.map(({ leftOut }) => leftOut)).toEqual(
+        SOURCE_NAMES.map(() => expect.stringMatching(/\.$/)),
+      );
+    },
+  );
 });

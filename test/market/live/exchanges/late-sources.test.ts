@@ -42,8 +42,8 @@ function asked(): readonly number[] {
   return Object.values(sources.exchanges).map(({ requests }) => requests.length);
 }
 
-describe('a source that has no final candle yet', () => {
-  test('is late until it has: the outcome of all three is that of whichever second all three are there', async () => {
+describe('source without a final candle', () => {
+  test('the outcome of three sources is the same whenever the late one answers', async () => {
     const live = sources.open();
     ailing({ binance: LATE });
     const early = await decideAt(live, AT_ONCE);
@@ -56,7 +56,7 @@ describe('a source that has no final candle yet', () => {
     expect(later.candles).toEqual((await decideAt(sources.open(), LATER)).candles);
   });
 
-  test('is named in the evidence where the others agree without it', async () => {
+  test('evidence names a late source although the others agree', async () => {
     ailing({ binance: LATE, kraken: BROKEN });
     const live = sources.open();
     expect(leftOut(await decideAt(live, AT_ONCE))).toEqual([
@@ -74,7 +74,7 @@ describe('a source that has no final candle yet', () => {
     ]);
   });
 
-  test('is late for one asset of several, and what is wrong for good is late too but not called so', async () => {
+  test('a source is late for single assets, also by permanently invalid candles', async () => {
     const live = sources.open({
       fetch: (url, init) => (url.includes('DOT') && url.includes('klines') ? empty() : fetch(url, init)),
     });
@@ -85,7 +85,7 @@ describe('a source that has no final candle yet', () => {
     expect(live.status().map(({ lateTries }) => lateTries)).toEqual([0, 1, 1]);
   });
 
-  test('does not count as late while it is known to be down, and is no answer', async () => {
+  test('a source known to be down is not late, and does not count as an answer', async () => {
     ailing({ kraken: BROKEN });
     const live = sources.open();
     const first = await decideAt(live, AT_ONCE);
@@ -97,7 +97,7 @@ describe('a source that has no final candle yet', () => {
     expect(live.status().map(({ lateTries }) => lateTries)).toEqual([0, 2, 0]);
   });
 
-  test('has answered when it has no candle at all, and not when it refuses, breaks off or says nothing for one asset', async () => {
+  test('an empty list counts as an answer; an error, a broken body or a missing asset not', async () => {
     ailing({
       coinbase: { candles: () => [] },
       kraken: { reply: (reply, { unknownSymbol }) => ({ ...reply, ...unknownSymbol }) },
@@ -112,8 +112,8 @@ describe('a source that has no final candle yet', () => {
   });
 });
 
-describe('the next try', () => {
-  test('asks only for what is still missing, and has the evidence of the fetch that brought it', async () => {
+describe('retry', () => {
+  test('a retry requests only missing candles, and keeps the evidence of each fetch', async () => {
     const live = sources.open();
     ailing({ binance: LATE });
     const early = await decideAt(live, AT_ONCE, ['BTC', 'ETH']);
@@ -133,7 +133,7 @@ describe('the next try', () => {
     );
   });
 
-  test('asks everybody anew when all is there, when they disagree, and after an hour', async () => {
+  test('a retry requests all sources after complete or contradictory answers, and after an hour', async () => {
     const live = sources.open();
     await decideAt(live, AT_ONCE);
     await decideAt(live, AT_ONCE);
@@ -152,7 +152,7 @@ describe('the next try', () => {
   });
 });
 
-test('a source that hangs over an old round holds up neither a new one nor what others say of it', async () => {
+test('a source that hangs over an old round delays no new round and no other source', async () => {
   const OLD = addHours(DECIDED_HOUR, -5);
   const live = sources.open({ timeoutMs: 600_000, fetch: hangingOver(OLD) });
   sources.market.now = AT_ONCE;

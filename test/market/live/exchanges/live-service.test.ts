@@ -52,8 +52,8 @@ async function get(path: string) {
   return service.request('GET', path);
 }
 
-describe('the service on live prices', () => {
-  test('has no prices before the first refresh, then the exchanges’, and says when they are stale', async () => {
+describe('service with live prices', () => {
+  test('the service has no prices before the first refresh, and marks old ones as stale', async () => {
     expect(await get('/api/data/market')).toMatchObject({
       status: 503,
       body: { error: expect.stringContaining(SOURCE) },
@@ -69,7 +69,7 @@ describe('the service on live prices', () => {
     real = START;
   });
 
-  test('tells in its health how each source does', async () => {
+  test('health has the status of each source', async () => {
     const { body } = await get('/api/health');
     expect(body).toMatchObject({ market_source: SOURCE, warning: null });
     expect(body.sources).toEqual(
@@ -83,7 +83,7 @@ describe('the service on live prices', () => {
     );
   });
 
-  test('names in a round what each asset is called at each source, and has no evidence yet', async () => {
+  test('a new round has each asset’s name at each source, and no evidence', async () => {
     const { round } = (await get('/api/rounds/current')).body;
     expect(round.source).toBe(SOURCE);
     for (const [asset, name] of Object.entries(round.assets)) expect(name).toMatch(new RegExp(`^${asset}-USD\\+.+\\+`));
@@ -102,7 +102,7 @@ describe('the service on live prices', () => {
     expect((await get('/api/rounds/999/evidence')).status).toBe(404);
   });
 
-  test('resolves a round at once with one source known to be down, and shows what each of them wrote', async () => {
+  test('a round is resolved at once with one source down, and shows each source’s candles', async () => {
     const player = await register(service, 'player');
     await predict(service, player);
     const { round } = (await get('/api/rounds/current')).body;
@@ -164,7 +164,7 @@ describe('the service on live prices', () => {
     expect(body.agreed).toHaveLength(Object.keys(round.assets).length);
   });
 
-  test('shows the same in GraphQL, each figure as text', async () => {
+  test('GraphQL has the same evidence, with figures as text', async () => {
     const query = `{ round(id: 1) { agreedCandles { symbol hourStart openUsd highUsd lowUsd closeUsd volume }
       evidence { symbol source hourStart openUsd highUsd lowUsd closeUsd volume bodyHash sourceTime fetchedAt counted leftOut } } }`;
     const { round } = await dataOf(service, query);
@@ -173,7 +173,7 @@ describe('the service on live prices', () => {
     expect(round.evidence.map(Object.values)).toEqual(rest.evidence.map(Object.values));
   });
 
-  test('waits 45 s for a source that is late, then decides without it and says so', async () => {
+  test('the service waits 45 s for a late source, then decides without it', async () => {
     const { round } = (await get('/api/rounds/current')).body;
     ailing({ binance: LATE });
     const end = addHours(hourOf(service.clock.now()), 1);
@@ -198,7 +198,7 @@ describe('the service on live prices', () => {
       } else expect([counted, fetchedAt, leftOut]).toEqual([true, end.toISOString(), null]);
   });
 
-  test('waits while two are down, and voids after ten tries, a day later, with what was last seen', async () => {
+  test('the service waits while two sources are down, and voids after a day and ten tries', async () => {
     const { round } = (await get('/api/rounds/current')).body;
     ailing({ kraken: DOWN, binance: DOWN });
     const end = addHours(hourOf(service.clock.now()), 1);

@@ -64,19 +64,19 @@ function expectBetween(agreed: object, honest: readonly SourceName[]): void {
   }
 }
 
-describe('no byte of one source stops a decision that the other two carry', () => {
+describe('one source with wrong bytes', () => {
   test.each(LIES.map(([name, lie], place) => ({ name, lie, liar: SOURCE_NAMES[place % 3] ?? 'kraken' })))(
-    '$liar: $name',
+    'two sources decide despite the third one, $liar: $name',
     async ({ lie, liar }) => {
       await decideWith(liar, { raw: (reply) => wired(reply, lie) });
     },
   );
 
-  test('nor does one that lies in every way', async () => {
+  test('two sources decide despite a third that is wrong in every way', async () => {
     for (const liar of SOURCE_NAMES) await decideWith(liar, lyingInEveryWay());
   });
 
-  test('nor do any other bytes in any part of its answer', async () => {
+  test('two sources decide despite any bytes in any part of the third’s answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...SOURCE_NAMES), anyLie(), async (liar, lie) => {
         await decideWith(liar, { raw: (reply) => wired(reply, lie) });

@@ -32,8 +32,8 @@ async function refreshed(live: LiveMarket): Promise<Quotes> {
   return quotes;
 }
 
-describe('the quotes of live sources', () => {
-  test('are not there before the first answer', async () => {
+describe('quotes of live sources', () => {
+  test('quotes are null before the first answer', async () => {
     const live = open();
     expect(await live.quotes(NOW)).toBeNull();
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
@@ -41,7 +41,7 @@ describe('the quotes of live sources', () => {
     expect(await live.quotes(NOW)).toBeNull();
   });
 
-  test('are the exact median of the sources', async () => {
+  test('quotes are the exact median of the sources', async () => {
     const live = open();
     const last = lastPrice();
     const quotes = await refreshed(live);
@@ -49,14 +49,14 @@ describe('the quotes of live sources', () => {
     expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(last, FACTORS.kraken)));
   });
 
-  test('are the exact mean of two while the third is away', async () => {
+  test('quotes are the exact mean of two sources while the third is down', async () => {
     sources.exchanges.coinbase.fault = DOWN;
     const quotes = await refreshed(open());
     const mean = meanOf(times(lastPrice(), FACTORS.kraken), times(lastPrice(), FACTORS.binance));
     expect(quotes.assets.BTC.priceUsd).toBe(mean);
   });
 
-  test('tell how far the price is from where it was an hour and a day ago, and what it did meanwhile', async () => {
+  test('quotes have the changes over an hour and a day, and the day’s high, low and volume', async () => {
     const { BTC } = (await refreshed(open())).assets;
     const candles = sources.market.candles('BTC');
     const [hourAgo, dayAgo] = [12, 288].map((count) => Number(candles[432 - count]?.open));
@@ -74,7 +74,7 @@ describe('the quotes of live sources', () => {
     );
   });
 
-  test('stay when every source is away, and are stale 60 real seconds after the last answer', async () => {
+  test('quotes remain when every source is down, and are stale after 60 s', async () => {
     const live = open();
     const before = await refreshed(live);
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
@@ -87,7 +87,7 @@ describe('the quotes of live sources', () => {
     expect(await refreshed(live)).toMatchObject({ stale: false });
   });
 
-  test('leave a source out that was not heard for 60 s', async () => {
+  test('quotes exclude a source without an answer for 60 s', async () => {
     const live = open();
     await refreshed(live);
     sources.exchanges.coinbase.fault = DOWN;
@@ -98,7 +98,7 @@ describe('the quotes of live sources', () => {
     expect(trimmed(quotes.assets.BTC.priceUsd)).toBe(trimmed(times(lastPrice(), FACTORS.binance)));
   });
 
-  test('leave a price out that is none', async () => {
+  test('quotes exclude an invalid price', async () => {
     sources.exchanges.coinbase.fault = {
       reply: (reply) => ({ ...reply, text: reply.text.replace(/"price":"[\d.]+"/, '"price":"-1"') }),
     };
@@ -106,7 +106,7 @@ describe('the quotes of live sources', () => {
     expect(Number(quotes.assets.ETH.priceUsd)).toBeGreaterThan(60_000);
   });
 
-  test('ask for the past once in 5 minutes, and for prices each time', async () => {
+  test('a refresh requests prices each time, and past candles every 5 minutes', async () => {
     const live = open();
     await live.refresh();
     const { coinbase, kraken, binance } = sources.exchanges;
@@ -115,7 +115,7 @@ describe('the quotes of live sources', () => {
     expect([coinbase, kraken, binance].map(({ requests }) => requests.length)).toEqual([24, 10, 10]);
   });
 
-  test('are there after the start, which goes on asking until it is stopped', async () => {
+  test('quotes exist after start(), which refreshes until stop()', async () => {
     const live = open();
     await live.start();
     expect(await live.quotes(NOW)).toMatchObject({ stale: false });

@@ -42,7 +42,7 @@ function hoursFrom(start: string, count: number): Date[] {
 }
 
 describeReal(`real candles on three played exchanges${reason}`, () => {
-  test('are decided as they were recorded, hour by hour and asset by asset', async () => {
+  test('recorded candles are decided unchanged, hour by hour and asset by asset', async () => {
     await using sources = await playSources(realMarket('2021-01-29T00:00:00Z', '2021-01-30T02:02:00Z'), FACTORS);
     const hours = hoursFrom('2021-01-29T01:00:00Z', 24);
     const { candles, problem } = await sources.open().decide(ASSETS, hours, sources.market.now);
@@ -62,7 +62,7 @@ describeReal(`real candles on three played exchanges${reason}`, () => {
     }
   });
 
-  test('of the halt of 2021-03-06 are not decided for the hour that has none, nor for one without a later candle', async () => {
+  test('the halt of 2021-03-06 leaves its hours undecided', async () => {
     await using sources = await playSources(realMarket('2021-03-05T20:00:00Z', '2021-03-06T02:40:00Z'), FACTORS);
     const live = sources.open();
     const hours = [new Date('2021-03-06T00:00:00Z'), new Date('2021-03-06T01:00:00Z')];
@@ -80,7 +80,7 @@ describeReal(`real candles on three played exchanges${reason}`, () => {
     );
   });
 
-  test('that are flat and without volume before a halt are not decided', async () => {
+  test('flat candles without volume before a halt are not decided', async () => {
     const market = realMarket('2021-02-11T00:00:00Z', '2021-02-11T05:02:00Z');
     const frozen: PlayedMarket = {
       now: market.now,

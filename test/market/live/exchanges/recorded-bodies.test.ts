@@ -37,7 +37,7 @@ async function shown(source: SourceName, file: string, hour: string): Promise<So
 }
 
 describeRecorded(`a recorded body${reason}`, () => {
-  test('of Coinbase is read in its own order: time, low, high, open, close, volume', async () => {
+  test('Coinbase’s candles have the order time, low, high, open, close, volume', async () => {
     expect(
       await shown('coinbase', 'coinbase-candles-1h-BTC-USDT-2024-03-13.json', '2024-03-13T11:00:00Z'),
     ).toMatchObject({
@@ -51,7 +51,7 @@ describeRecorded(`a recorded body${reason}`, () => {
     });
   });
 
-  test('of Coinbase with a later candle counts', async () => {
+  test('Coinbase’s candle with a later one counts', async () => {
     expect(await shown('coinbase', 'coinbase-candles-1d-BTC-USD-2026-08.json', '2026-08-09T00:00:00Z')).toMatchObject({
       open: '64908.71',
       high: '65426',
@@ -62,7 +62,7 @@ describeRecorded(`a recorded body${reason}`, () => {
     });
   });
 
-  test('of Kraken is read under its own name of the pair, strings and all', async () => {
+  test('Kraken’s candles are read under its own name of the pair, as strings', async () => {
     expect(await shown('kraken', 'kraken-ohlc-1d-XBTUSD-2026-08.json', '2026-08-08T00:00:00Z')).toMatchObject({
       open: '64886.2',
       high: '65141.9',
@@ -73,14 +73,14 @@ describeRecorded(`a recorded body${reason}`, () => {
     });
   });
 
-  test('of Kraken does not count for its newest candle, which is open', async () => {
+  test('Kraken’s newest candle, which is open, does not count', async () => {
     expect(await shown('kraken', 'kraken-ohlc-1d-XBTUSD-2026-08.json', '2026-08-17T00:00:00Z')).toMatchObject({
       close: '63426.0',
       counted: false,
     });
   });
 
-  test('of Kraken that is an error inside HTTP 200 counts for nothing', async () => {
+  test('Kraken’s error inside HTTP 200 does not count', async () => {
     expect(await shown('kraken', 'kraken-error-unknown-pair.json', '2026-08-17T00:00:00Z')).toMatchObject({
       counted: false,
       leftOut: 'It answered something else than what was asked.',
@@ -91,14 +91,14 @@ describeRecorded(`a recorded body${reason}`, () => {
     ['coinbase', 'coinbase-candles-1m-2018-02-01.json', '2018-02-01T00:00:00Z'],
     ['kraken', 'kraken-ohlc-1m-XBTUSD-2017-08-10.json', '2017-08-10T22:00:00Z'],
     ['binance', 'binance-klines-1m-BTCUSDT-2021-10-22.json', '2021-10-22T23:00:00Z'],
-  ] as const)('of %s with minutes is no answer about hours', async (source, file, hour) => {
+  ] as const)('minute candles of %s do not answer a request for hours', async (source, file, hour) => {
     expect(await shown(source, file, hour)).toMatchObject({
       counted: false,
       leftOut: 'Its candles do not open on whole hours.',
     });
   });
 
-  test('of Coinbase keeps the digits of its numbers', () => {
+  test('Coinbase’s numbers keep their digits', () => {
     const { candles } = EXCHANGES.coinbase.candlesOf(parseExactJson(recorded('coinbase-candles-1m-2018-02-01.json')), {
       asset: 'BTC',
       step: '5m',
@@ -109,7 +109,7 @@ describeRecorded(`a recorded body${reason}`, () => {
     expect(candles[0]).toMatchObject({ start: 1_517_443_740_000, low: '10106', open: '10106.01' });
   });
 
-  test('of a ticker holds the last price', () => {
+  test('tickers have the last price', () => {
     const [request] = EXCHANGES.coinbase.priceRequests;
     expect(request?.read(parseExactJson(recorded('coinbase-ticker-BTC-USDT-2024-03-13.json')))).toEqual({
       BTC: '73367.8',
@@ -130,18 +130,18 @@ function read(answered: unknown) {
 }
 
 /* Kraken names the severity by the first letter of what it says: E for an error, W for a warning, which leaves the result valid. */
-describe('an answer of Kraken', () => {
+describe('body of Kraken', () => {
   const row = [1_775_001_600, '1', '3', '0.5', '2', '1', '7', 4];
   const body = (error: readonly string[], more: object = {}): unknown =>
     parseExactJson(JSON.stringify({ error, result: { XXBTZUSD: [row], last: row[0] }, ...more }));
 
-  test('with warnings beside its result is read as without', () => {
+  test('Kraken’s warnings beside a result are ignored', () => {
     const warnings = ['WDatabase:Internal', 'WGeneral:Deprecated endpoint'];
     expect(read(body(warnings))).toEqual(read(body([])));
     expect(read(body([])).candles).toHaveLength(1);
   });
 
-  test('with an error, also beside a warning, or without a result, is none', () => {
+  test('Kraken’s errors, also beside a warning, and a missing result are refused', () => {
     for (const answered of [
       body(['EService:Unavailable']),
       body(['WDatabase:Internal', 'EGeneral:Internal error']),
@@ -151,7 +151,7 @@ describe('an answer of Kraken', () => {
       expect(() => read(answered)).toThrow('something else than what was asked');
   });
 
-  test('that asks for fewer requests is told from other errors', () => {
+  test('Kraken’s request for fewer requests differs from other errors', () => {
     expect(() => read(body(['WDatabase:Internal', 'EAPI:Rate limit exceeded']))).toThrow(/too (often|many)/);
   });
 });
