@@ -8,7 +8,7 @@ function keyOf(...halves: readonly string[][]): string {
   return addressKey(halves.flat().join(':'));
 }
 
-describe('what counts as one address', () => {
+describe('address keys', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -25,11 +25,11 @@ describe('what counts as one address', () => {
     ['1:2:3', '1:2:3'],
     ['1::2::3', '1::2::3'],
     ['192.0.2.7:4711', '192.0.2.7:4711'],
-  ])('%s is %s', (address, key) => {
+  ])('%s counts as %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test('IPv6 addresses that share their first 64 bits are one, and others are not', () => {
+  test('IPv6 addresses with the same first 64 bits are one, and others are not', () => {
     const group = integer({ min: 0, max: 0xff_ff }).map((value) => value.toString(16));
     const half = array(group, { minLength: 4, maxLength: 4 }).filter((groups) => groups[0] !== '0');
     assert(
@@ -40,7 +40,7 @@ describe('what counts as one address', () => {
     );
   });
 
-  test('is a short text whatever a proxy passes on', () => {
+  test('an address key is short, whatever text a proxy forwards', () => {
     assert(property(string({ maxLength: 500 }), (text) => addressKey(text).length <= 45));
   });
 });

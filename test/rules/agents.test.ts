@@ -3,23 +3,23 @@ import { expect, test } from '@jest/globals';
 import { checkAgentName, nameKey, checkWalletAddress } from '../../src/rules/agents.ts';
 import { expectBadRequest } from './refusals.ts';
 
-test.each(['abc', 'A-b_9', '___', 'x'.repeat(50)])('%j is a name', (name) => {
+test.each(['abc', 'A-b_9', '___', 'x'.repeat(50)])('%j is a valid name', (name) => {
   expect(() => checkAgentName(name)).not.toThrow();
 });
 
 test.each(['', 'ab', 'with space', 'umlaut-ä', 'dot.', 'abc\n', 'a\0bc', 'ａｂｃ', 'агент', 'bot-🚀'])(
-  '%j is no name',
+  '%j is an invalid name',
   (name) => {
     expectBadRequest(() => checkAgentName(name), JSON.stringify(name), '3 to 50', 'a-z, A-Z, 0-9');
   },
 );
 
-test('a name of 51 characters is refused, and a long one is cut in the message', () => {
+test('a name of 51 characters is refused, and a long one is shortened in the message', () => {
   expectBadRequest(() => checkAgentName('x'.repeat(51)));
   expectBadRequest(() => checkAgentName('x'.repeat(10_000)), `(got "${'x'.repeat(59)}...)`);
 });
 
-test('names that differ in case alone are the same name', () => {
+test('names that differ only in case are the same name', () => {
   expect(nameKey('Oracle_9')).toBe(nameKey('oRACLE_9'));
   expect(nameKey('Oracle_9')).not.toBe(nameKey('Oracle-9'));
 });
@@ -30,7 +30,7 @@ test.each([
   '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
   '1'.repeat(32),
   'z'.repeat(44),
-])('%s is a wallet address', (address) => {
+])('%s is a valid wallet address', (address) => {
   expect(() => checkWalletAddress(address)).not.toThrow();
 });
 
@@ -49,6 +49,6 @@ test.each([
   `${'1'.repeat(32)}\n`,
   `${'1'.repeat(32)}\0`,
   `0x${'0'.repeat(40)}\0`,
-])('%j is no wallet address', (address) => {
+])('%j is an invalid wallet address', (address) => {
   expectBadRequest(() => checkWalletAddress(address), JSON.stringify(address), '40 hex digits', '32 to 44 base58');
 });

@@ -8,7 +8,7 @@ const shown = (name: string) => {
   return period && [period.kind, period.start.toISOString(), period.end.toISOString()];
 };
 
-describe('a period by its name', () => {
+describe('period by its name', () => {
   test.each([
     ['2026-11-20', 'day', '2026-11-20', '2026-11-21'],
     ['2026-12-31', 'day', '2026-12-31', '2027-01-01'],
@@ -37,18 +37,18 @@ describe('a period by its name', () => {
     '2026',
     '2026-w47',
     '',
-  ])('%s names none', (name) => expect(periodNamed(name)).toBeNull());
+  ])('%s is no period', (name) => expect(periodNamed(name)).toBeNull());
 });
 
-describe('the periods of an instant', () => {
-  test('begin with it, and end before the next', () => {
+describe('periods of an instant', () => {
+  test('a period includes its first instant and excludes the next one’s', () => {
     const midnight = new Date('2027-01-01T00:00:00Z');
     const before = new Date(midnight.getTime() - 1);
     expect(ARCHIVE_KINDS.map((kind) => periodOf(kind, midnight).name)).toEqual(['2027-01-01', '2026-W53', '2027-01']);
     expect(ARCHIVE_KINDS.map((kind) => periodOf(kind, before).name)).toEqual(['2026-12-31', '2026-W53', '2026-12']);
   });
 
-  test('have the name by which they are found, over 60 years', () => {
+  test('each period over 60 years is found by its name', () => {
     const wrong: string[] = [];
     for (let day = Date.UTC(2000, 0, 1); day < Date.UTC(2060, 0, 1); day += 86_400_000) {
       for (const kind of ARCHIVE_KINDS) {

@@ -13,7 +13,7 @@ const probabilities = fc
     return weights.map((weight) => weight / sum);
   });
 
-test('within the bounds each answer has at least 0.02 / (k - 1) and at most 0.98, and together they have 1', () => {
+test('bounded answers lie between 0.02 / (k - 1) and 0.98 and add up to 1', () => {
   fc.assert(
     fc.property(probabilities, (given) => {
       const bounded = withinBounds(given);
@@ -24,7 +24,7 @@ test('within the bounds each answer has at least 0.02 / (k - 1) and at most 0.98
   );
 });
 
-test('what lies within them stays as it is, and the order stays', () => {
+test('probabilities within the bounds are unchanged, and the order stays', () => {
   expect(withinBounds([0.98, 0.02])).toEqual([0.98, 0.02]);
   expect(withinBounds([0.5, 0.2, 0.2, 0.1])).toEqual([0.5, 0.2, 0.2, 0.1]);
   fc.assert(
@@ -37,14 +37,14 @@ test('what lies within them stays as it is, and the order stays', () => {
   );
 });
 
-test('those that are raised take from the others in proportion', () => {
+test('raised probabilities reduce the others in proportion', () => {
   expect(withinBounds([1, 0])[0]).toBeCloseTo(0.98, 12);
   // 0.02 / 3 twice; the rest is 3 to 1.
   const [, , third, last] = withinBounds([0, 0, 0.75, 0.25]);
   expect((third ?? 0) / (last ?? 1)).toBeCloseTo(3, 12);
 });
 
-test('version 1 of the rules missed them by up to 1.7 %', () => {
+test('version 1 of the rules violated the bounds by up to 1.7 %', () => {
   const bounded = scaledAfterBounds([0.9, 0.1, 0, 0, 0, 0, 0, 0]);
   expect(Math.min(...bounded)).toBeLessThan(0.99 * (0.02 / 7));
 });

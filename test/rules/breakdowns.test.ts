@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 
 import { byValues, LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
 
-test('groups of lead times come from the longest to the shortest', () => {
+test('groups of lead times are sorted from the longest to the shortest', () => {
   const names = LEAD_BUCKETS.map(({ name }) => name);
   const sorted = names.toSorted().toSorted((one, other) => byValues(['LEAD_TIME'], [one], [other]));
   expect(sorted).toEqual(['45-60', '30-45', '15-30', '5-15', '0-5']);
 });
 
-test('groups of two dimensions come in the order of the first, then of the second', () => {
+test('groups of two dimensions are sorted by the first, then by the second', () => {
   const groups = [
     ['SOL', '0-5'],
     ['BTC', '5-15'],

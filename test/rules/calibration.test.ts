@@ -5,7 +5,7 @@ import { brierFigures, calibrationOf, type ScoredCount, wilson95 } from '../../s
 import { brierTerm, referenceBrierTerm } from '../../src/rules/brier.ts';
 import { fraction, subtract } from '../../src/rules/fraction.ts';
 
-test('the Brier term is the squared distance of confidence from what happened', () => {
+test('the Brier term is the squared distance between confidence and outcome', () => {
   expect(brierTerm(80, true)).toEqual(fraction(4, 100));
   expect(brierTerm(80, false)).toEqual(fraction(64, 100));
   expect(brierTerm(100, true)).toEqual(fraction(0));
@@ -17,7 +17,7 @@ test('the reference is a guess of 1 / k', () => {
   expect(referenceBrierTerm(8, false)).toEqual(fraction(1, 64));
 });
 
-test('d is positive where the prediction beat the guess and 0 for the guess itself', () => {
+test('d is positive for a prediction better than the guess, and 0 for the guess', () => {
   expect(subtract(referenceBrierTerm(2, true), brierTerm(80, true))).toEqual(fraction(21, 100));
   expect(subtract(referenceBrierTerm(2, false), brierTerm(80, false))).toEqual(fraction(-39, 100));
   expect(subtract(referenceBrierTerm(4, false), brierTerm(25, false))).toEqual(fraction(0));
@@ -31,7 +31,7 @@ const scored = (confidence: number, correct: boolean, choiceCount = 2): ScoredCo
 });
 
 describe('calibration', () => {
-  test('nothing scored has no figures and ten empty bins', () => {
+  test('an empty calibration has no figures and ten empty bins', () => {
     const none = calibrationOf([]);
     expect(none).toMatchObject({ n: 0, brier: null, referenceBrier: null, skill: null, logLoss: null });
     expect(none.expectedCalibrationError).toBeNull();
@@ -71,20 +71,20 @@ describe('calibration', () => {
     expect(calibrationOf([scored(100, true)]).logLoss).toBeCloseTo(-Math.log(0.99), 12);
   });
 
-  test('no skill is shown below 20 rounds', () => {
+  test('skill is null below 20 rounds', () => {
     const right = Array.from({ length: 20 }, () => scored(90, true));
     expect(calibrationOf(right.slice(1)).skill).toBeNull();
     expect(calibrationOf(right).skill).toBeCloseTo(1 - 0.01 / 0.25, 12);
   });
 
-  test('confidence 89 and 90 lie in different bins, 90 and 100 in one', () => {
+  test('confidences 89 and 90 are in different bins, 90 and 100 in one', () => {
     const { bins } = calibrationOf([scored(89, true), scored(90, false), scored(100, true)]);
     expect(bins[8]).toMatchObject({ n: 1, meanConfidence: 0.89, hitRate: 1 });
     expect(bins[9]).toMatchObject({ n: 2, meanConfidence: 0.95, hitRate: 0.5 });
     expect(bins[9]?.hitRateInterval?.low).toBeCloseTo(0.0945, 4);
   });
 
-  test('every prediction lies in exactly one bin', () => {
+  test('every prediction is in exactly one bin', () => {
     const prediction = fc.record({
       confidence: fc.nat(100),
       correct: fc.boolean(),
@@ -99,7 +99,7 @@ describe('calibration', () => {
     );
   });
 
-  test('counted predictions have the figures of the predictions one by one, in any order, to the last digit', () => {
+  test('counts give the same figures as single predictions, in any order, to the last digit', () => {
     const counts = fc.array(
       fc.record({
         confidence: fc.nat(100),
@@ -121,7 +121,7 @@ describe('calibration', () => {
   });
 });
 
-test('the figures are those of the exact sums that standings keep, to the last digit', () => {
+test('the figures equal those of the exact sums in standings, to the last digit', () => {
   const counts = Array.from({ length: 101 }, (_, confidence) =>
     [2, 4, 8].map((choiceCount) => ({
       confidence,
@@ -145,13 +145,13 @@ test.each([
   [15, 148, 0.0624, 0.1605],
   [0, 20, 0, 0.1611],
   [1, 29, 0.0061, 0.1718],
-])('of %i hits in %i the interval is the published one', (hits, n, low, high) => {
+])('the interval of %i hits in %i is the published one', (hits, n, low, high) => {
   const interval = wilson95(hits, n);
   expect(interval?.low).toBeCloseTo(low, 4);
   expect(interval?.high).toBeCloseTo(high, 4);
 });
 
-test('nothing seen has no interval', () => {
+test('the interval of no predictions is null', () => {
   expect(wilson95(0, 0)).toBeNull();
 });
 

@@ -4,11 +4,11 @@ import { fraction } from '../../src/rules/fraction.ts';
 
 const candle = { open: '200', high: '203.5', low: '199', close: '201' };
 
-test('return is close / open - 1', () => {
+test('the return is close / open - 1', () => {
   expect(returnOf(candle)).toEqual(fraction(1, 200));
 });
 
-test('range is (high - low) / open', () => {
+test('the range is (high - low) / open', () => {
   expect(rangeOf(candle)).toEqual(fraction(9, 400));
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['100', '100.00005', '0.0001'],
   ['100', '99.999951', '0.0000'],
   ['0.0074', '0.0875', '1082.4324'],
-])('from %s to %s is shown as %s %%', (open, close, shown) => {
+])('the change from %s to %s is shown as %s %%', (open, close, shown) => {
   expect(returnPct({ open, high: open, low: open, close })).toBe(shown);
 });

@@ -20,8 +20,8 @@ function oneByOne(tally: readonly TallyRow[]) {
   return tally.flatMap(({ answer, confidence, n }) => Array.from({ length: n }, () => ({ pick: answer, confidence })));
 }
 
-describe('the crowd', () => {
-  test('is the mean of all vectors', () => {
+describe('crowd', () => {
+  test('the crowd is the mean of all vectors', () => {
     fc.assert(
       fc.property(tallies, (tally) => {
         const crowd = crowdProbabilities(CHOICES, tally) ?? [];
@@ -31,7 +31,7 @@ describe('the crowd', () => {
     expect(crowdProbabilities(CHOICES, [])).toBeNull();
   });
 
-  test('says what each prediction added by leaving it out', () => {
+  test('the contribution of a prediction is measured by leaving it out', () => {
     fc.assert(
       fc.property(tallies, fc.constantFrom(...CHOICES), (tally, outcome) => {
         const all = oneByOne(tally);
@@ -46,7 +46,7 @@ describe('the crowd', () => {
     );
   });
 
-  test('has the same figures to the last bit in whatever order its tally comes', () => {
+  test('the order of the tally does not change a bit of the figures', () => {
     fc.assert(
       fc.property(tallies, (tally) => {
         expect(crowdFigures(CHOICES, tally.toReversed(), 'ETH')).toEqual(crowdFigures(CHOICES, tally, 'ETH'));
@@ -55,7 +55,7 @@ describe('the crowd', () => {
     );
   });
 
-  test('gives peer scores that add up to 0', () => {
+  test('peer scores add up to 0', () => {
     fc.assert(
       fc.property(tallies, (tally) => {
         const total = crowdFigures(CHOICES, tally, 'SOL').reduce((sum, { n, peerScore }) => sum + n * peerScore, 0);
@@ -64,14 +64,14 @@ describe('the crowd', () => {
     );
   });
 
-  test('judges nobody who was alone', () => {
+  test('a single prediction has no peer score', () => {
     expect(crowdFigures(CHOICES, [{ answer: 'BTC', confidence: 90, n: 1 }], 'BTC')).toEqual([
       { answer: 'BTC', confidence: 90, n: 1, contribution: 0, peerScore: 0 },
     ]);
     expect(crowdFigures(CHOICES, [], 'BTC')).toEqual([]);
   });
 
-  test('finds a round as hard as its Brier terms say', () => {
+  test('the difficulty of a round is the mean of its Brier terms', () => {
     const tally = [
       { answer: 'BTC', confidence: 80, n: 3 },
       { answer: 'ETH', confidence: 60, n: 1 },
@@ -80,7 +80,7 @@ describe('the crowd', () => {
     expect(difficultyOf([], 'BTC')).toBeNull();
   });
 
-  test('refuses an outcome that is none of the choices', () => {
+  test('an outcome outside the choices is refused', () => {
     expect(() => crowdFigures(CHOICES, [], 'DOGE')).toThrow('"DOGE" is none of ["BTC","ETH","SOL","ADA"]');
   });
 });

@@ -18,7 +18,7 @@ const prediction = choiceCount.chain((count) =>
   fc.record({ count: fc.constant(count), confidence, pickIndex: place(count), winnerIndex: place(count) }),
 );
 
-test('the own score is that of the vector, whatever the place of the pick', () => {
+test('the own score is that of the vector, whichever answer is picked', () => {
   fc.assert(
     fc.property(prediction, ({ count, winnerIndex, ...picked }) => {
       const vector = forecastOf(picked, count);
@@ -29,7 +29,7 @@ test('the own score is that of the vector, whatever the place of the pick', () =
   );
 });
 
-test('the own score is the one that the sim P&L pays by', () => {
+test('the own score is the one of the sim P&L', () => {
   fc.assert(
     fc.property(prediction, ({ count, confidence: stated, pickIndex, winnerIndex }) => {
       const correct = pickIndex === winnerIndex;
@@ -41,22 +41,22 @@ test('the own score is the one that the sim P&L pays by', () => {
   );
 });
 
-test('a sure hit scores 0, a sure miss 2, a guess at even odds 1 - 1 / k', () => {
+test('a certain hit scores 0, a certain miss 2, a guess at even odds 1 - 1 / k', () => {
   expect([ownBrier(100, 2, true), ownBrier(100, 2, false)]).toEqual([0, 2]);
   expect([ownBrier(50, 2, true), ownBrier(25, 4, false), ownBrier(0, 8, true)]).toEqual([0.5, 0.75, 0.875]);
 });
 
-test('who copies the price has no edge, whatever happens', () => {
+test('a copy of the price has no edge, whatever the outcome', () => {
   for (const winnerIndex of [0, 1]) expect(edge([0.8, 0.2], 80, winnerIndex)).toBeCloseTo(0);
 });
 
-test('knowing more than the price has an edge, and being surer than one should costs it', () => {
+test('better knowledge than the price earns an edge, and overconfidence costs it', () => {
   const reference = [0.6, 0.4];
   expect(edge(reference, 90, 0)).toBeCloseTo(0.32 - 0.02);
   expect(edge(reference, 90, 1)).toBeCloseTo(0.72 - 1.62);
 });
 
-test('in expectation honesty is best', () => {
+test('an honest confidence has the highest expected edge', () => {
   fc.assert(
     fc.property(fc.integer({ min: 50, max: 98 }), confidence, (truth, stated) => {
       const expected = (said: number): number =>
@@ -66,15 +66,15 @@ test('in expectation honesty is best', () => {
   );
 });
 
-describe('what the price may not say', () => {
-  test('is not earned by claiming it: from 98 on all confidences have the same edge', () => {
+describe('bounds of the price', () => {
+  test('all confidences from 98 have the same edge', () => {
     for (const winnerIndex of [0, 1]) {
       expect(edge([0.98, 0.02], 100, winnerIndex)).toBeCloseTo(0, 12);
       expect(edge([0.9, 0.1], 99, winnerIndex)).toBe(edge([0.9, 0.1], 98, winnerIndex));
     }
   });
 
-  test('is left out of a prediction just as it is of the reference', () => {
+  test('a prediction is bounded exactly like the reference', () => {
     fc.assert(
       fc.property(prediction, ({ count, winnerIndex, ...picked }) => {
         const bounded = withinBounds(forecastOf(picked, count));
@@ -84,12 +84,12 @@ describe('what the price may not say', () => {
     );
   });
 
-  test('is said, and may be claimed, once the question is settled: then certainty has an edge of 0, and doubt costs', () => {
+  test('a settled question is unbounded: certainty has an edge of 0, and doubt costs', () => {
     expect(edge([1, 0], 100, 0)).toBe(0);
     expect(edge([1, 0], 98, 0)).toBeCloseTo(-0.0008, 12);
   });
 
-  test('was paid by version 1 of the rules', () => {
+  test('version 1 of the rules paid an edge beyond the bounds', () => {
     expect(edgeOf([0.98, 0.02], { confidence: 100, pickIndex: 0 }, { winnerIndex: 0, version: 1 })).toBeCloseTo(
       0.0008,
       12,
@@ -97,6 +97,6 @@ describe('what the price may not say', () => {
   });
 });
 
-test('a winner that is none of the answers is refused', () => {
+test('a winner outside the answers is refused', () => {
   expect(() => referenceBrier([0.5, 0.5], 2)).toThrow('the winner must be one of 2 answers (got index 2)');
 });

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 
 import { checkAll, DomainError, quoted, REASONS, refused } from '../../src/rules/errors.ts';
 
-test('an error carries its code, what caused it and when to try again', () => {
+test('an error has its code, its cause and when to retry', () => {
   const cause = new Error('inner');
   const error = new DomainError('rate_limited', 'too many', { cause, retryAfter: 7 });
   expect(error).toMatchObject({ name: 'DomainError', code: 'RATE_LIMITED', message: 'too many', cause, retryAfter: 7 });
 });
 
-test('an error without a cause has none, not an undefined one', () => {
+test('an error without a cause has no cause property', () => {
   expect('cause' in new DomainError('not_found', 'no such round')).toBe(false);
 });
 
@@ -20,22 +20,22 @@ test.each([
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [Number.NaN, 'NaN'],
   [{ a: [1] }, '{"a":[1]}'],
-])('%p is shown as %s', (value, text) => {
+])('the value %p is shown as %s', (value, text) => {
   expect(quoted(value)).toBe(text);
 });
 
-test('a long value is cut', () => {
+test('a long value is shortened', () => {
   expect(quoted('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
   expect(quoted('y'.repeat(59))).toBe(`"${'y'.repeat(59)}...`);
 });
 
-test('a kind alone is its general reason, and every reason is of one kind', () => {
+test('each reason belongs to one code, general reasons too', () => {
   expect(new DomainError('conflict', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'conflict' });
   expect(new DomainError('name_taken', 'no')).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
   for (const reason of REASONS) expect(new DomainError(reason, 'no').reason).toBe(reason);
 });
 
-test('one check that refuses is thrown as it is, several as one error that names all, in their order', () => {
+test('one refusal is thrown unchanged, several as one error that lists all in order', () => {
   expect(() => checkAll([() => {}, () => 1])).not.toThrow();
   const several = thrownBy(() => checkAll([refuse('roundId'), () => {}, () => checkAll([refuse('a'), refuse('b')])]));
   expect(several.message).toBe('roundId must be x (got "y").');
@@ -43,11 +43,11 @@ test('one check that refuses is thrown as it is, several as one error that names
   expect(thrownBy(() => checkAll([refuse('one')])).refusals).toHaveLength(1);
 });
 
-test('what is not about an argument is thrown at once', () => {
+test('an error without an argument is thrown at once', () => {
   expect(thrownBy(() => checkAll([forbid, refuse('later')])).code).toBe('FORBIDDEN');
 });
 
-test('arguments have the names of where the caller asks, each of several too', () => {
+test('arguments have the names of the caller’s interface, also in a list', () => {
   const error = thrownBy(() =>
     checkAll(
       ['roundId', 'walletAddress'].map((name) => () => {

@@ -31,7 +31,7 @@ describe('fractions', () => {
     [square(fraction(-2, 3)), { num: 4n, den: 9n }],
     [absolute(fraction(-2, 3)), { num: 2n, den: 3n }],
     [sum([fraction(1, 10), fraction(2, 10), fraction(-3, 10)]), { num: 0n, den: 1n }],
-  ])('are kept in lowest terms with a positive denominator (%#)', (made, expected) => {
+  ])('fractions are in lowest terms with a positive denominator (%#)', (made, expected) => {
     expect(made).toEqual(expected);
   });
 
@@ -40,7 +40,7 @@ describe('fractions', () => {
     expect(() => divide(fraction(1), fraction(0))).toThrow(RangeError);
   });
 
-  test('comparison is that of the cross products', () => {
+  test('fractions are compared by cross products', () => {
     fc.assert(
       fc.property(integers, positives, integers, positives, (a, b, c, d) => {
         const expected = a * d < c * b ? -1 : a * d > c * b ? 1 : 0;
@@ -50,7 +50,7 @@ describe('fractions', () => {
     );
   });
 
-  test('a difference too small for a float is seen', () => {
+  test('a difference too small for a float is detected', () => {
     expect(compare(parseDecimal('1.00000000000000000001'), parseDecimal('1'))).toBe(1);
   });
 });
@@ -63,12 +63,12 @@ describe('decimals', () => {
     ['0', 0n, 1n],
     ['-0.00', 0n, 1n],
     ['007', 7n, 1n],
-  ])('%s is read exactly', (text, num, den) => {
+  ])('the decimal %s is parsed exactly', (text, num, den) => {
     expect(parseDecimal(text)).toEqual({ num, den });
   });
 
   test.each(['', '-', '.5', '5.', '1e3', '0x10', ' 1', '1\n', '1,5', 'NaN', '--1', '1.2.3'])(
-    '%j is no decimal',
+    '%j is refused as a decimal',
     (text) => {
       expect(() => parseDecimal(text)).toThrow(RangeError);
     },
@@ -79,7 +79,7 @@ describe('decimals', () => {
     [fraction(-49, 64), '-0.765625'],
     [fraction(300), '300'],
     [fraction(0), '0'],
-  ])('a finite decimal is written in full (%#)', (value, text) => {
+  ])('a finite decimal is written completely (%#)', (value, text) => {
     expect(toDecimal(value)).toBe(text);
   });
 
@@ -87,7 +87,7 @@ describe('decimals', () => {
     expect(() => toDecimal(fraction(1, 3))).toThrow('1/3 is no finite decimal');
   });
 
-  test('what toDecimal writes, parseDecimal reads', () => {
+  test('parseDecimal reads every text of toDecimal', () => {
     fc.assert(
       fc.property(integers, fc.nat(30), (num, digits) => {
         const value = fraction(num, 10n ** BigInt(digits));
@@ -108,11 +108,11 @@ describe('rounding', () => {
     ['2.5', 0, '3'],
     ['99.995', 2, '100.00'],
     ['7', 4, '7.0000'],
-  ])('%s to %i decimals is %s', (value, digits, text) => {
+  ])('%s rounded to %i decimals is %s', (value, digits, text) => {
     expect(roundHalfAway(parseDecimal(value), digits)).toBe(text);
   });
 
-  test('the rounded value is the nearest one, and of two equally near ones that farther from zero', () => {
+  test('the rounded value is the nearest one, and ties are rounded away from zero', () => {
     fc.assert(
       fc.property(integers, positives, fc.nat(6), (num, den, digits) => {
         const text = roundHalfAway(fraction(num, den), digits);

@@ -12,16 +12,16 @@ function fileOf(name: string): string {
   return readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');
 }
 
-test('every part of the rules that scores a round has its golden vectors', () => {
+test('every part of the rules that scores a round has golden vectors', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(GOLDEN).map((name) => `${name}.json`));
 });
 
-test.each(Object.keys(GOLDEN))('the rules have the golden vectors of %s in every version, bit for bit', (name) => {
+test.each(Object.keys(GOLDEN))('the rules reproduce the golden vectors of %s in every version, bit for bit', (name) => {
   expect(goldenText(vectorsOf(name))).toBe(fileOf(name));
 });
 
 describe.each(RULES_VERSIONS)('version %i of the rules', (version) => {
-  test('is named by the digest of its vectors: a constant that changes them needs a new number', () => {
+  test('the digest of the vectors belongs to the version: changed vectors need a new number', () => {
     expect(digestOf(version)).toBe(RULES_DIGESTS[version]);
   });
 });
@@ -30,13 +30,13 @@ test('a new round has the newest version', () => {
   expect(RULES_VERSION).toBe(RULES_VERSIONS.at(-1));
 });
 
-test('the second version has a forecast, and differs from the first in what the price says near its bounds and in edges', () => {
+test('version 2 adds the forecast and changes references and edges', () => {
   const parts = Object.keys(GOLDEN).filter((name) => fileOf(name).includes('\n"2": ['));
   expect(parts).toEqual(['edge', 'forecast', 'reference']);
   expect([...vectorsOf('forecast').keys()]).toEqual([2]);
 });
 
-test('an edge of the vectors is what the definition says of its line alone', () => {
+test('an edge in the vectors follows from its own line by definition', () => {
   interface Line {
     readonly reference: number[] | null;
     readonly winner: number;

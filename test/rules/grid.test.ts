@@ -15,15 +15,15 @@ function pointAt(time: string): number {
   return gridPointAt(START, new Date(time));
 }
 
-describe('the grid of an hour', () => {
-  test('has a point every 15 s, the last one 15 s before the end', () => {
+describe('grid of an hour', () => {
+  test('the grid has a point every 15 s, the last 15 s before the end', () => {
     expect(GRID_POINTS).toBe(240);
     expect(gridTime(START, 0)).toEqual(START);
     expect(gridTime(START, 239)).toEqual(new Date('2026-01-01T12:59:45Z'));
     expect([0, 1, 239].map(gridSecondsLeft)).toEqual([3600, 3585, 15]);
   });
 
-  test('gives a moment the last point at or before it', () => {
+  test('an instant belongs to the last grid point at or before it', () => {
     expect(pointAt('2026-01-01T12:00:00Z')).toBe(0);
     expect(pointAt('2026-01-01T12:00:14.999Z')).toBe(0);
     expect(pointAt('2026-01-01T12:00:15Z')).toBe(1);
@@ -38,17 +38,17 @@ describe('the grid of an hour', () => {
     );
   });
 
-  test('is below 0 before the hour, and stays at its last point after it', () => {
+  test('the grid point is negative before the hour, and the last one after it', () => {
     expect(gridPointAt(START, new Date(START.getTime() - 1))).toBe(-1);
     expect(gridPointAt(START, new Date(START.getTime() + 2 * HOUR))).toBe(239);
   });
 });
 
-describe('the moment of a grid point', () => {
+describe('moment of a grid point', () => {
   const quotes = new Map([quote(0, 100), quote(60, 104)].map((one) => [one.point, one]));
   const stored = { assets: ['ETH', 'SOL'], basis: BASIS, quotes } as const;
 
-  test('is made of the prices there, the open and the basis', () => {
+  test('a moment has the prices at its point, the open and the basis', () => {
     const moment = momentAt(stored, 60);
     expect(moment?.secondsLeft).toBe(2700);
     expect(moment?.assets).toEqual({
@@ -60,13 +60,13 @@ describe('the moment of a grid point', () => {
     expect(moment?.signBefore).toBe(1);
   });
 
-  test('is not known without a price there, without the open, or without the basis', () => {
+  test('a moment without price, open or basis is null', () => {
     expect(momentAt(stored, 61)).toBeNull();
     expect(momentAt({ ...stored, basis: null }, 60)).toBeNull();
     expect(momentAt({ ...stored, quotes: new Map([[60, quote(60, 104)]]) }, 60)).toBeNull();
   });
 
-  test('refuses a quote that lacks an asset', () => {
+  test('a quote that lacks an asset is refused', () => {
     expect(() => momentAt({ ...stored, assets: ['ETH', 'SOL', 'BTC'] }, 60)).toThrow(
       new RangeError('a quote must have a number for each asset (got 2)'),
     );

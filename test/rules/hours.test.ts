@@ -8,7 +8,7 @@ test('an hour contains its start and not its end', () => {
   expect(hourOf(new Date('2026-11-22T00:00:00Z'))).toEqual(new Date('2026-11-22T00:00:00Z'));
 });
 
-test('hours are added across a day', () => {
+test('addHours crosses the end of a day', () => {
   expect(addHours(hourOf(late), 1)).toEqual(new Date('2026-11-22T00:00:00Z'));
   expect(addHours(hourOf(late), -24)).toEqual(new Date('2026-11-20T23:00:00Z'));
 });
@@ -17,7 +17,7 @@ test('hours are counted from 1970', () => {
   expect(hourNumber(new Date('1970-01-02T01:00:00Z'))).toBe(25);
 });
 
-test('times have the two forms of the specification, in UTC, milliseconds cut off', () => {
+test('times have the two forms of the specification, in UTC, without milliseconds', () => {
   expect(spacedSeconds(late)).toBe('2026-11-21 23:59:59');
   expect(joinedSeconds(late)).toBe('2026-11-21T23:59:59');
 });

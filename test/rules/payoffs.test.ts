@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 
 import { payoffsOf } from '../../src/rules/payoffs.ts';
 
-describe.each([2, 4, 8])('the payoffs with %i answers', (choiceCount) => {
+describe.each([2, 4, 8])('payoffs with %i answers', (choiceCount) => {
   const payoffs = payoffsOf(choiceCount);
 
-  test('have one row for each confidence and correctness', () => {
+  test('payoffs have one row for each confidence and correctness', () => {
     expect(new Set(payoffs.map(({ confidence, correct }) => `${confidence} ${correct}`)).size).toBe(202);
     expect(payoffs).toHaveLength(202);
     expect(payoffs.every(({ confidence }) => confidence >= 0 && confidence <= 100)).toBe(true);
   });
 
-  test('are exact decimals: their Brier terms are those of the definition', () => {
+  test('payoffs are exact decimals with Brier terms by definition', () => {
     for (const { confidence, correct, brier, referenceBrier } of payoffs) {
       expect(Number(brier)).toBeCloseTo((confidence / 100 - Number(correct)) ** 2, 12);
       expect(Number(referenceBrier)).toBeCloseTo((1 / choiceCount - Number(correct)) ** 2, 12);
@@ -21,7 +21,7 @@ describe.each([2, 4, 8])('the payoffs with %i answers', (choiceCount) => {
   });
 });
 
-test('a row is what the rules say', () => {
+test('a row of payoffs has the score and P&L of the rules', () => {
   expect(payoffsOf(2)).toContainEqual({
     confidence: 80,
     correct: false,
@@ -40,6 +40,6 @@ test('a row is what the rules say', () => {
   });
 });
 
-test('three answers have no exact decimals and are refused', () => {
+test('payoffs of three answers are refused, since they have no exact decimals', () => {
   expect(() => payoffsOf(3)).toThrow('no finite decimal');
 });

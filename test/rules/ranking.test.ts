@@ -13,7 +13,7 @@ const entry = (parts: Partial<RankedEntry>): RankedEntry => ({
   ...parts,
 });
 
-describe('the places of a round', () => {
+describe('places of a round', () => {
   test.each<[string, Partial<RankedEntry>, Partial<RankedEntry>]>([
     ['the higher score', { score: 110, id: 2, confidence: 80 }, { score: 70, confidence: 100 }],
     ['the higher confidence if correct', { confidence: 91, id: 2, submittedAt: later }, { confidence: 90 }],
@@ -24,7 +24,7 @@ describe('the places of a round', () => {
     ],
     ['the earlier submission', { id: 2 }, { submittedAt: later }],
     ['the lower id', {}, { id: 2 }],
-  ])('%s comes first', (_, first, second) => {
+  ])('the better place has %s', (_, first, second) => {
     expect(byPlace(entry(first), entry(second))).toBeLessThan(0);
     expect(byPlace(entry(second), entry(first))).toBeGreaterThan(0);
   });
@@ -35,22 +35,22 @@ describe('the places of a round', () => {
     [10, 200],
     [11, 0],
     [1000, 0],
-  ])('place %i gets %i arena points', (place, points) => {
+  ])('place %i earns %i arena points', (place, points) => {
     expect(arenaPointsFor(place)).toBe(points);
   });
 });
 
-describe('the board', () => {
+describe('board', () => {
   test.each([
     ['more points', { id: 2, points: 2, wins: 0 }, { id: 1, points: 1, wins: 9 }],
     ['more wins', { id: 2, points: 1, wins: 2 }, { id: 1, points: 1, wins: 1 }],
     ['the lower id', { id: 1, points: 1, wins: 1 }, { id: 2, points: 1, wins: 1 }],
-  ])('%s comes first', (_, first, second) => {
+  ])('the higher rank has %s', (_, first, second) => {
     expect(byStanding(first, second)).toBeLessThan(0);
     expect(byStanding(second, first)).toBeGreaterThan(0);
   });
 
-  test('equal points share a rank, 1, 1, 3; inside it more wins come first, then the lower id', () => {
+  test('equal points share a rank as in 1, 1, 3, sorted by more wins, then lower id', () => {
     const rows = [
       { id: 4, points: 90, wins: 9 },
       { id: 3, points: 100, wins: 1 },
@@ -67,7 +67,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('rows keep what else they carry, and the given list keeps its order', () => {
+  test('ranked rows keep their other fields, and the given list its order', () => {
     const rows = [
       { id: 1, points: 1, wins: 0, name: 'low' },
       { id: 2, points: 2, wins: 0, name: 'high' },

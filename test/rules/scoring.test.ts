@@ -13,7 +13,7 @@ test.each([
   [50, 70, -20],
   [49, 40, 0],
   [0, 40, 0],
-])('at confidence %i a correct prediction scores %i and a wrong one %i', (confidence, correct, wrong) => {
+])('a confidence of %i scores %i if correct and %i if wrong', (confidence, correct, wrong) => {
   expect(scoreOf(confidence, true)).toBe(correct);
   expect(scoreOf(confidence, false)).toBe(wrong);
 });
@@ -35,7 +35,7 @@ test.each([
   [19, 15],
   [20, 25],
   [1000, 25],
-])('the win that makes a streak of %i brings %i', (streak, bonus) => {
+])('the win that completes a streak of %i earns %i', (streak, bonus) => {
   expect(streakBonus(streak)).toBe(bonus);
 });
 
@@ -51,12 +51,12 @@ describe('sim P&L', () => {
     [25, 4, '0.00', '0.00'],
     [100, 8, '77.78', '-100.00'],
     [12, 8, '0.00', '0.00'],
-  ])('confidence %i among %i answers earns %s or %s USD', (confidence, choiceCount, correct, wrong) => {
+  ])('a confidence of %i among %i answers earns %s or %s USD', (confidence, choiceCount, correct, wrong) => {
     expect(pnlUsd(confidence, choiceCount, true)).toBe(correct);
     expect(pnlUsd(confidence, choiceCount, false)).toBe(wrong);
   });
 
-  test('it never loses more than 100 USD', () => {
+  test('sim P&L never loses more than 100 USD', () => {
     fc.assert(
       fc.property(choiceCounts, fc.nat(100), fc.boolean(), (choiceCount, confidence, correct) => {
         expect(compare(exactPnl(confidence, choiceCount, correct), fraction(-100))).not.toBe(-1);

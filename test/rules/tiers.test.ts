@@ -22,7 +22,7 @@ describe('tiers', () => {
     ['bronze', 5_000, 49],
     ['silver', 5_000, 50],
     ['silver', 1_000_000, 10_000],
-  ])('%s without edge at %i points and %i competitions', (tier, points, competitions) => {
+  ])('the tier is %s without edge at %i points and %i competitions', (tier, points, competitions) => {
     expect(tierOf(record(points, competitions))).toBe(tier);
   });
 
@@ -32,11 +32,11 @@ describe('tiers', () => {
     ['silver', 25_000, 239, 1],
     ['silver', 25_000, 240, 0],
     ['silver', 25_000, 240, -1],
-  ])('%s at %i points, %i competitions and an edge sum of %i', (tier, points, competitions, edgeSum) => {
+  ])('the tier is %s at %i points, %i competitions and an edge sum of %i', (tier, points, competitions, edgeSum) => {
     expect(tierOf(record(points, competitions, [fraction(edgeSum)]))).toBe(tier);
   });
 
-  test('competitions that were left to rows count for no tier that asks for an edge', () => {
+  test('competitions with default answers do not count for tiers that need an edge', () => {
     const [edge, sure] = [[fraction(1)], alternating(720, 5, 10)];
     expect(tierOf({ ...record(25_000, 1_000, edge), standing: 760 })).toBe('gold');
     expect(tierOf({ ...record(25_000, 1_000, edge), standing: 761 })).toBe('silver');
@@ -44,7 +44,7 @@ describe('tiers', () => {
     expect(tierOf({ ...record(5_000, 50), standing: 50 })).toBe('silver');
   });
 
-  test('the least edge above 0 is enough for gold', () => {
+  test('the smallest positive edge is enough for gold', () => {
     expect(tierOf(record(25_000, 240, [fraction(1, 10n ** 6n)]))).toBe('gold');
   });
 
@@ -52,7 +52,7 @@ describe('tiers', () => {
     ['diamond', 75_000, 720],
     ['gold', 74_999, 720],
     ['gold', 75_000, 718],
-  ])('%s at %i points and %i competitions with sure edge', (tier, points, competitions) => {
+  ])('the tier is %s at %i points and %i competitions with certain edge', (tier, points, competitions) => {
     expect(tierOf(record(points, competitions, alternating(competitions, 5, 10)))).toBe(tier);
   });
 

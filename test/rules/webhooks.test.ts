@@ -11,15 +11,15 @@ function failed(change: Partial<Parameters<typeof afterFailure>[0]>) {
   return afterFailure({ before: 0, failingMs: 0, status: 500, askedMs: null, random: 0.5, ...change });
 }
 
-describe('after a failure', () => {
+describe('retries', () => {
   test.each(SECONDS.map((seconds, before) => [before + 1, before, seconds]))(
-    'number %i of a message it is tried again as Standard Webhooks says',
+    'failure %i of a message has the pause of Standard Webhooks',
     (_number, before, seconds) => {
       expect(failed({ before })).toEqual({ state: 'active', waitMs: seconds * 1000 });
     },
   );
 
-  test('the pause is up to a fifth shorter or longer, and never shorter than was asked for, up to a day', () => {
+  test('the pause varies by a fifth, but is at least Retry-After, up to a day', () => {
     const random = double({ min: 0, max: 1, noNaN: true });
     const asked = option(integer({ min: 0, max: 10 ** 10 }));
     assert(
@@ -33,7 +33,7 @@ describe('after a failure', () => {
     );
   });
 
-  test('with 410 it is over at once, and after three days of failures', () => {
+  test('a 410 ends the webhook at once, and three days of failures disable it', () => {
     expect(failed({ status: 410 }).state).toBe('gone');
     expect(failed({ failingMs: THREE_DAYS - 1 }).state).toBe('active');
     expect(failed({ failingMs: THREE_DAYS, status: null }).state).toBe('disabled');
@@ -46,7 +46,7 @@ test.each([
   ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
   ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
   ['soon', null],
-])('a Retry-After of %s asks for %s ms', (header, ms) => {
+])('a Retry-After of %s gives %s ms', (header, ms) => {
   expect(retryAfterMs(header, NOW)).toBe(ms);
 });
 

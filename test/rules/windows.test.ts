@@ -8,23 +8,23 @@ describe.each<[Period, number]>([
   ['daily', 1],
   ['weekly', 7],
   ['monthly', 30],
-])('the %s window', (period, days) => {
-  test(`starts ${days} days before the newest end`, () => {
+])('%s window', (period, days) => {
+  test(`the window starts ${days} days before the newest end`, () => {
     expect(windowStart(period, newest)).toEqual(ago(days));
   });
 
-  test('is open at the far end', () => {
+  test('the window excludes its start', () => {
     expect(inWindow(period, newest, ago(days))).toBe(false);
     expect(inWindow(period, newest, ago(days, 1))).toBe(true);
   });
 
-  test('holds the newest round and nothing newer', () => {
+  test('the window includes the newest round and nothing newer', () => {
     expect(inWindow(period, newest, newest)).toBe(true);
     expect(inWindow(period, newest, ago(0, 1))).toBe(false);
   });
 });
 
-test('the window of all time has no start and holds the first round of all', () => {
+test('the window of all time has no start and includes the first round', () => {
   expect(windowStart('alltime', newest)).toBeNull();
   expect(inWindow('alltime', newest, new Date(0))).toBe(true);
 });

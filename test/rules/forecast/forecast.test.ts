@@ -23,7 +23,7 @@ function near(found: readonly number[], wanted: readonly number[], reach = 1e-9)
   for (const [place, one] of wanted.entries()) expect(Math.abs((found[place] ?? NaN) - one)).toBeLessThan(reach);
 }
 
-test('an oracle apart from src agrees on what each expert says and on the forecast, of random rounds', () => {
+test('an independent oracle agrees on every expert and the forecast of random rounds', () => {
   fc.assert(
     fc.property(round, totals, ({ price, said }, lost) => {
       const forecast = forecastOfRound({ price, said }, lost);
@@ -35,7 +35,7 @@ test('an oracle apart from src agrees on what each expert says and on the foreca
   );
 });
 
-test('the answers of the forecast, and of each expert, add up to 1 and none is below 0', () => {
+test('the answers of the forecast and of each expert add up to 1 and are not negative', () => {
   fc.assert(
     fc.property(round, totals, ({ price, said }, lost) => {
       const forecast = forecastOfRound({ price, said }, lost);
@@ -48,7 +48,7 @@ test('the answers of the forecast, and of each expert, add up to 1 and none is b
   );
 });
 
-test('the order in which predictions of a grid point are given does not matter, to the last bit; nor who works it out', () => {
+test('the forecast is the same to the last bit for any order of a grid point’s predictions', () => {
   fc.assert(
     fc.property(round, totals, fc.integer({ min: 1, max: 9 }), ({ price, said }, lost, perPoint) => {
       const references = said.map(({ reference }) => reference);
@@ -62,7 +62,7 @@ test('the order in which predictions of a grid point are given does not matter, 
   );
 });
 
-test('without predictions the forecast is the price, but for rounding', () => {
+test('the forecast without predictions is the price, up to rounding', () => {
   fc.assert(
     fc.property(round, totals, ({ price }, lost) =>
       near(forecastOfRound({ price, said: [] }, lost).probabilities, price, 1e-12),
@@ -70,14 +70,14 @@ test('without predictions the forecast is the price, but for rounding', () => {
   );
 });
 
-describe('the experts', () => {
-  test('are the price, with half of the weight at first, and eight candidates that share the rest', () => {
+describe('experts', () => {
+  test('the experts are the price with weight 1/2 and eight candidates that share the rest', () => {
     expect(EXPERTS).toEqual(['price', 'mean', 'half', 'whole', 'sharp', 'record', 'contributors', 'best', 'recent']);
     expect(PRIORS).toEqual([0.5, ...Array.from({ length: 8 }, () => 1 / 16)]);
     near(weightsOf(NO_TOTALS), PRIORS, 1e-15);
   });
 
-  test('weigh by what they have lost: a Brier score of 1 more is e times less', () => {
+  test('an expert’s weight falls by a factor of e for each point of Brier score', () => {
     const [price = 0, mean = 0, half = 0] = weightsOf([10, 11, 10, 10, 10, 10, 10, 10, 10]);
     expect(price / half).toBeCloseTo(8, 12);
     expect(half / mean).toBeCloseTo(Math.E, 12);
@@ -86,8 +86,8 @@ describe('the experts', () => {
   });
 });
 
-describe('what a prediction adds', () => {
-  test('is carried to a later price: who said 80 where the price said 60 moves 50 up by as much', () => {
+describe('residual of a prediction', () => {
+  test('a residual is applied to a later price: 80 over 60 moves 50 by the same odds', () => {
     const residual = residualOf([0.8, 0.2], [0.6, 0.4]);
     // Odds of 4 over odds of 1.5.
     near(moved([0.5, 0.5], residual, 1), [4 / 1.5 / (1 + 4 / 1.5), 1 / (1 + 4 / 1.5)]);
@@ -95,26 +95,26 @@ describe('what a prediction adds', () => {
     near(moved([0.6, 0.4], residual, 0), [0.6, 0.4]);
   });
 
-  test('is nothing once the question is settled, and moves nothing that is', () => {
+  test('a settled question has no residual, and none moves it', () => {
     expect(residualOf([0, 1], [1, 0])).toEqual([0, 0]);
     expect(moved([1, 0], residualOf([0.01, 0.99], [0.9, 0.1]), 1.73)).toEqual([1, 0]);
   });
 });
 
-describe('who counts', () => {
+describe('experts by record', () => {
   const price = [0.5, 0.5];
   const good = Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2));
   const says = (pick: number, edges: readonly number[] = []) => ({ pick, confidence: 90, reference: price, edges });
   const saidBy = (name: string, said: readonly ReturnType<typeof says>[]): readonly number[] =>
     forecastOfRound({ price, said }, NO_TOTALS).said[EXPERTS.indexOf(name)] ?? [];
 
-  test.each(['record', 'contributors', 'best'])('with `%s` nobody without a record', (name) => {
+  test.each(['record', 'contributors', 'best'])('the expert `%s` ignores agents without a record', (name) => {
     expect(saidBy(name, [says(0)])).toEqual(price);
     near(saidBy(name, [says(0, good), says(1)]), saidBy(name, [says(0, good)]));
     expect(saidBy(name, [says(0, good)])[0]).toBeGreaterThan(0.89);
   });
 
-  test('with `best` the ten whose edge surely lies highest', () => {
+  test('the expert `best` counts the ten agents with the highest lower bound of edge', () => {
     const better = good.map((edge) => edge + 0.1);
     const ten = Array.from({ length: 10 }, () => says(0, better));
     near(saidBy('best', [says(1, good), ...ten]), [0.9, 0.1]);
@@ -123,14 +123,14 @@ describe('who counts', () => {
     near(saidBy('best', [...ten, says(1, better)]), saidBy('contributors', [...ten, says(1, better)]));
   });
 
-  test('with `recent` the newest most, all of a grid point alike', () => {
+  test('the expert `recent` weighs newer predictions more, and those of a grid point equally', () => {
     expect(saidBy('recent', [says(0), says(1)])[1]).toBeGreaterThan(0.5);
     const given = givenOf([says(0), says(1)]).map((one) => ({ ...one, point: 0 }));
     near(meansOf(given, [price], 2).recent ?? [], meansOf(given, [price], 2).everybody ?? []);
   });
 });
 
-test('the example of docs/forecast.md', () => {
+test('the example of docs/forecast.md has the documented figures', () => {
   const edges = Array.from({ length: 30 }, (_, place) => 0.1 + 0.01 * (place % 2));
   const one = { pick: 0, confidence: 80, reference: [0.6, 0.4], edges };
   const { said, weights, probabilities } = forecastOfRound({ price: [0.5, 0.5], said: [one] }, NO_TOTALS);

@@ -92,7 +92,7 @@ function hold(rounds: readonly (readonly (readonly number[])[])[], field: Field,
   return lost.map(({ own, totals: [price = NaN] }) => own - price);
 }
 
-test('whichever answer wins, the mixture loses at most what the experts lose together', () => {
+test('the mixture loses at most the experts’ joint loss, whichever answer wins', () => {
   const game = fc.constantFrom(2, 3, 4, 8).chain((count) =>
     fc.record({
       said: fc.array(vectorOf(count), { minLength: 9, maxLength: 9 }),
@@ -110,8 +110,8 @@ test('whichever answer wins, the mixture loses at most what the experts lose tog
   );
 });
 
-describe('at each checkpoint, after every round, the forecast has lost at most ln 2 more than the price, and ln 16 more than each candidate', () => {
-  test('whoever plays, and whatever happens', () => {
+describe('regret of at most ln 2 against the price, and ln 16 against each candidate', () => {
+  test('the bound of regret holds for any players and outcomes', () => {
     const round = fc.constantFrom(2, 4, 8).chain((count) =>
       fc.record({
         prices: fc.tuple(...CHECKPOINTS.map(() => priceOf(count))),
@@ -130,7 +130,7 @@ describe('at each checkpoint, after every round, the forecast has lost at most l
     );
   });
 
-  test('against 1,000 who are always wrong at 100', () => {
+  test('the bound of regret holds against 1,000 agents who are always wrong at 100', () => {
     const lost = hold(
       pricesOf(100),
       ({ round, next, price }) => {
@@ -145,7 +145,7 @@ describe('at each checkpoint, after every round, the forecast has lost at most l
   test.each([
     ['the price', (seen: Seen) => seen.price],
     ['what was published last', (seen: Seen) => seen.published ?? seen.price],
-  ])('against 1,000 who copy %s', (_, copiedBy) => {
+  ])('the bound of regret holds against 1,000 copies of %s', (_, copiedBy) => {
     const field: Field = (seen) => {
       const copied = copiedBy(seen);
       const most = Math.max(...copied);
@@ -160,7 +160,7 @@ describe('at each checkpoint, after every round, the forecast has lost at most l
   });
 
   test.each(PLACES.slice(1))(
-    'against one who says the contrary of what was published at checkpoint %i, with the best of records',
+    'the bound of regret holds against one contrarian at checkpoint %i with the best record',
     (turn) => {
       const field: Field = ({ next, published, price }) => {
         if (next !== turn || published === null) return [];
@@ -171,7 +171,7 @@ describe('at each checkpoint, after every round, the forecast has lost at most l
     },
   );
 
-  test('against 1,000 coins', () => {
+  test('the bound of regret holds against 1,000 random agents', () => {
     const random = seeded(21);
     const field: Field = ({ next, price }) =>
       Array.from({ length: 200 }, () => ({
@@ -185,7 +185,7 @@ describe('at each checkpoint, after every round, the forecast has lost at most l
   });
 });
 
-test('the promise is not a loose one: where every candidate is wrong for long, nearly ln 2 is lost', () => {
+test('the bound is tight: nearly ln 2 is lost when every candidate is wrong for long', () => {
   const even = CHECKPOINTS.map(() => [0.5, 0.5]);
   const lost = hold(
     Array.from({ length: 100 }, () => even),

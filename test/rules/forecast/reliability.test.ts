@@ -12,7 +12,7 @@ const one: Resolved = {
   winner: 0,
 };
 
-test('each answer stands in the tenth of its probability, and counts as a hit where it won', () => {
+test('each answer counts in the bin of its probability, and as a hit if it won', () => {
   const bins = reliabilityOf(binSums([one, { ...one, winner: 1 }]), 5);
   expect(bins).toHaveLength(BINS);
   expect(bins[7]).toMatchObject({ from: 0.7, to: 0.8, forecast: { n: 2, meanProbability: 0.75, hitRate: 0.5 } });
@@ -23,13 +23,13 @@ test('each answer stands in the tenth of its probability, and counts as a hit wh
   expect(bins[1]?.forecast).toEqual({ n: 0, meanProbability: null, hitRate: null });
 });
 
-test('there is no crowd where nobody had predicted, and each checkpoint counts by itself', () => {
+test('a round without predictions has no crowd, and each checkpoint counts by itself', () => {
   const sums = binSums([{ ...one, entries: 0 }]);
   expect(new Set(sums.map(({ judged }) => judged))).toEqual(new Set(['forecast', 'price']));
   expect(reliabilityOf(sums, 15).every(({ forecast }) => forecast.n === 0)).toBe(true);
 });
 
-test('every answer of random rounds counts once, and of each round one is a hit, in whatever order they come', () => {
+test('each answer counts once and each round has one hit, in any order of rounds', () => {
   const resolved = fc.constantFrom(2, 4, 8).chain((count) =>
     fc.record({
       minute: fc.constantFrom(5, 15),

@@ -39,11 +39,11 @@ const TABLE: Readonly<
   breadth: ['boolean', ['>='], false, true],
 };
 
-describe.each(QUESTION_TYPES)('a %s question', (questionType) => {
+describe.each(QUESTION_TYPES)('%s questions', (questionType) => {
   const [format, operators, hasThreshold, hasN] = TABLE[questionType];
   const hours = year.filter((time) => planOf(time).questionType === questionType);
 
-  test('has the format, choices and parameters of the decisions', () => {
+  test('a question has the documented format, choices and parameters', () => {
     const seen = new Set<Operator | null>();
     for (const hourStart of hours) {
       const plan = planOf(hourStart);
@@ -59,7 +59,7 @@ describe.each(QUESTION_TYPES)('a %s question', (questionType) => {
     expect(seen).toEqual(new Set(operators));
   });
 
-  test('names its assets, threshold, n and both times in its text', () => {
+  test('the text of a question has its assets, threshold, n and both times', () => {
     for (const hourStart of hours.slice(0, 40)) {
       const { question, params, choices, assets } = questionAt(hourStart);
       for (const asset of params.subject === null ? assets : [params.subject]) expect(question).toContain(asset);
@@ -72,12 +72,12 @@ describe.each(QUESTION_TYPES)('a %s question', (questionType) => {
     }
   });
 
-  test('asks for history only where it sets a number', () => {
+  test('a question needs history only if it has a number', () => {
     const plan = planOf(hourStartOf(questionType));
     expect(historyNeeded(plan)).toEqual(hasThreshold || hasN ? plan.assets : []);
   });
 
-  test('gives each of its answers a number of its own', () => {
+  test('each answer of a question has its own number', () => {
     const question = questionAt(hourStartOf(questionType));
     const numbers = question.choices.map((answer) => resolutionValue(question, answer));
     expect(new Set(numbers).size).toBe(question.choices.length);
@@ -85,7 +85,7 @@ describe.each(QUESTION_TYPES)('a %s question', (questionType) => {
   });
 });
 
-describe('the text', () => {
+describe('texts', () => {
   const at = new Date('2026-12-31T23:00:00Z');
   const when = 'from 2026-12-31 23:00 UTC to 2027-01-01 00:00 UTC';
   const textOf = (plan: Partial<Plan>) =>
@@ -118,7 +118,7 @@ describe('the text', () => {
       { questionType: 'momentum' },
       `Does the return of BTC ${when} have the same sign as its return in the hour before, from 2026-12-31 22:00 UTC to 2026-12-31 23:00 UTC? (Return is close / open - 1 of the one-hour candle; a zero return has the same sign as another zero only.)`,
     ],
-  ])('of %j says what decides', (plan, text) => {
+  ])('the text of %j has the deciding rule', (plan, text) => {
     expect(textOf(plan)).toBe(text);
   });
 });
@@ -139,7 +139,7 @@ describe('thresholds from history', () => {
     ['range', null, '5.2'],
     ['threshold', 'up', '0.7'],
     ['threshold', 'down', '-0.7'],
-  ])('%s %s asks for %s %%', (questionType, direction, pct) => {
+  ])('the threshold of %s %s is %s %%', (questionType, direction, pct) => {
     expect(pctOf(questionType, direction)).toBe(pct);
   });
 });

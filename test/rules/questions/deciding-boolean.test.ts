@@ -82,7 +82,7 @@ describeOutcomes('breadth: YES is at least n of eight returns > 0', breadth, [
   ['all', rising(8), 'YES'],
 ]);
 
-describe('momentum: YES is the same sign as in the hour before', () => {
+describe('momentum: YES is the same sign as in the previous hour', () => {
   const momentum = one('momentum', { operator: 'same_sign' });
 
   test.each([
@@ -93,11 +93,11 @@ describe('momentum: YES is the same sign as in the hour before', () => {
     ['99', '101', 'NO'],
     ['100', '101', 'NO'],
     ['99', '100', 'NO'],
-  ])('a close at %s after one at %s is a %s', (close, closeBefore, answer) => {
+  ])('momentum: a close at %s after one at %s gives %s', (close, closeBefore, answer) => {
     expect(answerOf(momentum, btc(close), btc(closeBefore))).toBe(answer);
   });
 
-  test('it needs the hour before, and is void without its candle or its own', () => {
+  test('momentum needs the previous hour’s candle and its own, and is void without', () => {
     expect(candlesNeeded(momentum)).toEqual({ assets: ['BTC'], hourBefore: true });
     expect(answerOf(momentum, btc('101'), closes({ ETH: '101' }))).toBe('void: no_prices');
     expect(answerOf(momentum, {}, btc('101'))).toBe('void: no_prices');

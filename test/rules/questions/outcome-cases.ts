@@ -14,11 +14,11 @@ export function answerOf(question: Decidable, candles: HistoryHour, before: Hist
 /** Holds what hand-made hours answer to a question, and what is true of every question that its own hour decides. */
 export function describeOutcomes(name: string, question: Decidable, cases: readonly Case[]): void {
   describe(name, () => {
-    test.each([...cases])('%s', (_, candles, answer) => {
+    test.each([...cases])(`${question.questionType}: %s`, (_, candles, answer) => {
       expect(answerOf(question, candles)).toBe(answer);
     });
 
-    test('a missing candle voids it', () => {
+    test(`a missing candle voids a question of ${question.questionType}`, () => {
       for (const missing of question.assets) {
         const others = market({ BTC: '101', ETH: '102', SOL: '103', ADA: '104' });
         const { [missing]: _gone, ...candles } = others;
@@ -26,7 +26,7 @@ export function describeOutcomes(name: string, question: Decidable, cases: reado
       }
     });
 
-    test('the hour before does not matter', () => {
+    test(`the previous hour does not matter to ${question.questionType}`, () => {
       expect(candlesNeeded(question)).toEqual({ assets: question.assets, hourBefore: false });
     });
   });

@@ -33,8 +33,8 @@ const EXPECTED: Readonly<Record<QuestionType, { assets: number; variants: number
   breadth: { assets: 8, variants: 1 },
 };
 
-describe('the rotation', () => {
-  test('brings each of the 13 types once in any 13 hours', () => {
+describe('rotation', () => {
+  test('the rotation has each of the 13 types once in any 13 hours', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), (hour) => {
         const types = plansFrom(hour * HOUR, 13).map(({ questionType }) => questionType);
@@ -43,7 +43,7 @@ describe('the rotation', () => {
     );
   });
 
-  test.each(QUESTION_TYPES)('brings every variant of %s, from any hour on', (questionType) => {
+  test.each(QUESTION_TYPES)('the rotation has every variant of %s from any hour on', (questionType) => {
     const { variants, assets } = EXPECTED[questionType];
     fc.assert(
       fc.property(fc.nat(600_000), (hour) => {
@@ -55,12 +55,12 @@ describe('the rotation', () => {
     );
   });
 
-  test('asks about every asset in the same measure', () => {
+  test('the rotation makes each asset the subject equally often', () => {
     const subjects = plansFrom(start, 13 * 64).flatMap(({ subject }) => subject ?? []);
     for (const asset of ASSETS) expect(subjects.filter((subject) => subject === asset)).toHaveLength(7 * 8);
   });
 
-  test('makes no asset the subject twice within 8 hours', () => {
+  test('the rotation makes no asset the subject twice within 8 hours', () => {
     const plans = plansFrom(start, 24 * 365);
     const twice = plans.filter(
       ({ subject }, i) =>
@@ -69,7 +69,7 @@ describe('the rotation', () => {
     expect(twice).toEqual([]);
   });
 
-  test('ties no asset to hours of the day: within five years each type asks each way about it at all of them', () => {
+  test('each type covers each asset at all hours of the day within five years', () => {
     const hoursOfDay = new Map<string, Set<number>>();
     plansFrom(start, 24 * 365 * 5).forEach((plan, i) => {
       if (plan.subject === null) return;
@@ -85,27 +85,30 @@ describe('the rotation', () => {
     { questionType: 'relative', variants: 28, longestIn: 3, longestOut: 12 },
     { questionType: 'volatility', variants: 28, longestIn: 3, longestOut: 12 },
     { questionType: 'podium', variants: 70, longestIn: 7, longestOut: 7 },
-  ] as const)('leaves no asset in $questionType, or out of it, for long', ({ questionType, variants, ...longest }) => {
-    const cycles = variants ** 2 + variants;
-    const first = Array.from({ length: 13 }, (_, i) => i).find(
-      (i) => planOf(new Date(start + i * HOUR)).questionType === questionType,
-    );
-    const groups = Array.from({ length: cycles }, (_, i) => planOf(new Date(start + ((first ?? 0) + 13 * i) * HOUR)));
-    expect(groups.every((plan) => plan.questionType === questionType)).toBe(true);
-    for (const asset of ASSETS) {
-      const marks = groups.map(({ assets }) => (assets.includes(asset) ? 'x' : ' ')).join('');
-      expect(longestRun(marks, 'x')).toBeLessThanOrEqual(longest.longestIn);
-      expect(longestRun(marks, ' ')).toBeLessThanOrEqual(longest.longestOut);
-    }
-  });
+  ] as const)(
+    'groups of $questionType include or exclude no asset for long',
+    ({ questionType, variants, ...longest }) => {
+      const cycles = variants ** 2 + variants;
+      const first = Array.from({ length: 13 }, (_, i) => i).find(
+        (i) => planOf(new Date(start + i * HOUR)).questionType === questionType,
+      );
+      const groups = Array.from({ length: cycles }, (_, i) => planOf(new Date(start + ((first ?? 0) + 13 * i) * HOUR)));
+      expect(groups.every((plan) => plan.questionType === questionType)).toBe(true);
+      for (const asset of ASSETS) {
+        const marks = groups.map(({ assets }) => (assets.includes(asset) ? 'x' : ' ')).join('');
+        expect(longestRun(marks, 'x')).toBeLessThanOrEqual(longest.longestIn);
+        expect(longestRun(marks, ' ')).toBeLessThanOrEqual(longest.longestOut);
+      }
+    },
+  );
 
-  test('is a function of the hour alone', () => {
+  test('the rotation depends only on the hour', () => {
     expect(planOf(new Date(start))).toEqual(planOf(new Date(start)));
   });
 });
 
-describe('a plan', () => {
-  test('decides by its subject, by its group, or by all eight', () => {
+describe('plan', () => {
+  test('a plan is about its subject, its group, or all eight assets', () => {
     for (const { questionType, subject, assets } of plansFrom(start, 13 * 16)) {
       if (subject !== null) expect(assets).toContain(subject);
       if (EXPECTED[questionType].assets === 8) expect(assets).toEqual(ASSETS);
@@ -113,7 +116,7 @@ describe('a plan', () => {
     }
   });
 
-  test('has a direction for threshold and touch only', () => {
+  test('a plan has a direction only for threshold and touch', () => {
     for (const { questionType, direction } of plansFrom(start, 13 * 16)) {
       expect(direction !== null).toBe(questionType === 'threshold' || questionType === 'touch');
     }

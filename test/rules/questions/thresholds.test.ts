@@ -7,7 +7,7 @@ import type { HistoryHour, Plan } from '../../../src/rules/questions/question.ts
 import { evenCountFit, HISTORY_HOURS, levelFit, readablePct } from '../../../src/rules/questions/thresholds.ts';
 import { closes, rising } from './hand-made.ts';
 
-describe('a readable percentage', () => {
+describe('readable percentages', () => {
   test.each([
     ['0.003456', '0.35'],
     ['0.00345', '0.35'],
@@ -24,11 +24,11 @@ describe('a readable percentage', () => {
     ['0.0996', '10'],
     ['0.1249', '12'],
     ['1.255', '130'],
-  ])('of %s is %s', (value, text) => {
+  ])('%s as a percentage is %s', (value, text) => {
     expect(readablePct(parseDecimal(value))).toBe(text);
   });
 
-  test('has at most two significant digits and lies within 5 % of the value', () => {
+  test('a percentage has at most two significant digits and is within 5 % of the value', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 10_000_000 }), (parts) => {
         const text = readablePct(fraction(parts, 10n ** 8n));
@@ -49,23 +49,23 @@ const plan = (direction: Plan['direction']): Plan => ({
 const steps = (hours: number): readonly HistoryHour[] =>
   Array.from({ length: hours }, (_, i) => closes({ BTC: `100.${String(((i * 61) % hours) + 1).padStart(2, '0')}` }));
 
-test('thresholds look back over 7 days', () => {
+test('thresholds use 7 days of history', () => {
   expect(HISTORY_HOURS).toBe(168);
 });
 
-describe('a level', () => {
+describe('levels', () => {
   const fit = levelFit({ size: returnOf, below: 50, usualPct: byAsset((asset) => (asset === 'BTC' ? '7' : '8')) });
 
-  test('has the asked share of past hours below it', () => {
+  test('a level has the required share of past hours below it', () => {
     expect(fit(plan(null), steps(50))).toEqual({ thresholdPct: '0.26', n: null });
   });
 
-  test('is negative for a fall', () => {
+  test('a level for a fall is negative', () => {
     expect(fit(plan('down'), steps(50)).thresholdPct).toBe('-0.26');
     expect(fit(plan('up'), steps(50)).thresholdPct).toBe('0.26');
   });
 
-  test('is the usual one of its asset without a day of history', () => {
+  test('a level without a day of history is the default of its asset', () => {
     expect(fit(plan('down'), []).thresholdPct).toBe('-7');
     expect(fit(plan('up'), steps(23)).thresholdPct).toBe('7');
     expect(fit(plan('up'), steps(24)).thresholdPct).not.toBe('7');
@@ -81,7 +81,7 @@ describe('a level', () => {
 /** Twelve hours for each count, in which so many assets rose. */
 const hours = (counts: readonly number[]) => counts.flatMap((count) => Array.from({ length: 12 }, () => rising(count)));
 
-describe('the n of breadth', () => {
+describe('n of breadth', () => {
   const fit = evenCountFit(4);
   const all = { questionType: 'breadth', subject: null, assets: ['BTC'], direction: null } as const;
 
@@ -91,11 +91,11 @@ describe('the n of breadth', () => {
     [[8, 8, 8, 0], 1],
     [[0, 0, 0], 1],
     [[5, 6, 7, 8], 7],
-  ])('splits past counts %j nearest to evenly', (counts, n) => {
+  ])('n divides past counts %j as evenly as possible', (counts, n) => {
     expect(fit(all, hours(counts))).toEqual({ thresholdPct: null, n });
   });
 
-  test('is the usual one when hours lack candles or are few', () => {
+  test('n is the default when hours lack candles or are few', () => {
     expect(fit(all, []).n).toBe(4);
     expect(fit(all, hours([8]).slice(1)).n).toBe(4);
     expect(

@@ -22,15 +22,18 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-test.each(QUESTION_TYPES)('%s: what is recalibrated adds up to 1, and what cannot happen stays so', (type) => {
-  for (const left of LEFT) {
-    expect(sumOf(recalibrated([0.1, 0.2, 0.3, 0.4], RECALIBRATIONS[type], left))).toBeCloseTo(1, 14);
-    expect(recalibrated([0, 0.4, 0.6], RECALIBRATIONS[type], left)[0]).toBe(0);
-    expect(recalibrated([1, 0], RECALIBRATIONS[type], left)).toEqual([1, 0]);
-  }
-});
+test.each(QUESTION_TYPES)(
+  'recalibrated %s probabilities add up to 1, and impossible answers stay impossible',
+  (type) => {
+    for (const left of LEFT) {
+      expect(sumOf(recalibrated([0.1, 0.2, 0.3, 0.4], RECALIBRATIONS[type], left))).toBeCloseTo(1, 14);
+      expect(recalibrated([0, 0.4, 0.6], RECALIBRATIONS[type], left)[0]).toBe(0);
+      expect(recalibrated([1, 0], RECALIBRATIONS[type], left)).toEqual([1, 0]);
+    }
+  },
+);
 
-test.each(QUESTION_TYPES)('%s: what is likelier before is likelier after', (type) => {
+test.each(QUESTION_TYPES)('recalibration of %s keeps the order of probabilities', (type) => {
   for (const left of LEFT) {
     const chances = Array.from({ length: 99 }, (_, place) => (place + 1) / 100);
     const after = chances.map((chance) => recalibrated([chance, 1 - chance], RECALIBRATIONS[type], left)[0] ?? 0);
@@ -39,7 +42,7 @@ test.each(QUESTION_TYPES)('%s: what is likelier before is likelier after', (type
   }
 });
 
-test('no rise, and none of several assets, is favoured; all else is by less than 5 points', () => {
+test('recalibration favours no rise and no asset of several; other leans are below 5 points', () => {
   for (const type of QUESTION_TYPES) {
     const { lean } = RECALIBRATIONS[type];
     if (ALIKE.includes(type)) expect(lean).toEqual({ left: 0, over: 0 });
@@ -50,14 +53,14 @@ test('no rise, and none of several assets, is favoured; all else is by less than
   }
 });
 
-test('what goes on as before, what beats the mean, and what is the wilder though larger, happens less often than half of the time', () => {
+test('momentum, beat_market and volatility start below 49 %', () => {
   for (const type of ['momentum', 'beat_market', 'volatility'] as const) {
     const [first = 0] = recalibrated([0.5, 0.5], RECALIBRATIONS[type], 1);
     expect(first).toBeLessThan(0.49);
   }
 });
 
-test('early it is less sure than the model, of the best of many most of all; late it is surer', () => {
+test('recalibration reduces certainty early, most for eight assets, and increases it late', () => {
   expect(surest('podium', 1)).toBeLessThan(surest('direction', 1));
   expect(surest('direction', 1)).toBeLessThan(0.7);
   expect(surest('direction', 0)).toBeGreaterThan(0.7);

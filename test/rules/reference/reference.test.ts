@@ -15,7 +15,7 @@ function said(asked: Decidable, at: ReferenceMoment | null): readonly number[] {
   return referenceAt(asked, at, RULES_VERSION);
 }
 
-test('a reference is a probability for each choice, settled or between the bounds', () => {
+test('a reference has a probability for each choice, settled or within the bounds', () => {
   fc.assert(
     fc.property(question, moment, (asked, at) => {
       const reference = said(asked, at);
@@ -39,7 +39,7 @@ test('the same question and moment give the same bits', () => {
   );
 });
 
-test.each(QUESTION_TYPES)('where no price is known %s has even odds', (type) => {
+test.each(QUESTION_TYPES)('%s without a known price has even odds', (type) => {
   for (const asked of questionsOf(type)) {
     const even = 1 / asked.choices.length;
     expect(said(asked, null)).toEqual(asked.choices.map(() => even));
@@ -57,7 +57,7 @@ test.each([
   ['magnitude', 0.3, 0.75],
   ['range', 0.25, 0.7],
   ['breadth', 0.4, 0.7],
-] as const)('at the start of an hour %s is near its base rate', (type, low, high) => {
+] as const)('%s starts the hour near its base rate', (type, low, high) => {
   for (const asked of questionsOf(type)) {
     const [first = Number.NaN] = said(asked, startOfHour());
     expect(first).toBeGreaterThanOrEqual(low);
@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each(['best_performer', 'worst_performer', 'podium'] as const)(
-  'at the start of an hour no answer of %s is twice as likely as a guess, or half as likely',
+  'no answer of %s starts the hour above twice or below half of a guess',
   (type) => {
     for (const asked of questionsOf(type)) {
       for (const value of said(asked, startOfHour())) {
@@ -77,8 +77,8 @@ test.each(['best_performer', 'worst_performer', 'podium'] as const)(
   },
 );
 
-describe('a settled outcome is certain', () => {
-  test('a touch that has happened, wherever the price is now', () => {
+describe('settled outcomes', () => {
+  test('a touch that has happened is certain, whatever the present price', () => {
     for (const asked of questionsOf('touch')) {
       const subject = asked.params.subject ?? 'BTC';
       const beyond = 100 * (1 + Number(asked.params.thresholdPct) / 100);
@@ -88,7 +88,7 @@ describe('a settled outcome is certain', () => {
     }
   });
 
-  test.each([1, -1])('a range that was left %p-wards', (sign) => {
+  test.each([1, -1])('a range left in the direction %p is certain', (sign) => {
     for (const asked of questionsOf('range')) {
       const subject = asked.params.subject ?? 'BTC';
       const left = priced(startOfHour(), subject, 100 + sign * (Number(asked.params.thresholdPct) + 0.001));
@@ -96,7 +96,7 @@ describe('a settled outcome is certain', () => {
     }
   });
 
-  test('and nothing else is before the hour is over', () => {
+  test('no other question is certain before the end of the hour', () => {
     fc.assert(
       fc.property(question, moment, (asked, at) => {
         fc.pre(asked.questionType !== 'touch' && asked.questionType !== 'range');
@@ -138,7 +138,7 @@ test.each([
   { type: 'podium', asset: firstOf, falls: never, least: -0.02, numRuns: 40 },
   { type: 'worst_performer', asset: firstOf, falls: () => true, least: -0.02, numRuns: 40 },
   { type: 'breadth', asset: (): Asset => 'SOL', falls: never, least: 0, numRuns: 40 },
-] as const)('$type follows the price of what it is about', ({ type, asset, falls, least, numRuns }) => {
+] as const)('$type follows the price of its subject', ({ type, asset, falls, least, numRuns }) => {
   const rises = fc.double({ min: 0, max: 0.02, noNaN: true });
   fc.assert(
     fc.property(fc.constantFrom(...questionsOf(type)), moment, rises, (asked, at, rise) => {
@@ -149,13 +149,13 @@ test.each([
   );
 });
 
-test('momentum whose hour before is not known has its base rate', () => {
+test('momentum without the previous hour has its base rate', () => {
   const [asked] = questionsOf('momentum');
   const known = asked && said(asked, { ...startOfHour(), signBefore: 1 });
   expect(asked && said(asked, { ...startOfHour(), signBefore: null })).toEqual(known);
 });
 
-test('a moment without an asset that decides is refused', () => {
+test('a moment without a deciding asset is refused', () => {
   const [asked] = questionsOf('relative');
   expect(() => asked && said(asked, { ...startOfHour(), assets: {} })).toThrow(
     `the moment must have the prices of ${asked?.assets[0]} (got none)`,

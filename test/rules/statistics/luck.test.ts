@@ -6,7 +6,7 @@ import { pnlUsd } from '../../../src/rules/scoring.ts';
 import { luckOfPnl, luckOfWins, pnlChance } from '../../../src/rules/statistics/luck.ts';
 
 describe('luck of wins', () => {
-  test('is that of every way the rounds could have gone', () => {
+  test('the luck of wins equals the enumeration of all outcomes', () => {
     const few = fc.integer({ min: 0, max: 4 });
     fc.assert(
       fc.property(few, few, few, fc.nat(12), (twos, fours, eights, wins) => {
@@ -29,7 +29,7 @@ describe('luck of wins', () => {
     );
   });
 
-  test.each([24, 240, 720])('of %p even rounds is that of jstat', (n) => {
+  test.each([24, 240, 720])('the luck of wins in %p even rounds equals that of jstat', (n) => {
     const spread = Math.round(Math.sqrt(n));
     for (const wins of [n / 2 - spread, n / 2, n / 2 + spread]) {
       const expected = jstat.binomial.cdf(wins - 1, n, 0.5) + jstat.binomial.pdf(wins, n, 0.5) / 2;
@@ -37,7 +37,7 @@ describe('luck of wins', () => {
     }
   });
 
-  test('of a whole year is nearly that of a normal', () => {
+  test('the luck of wins in a whole year is nearly normal', () => {
     const rounds = [
       { choiceCount: 2, n: 6000 },
       { choiceCount: 4, n: 1000 },
@@ -50,7 +50,7 @@ describe('luck of wins', () => {
     }
   });
 
-  test('reaches from 0 to 1 and is even without rounds', () => {
+  test('the luck of wins is between 0 and 1, and even without rounds', () => {
     const rounds = [
       { choiceCount: 2, n: 600 },
       { choiceCount: 8, n: 400 },
@@ -67,7 +67,7 @@ function cents(confidence: number, count: number, correct: boolean): number {
 }
 
 describe('luck of the P&L', () => {
-  test('has the mean and the variance of a guess among the answers', () => {
+  test('the luck of the P&L has the mean and variance of a guess', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 }), fc.constantFrom(2, 4, 8), (confidence, count) => {
         const payoff = { won: cents(confidence, count, true), lost: cents(confidence, count, false) };
@@ -80,7 +80,7 @@ describe('luck of the P&L', () => {
     );
   });
 
-  test('is close to that of every way that 12 rounds could have gone', () => {
+  test('the luck of the P&L is close to the enumeration of 12 rounds', () => {
     const confidences = [55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 60, 70];
     const payoffs = confidences.map((one) => ({ won: cents(one, 2, true), lost: cents(one, 2, false) }));
     const totals = Array.from({ length: 2 ** 12 }, (_, way) =>
@@ -95,7 +95,7 @@ describe('luck of the P&L', () => {
     }
   });
 
-  test('is even where nothing was at risk', () => {
+  test('the luck of the P&L is even without risk', () => {
     expect(luckOfPnl(0, { mean: 0, variance: 0 })).toBe(0.5);
   });
 });

@@ -5,7 +5,7 @@ import { calibrationTest, sumsOf } from '../../../src/rules/calibration.ts';
 import { mayBeNamed, namedAt, skilledAmong } from '../../../src/rules/statistics/means.ts';
 import { seeded } from '../../support/seeded.ts';
 
-test('those who are named are as many as the largest k whose k-th chance is small enough', () => {
+test('the named agents are the largest k whose k-th chance is small enough', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 }), (chances) => {
       const holds = (k: number): boolean => {
@@ -18,7 +18,7 @@ test('those who are named are as many as the largest k whose k-th chance is smal
   );
 });
 
-test('the chances of those who cannot be named need not be known', () => {
+test('chances of agents that cannot be named are not needed', () => {
   const chance = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.06, noNaN: true }));
   fc.assert(
     fc.property(fc.array(chance, { maxLength: 30 }), (chances) => {
@@ -34,7 +34,7 @@ test("Benjamini and Hochberg's own example names four", () => {
   expect(skilledAmong(published)).toEqual({ tested: 15, looking: 5, expectedByChance: 0.375, named: 4 });
 });
 
-test('among agents without skill about as many look skilled as chance gives, and next to none is named', () => {
+test('agents without skill look skilled at the rate of chance, and almost none is named', () => {
   const random = seeded(5);
   const { looking, expectedByChance, named } = skilledAmong(Array.from({ length: 4000 }, () => random.next()));
   expect(expectedByChance).toBe(100);
@@ -42,11 +42,11 @@ test('among agents without skill about as many look skilled as chance gives, and
   expect(named).toBeLessThan(3);
 });
 
-test('nobody tested, nobody named', () => {
+test('no tested agents give no named ones', () => {
   expect(skilledAmong([])).toEqual({ tested: 0, looking: 0, expectedByChance: 0, named: 0 });
 });
 
-test("Spiegelhalter's Z is that of its definition and above 0 for who is too sure", () => {
+test("Spiegelhalter's Z follows its definition, and is positive for overconfidence", () => {
   const counts = [
     { confidence: 90, correct: true, n: 14 },
     { confidence: 90, correct: false, n: 6 },
@@ -61,7 +61,7 @@ test("Spiegelhalter's Z is that of its definition and above 0 for who is too sur
   expect(calibrationTest(sumsOf(counts))?.z).toBeGreaterThan(0);
 });
 
-test('of who says what is true it finds few at 5 %', () => {
+test('the calibration test rejects few honest agents at 5 %', () => {
   const random = seeded(9);
   const found = Array.from({ length: 1000 }, () => {
     const counts = Array.from({ length: 60 }, () => {
@@ -74,7 +74,7 @@ test('of who says what is true it finds few at 5 %', () => {
   expect(found).toBeLessThan(75);
 });
 
-test('with too few predictions, or none that could be held against anything, it says nothing', () => {
+test('the calibration test is null with too few or only even predictions', () => {
   expect(calibrationTest(sumsOf([{ confidence: 80, correct: true, n: 19 }]))).toBeNull();
   expect(calibrationTest(sumsOf([{ confidence: 50, correct: true, n: 100 }]))).toBeNull();
 });

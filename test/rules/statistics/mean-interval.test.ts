@@ -19,7 +19,7 @@ function alike(figure: number): Sums {
 
 const figures = fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: 20, maxLength: 60 });
 
-test('the interval of a mean is that of the textbook', () => {
+test('the interval of a mean equals the textbook’s', () => {
   fc.assert(
     fc.property(figures, (list) => {
       const n = list.length;
@@ -35,7 +35,7 @@ test('the interval of a mean is that of the textbook', () => {
   );
 });
 
-test('it covers the true mean 95 times in 100', () => {
+test('the interval covers the true mean in 95 % of samples', () => {
   const random = seeded(11);
   const covered = Array.from({ length: 2000 }, () => {
     const interval = meanInterval(sumsOf(Array.from({ length: 30 }, () => random.next() + random.next())));
@@ -45,17 +45,17 @@ test('it covers the true mean 95 times in 100', () => {
   expect(covered / 2000).toBeLessThan(0.965);
 });
 
-test('below 20 rounds nothing is said', () => {
+test('the interval is null below 20 rounds', () => {
   const sums = sumsOf(Array.from({ length: 19 }, (_, index) => index));
   expect([meanInterval(sums), skillInterval(sums, 5), chanceOfMean(sums)]).toEqual([null, null, null]);
 });
 
-test('figures that are all alike leave no doubt', () => {
+test('equal figures have an interval of width 0', () => {
   expect(meanInterval(alike(0.1))).toMatchObject({ low: expect.closeTo(0.1, 12), high: expect.closeTo(0.1, 12) });
   expect([0.1, 0, -0.1].map((figure) => chanceOfMean(alike(figure)))).toEqual([0, 0.5, 1]);
 });
 
-test('the chance of a mean is below 2.5 % exactly where the interval lies above 0', () => {
+test('the chance of a mean is below 2.5 % exactly if the interval is above 0', () => {
   fc.assert(
     fc.property(figures, (list) => {
       const [interval, chance] = [meanInterval(sumsOf(list)), chanceOfMean(sumsOf(list))];
@@ -75,7 +75,7 @@ test('the interval of skill is that of the mean lead over the mean reference', (
   expect(skillInterval(differences, 0)).toBeNull();
 });
 
-test('the interval of skill ends at 1, which no skill exceeds', () => {
+test('the interval of skill ends at 1, the maximum of skill', () => {
   const { high, low } = skillInterval({ n: 20, sum: 4, squareSum: 2 }, 5) ?? {};
   expect(high).toBe(1);
   expect(low).toBeLessThan(0.8);

@@ -21,7 +21,7 @@ function agent(figure: (round: number) => number): RoundFigures {
 const meanOf = (one: RoundFigures): RoundFigures => ({ ...one, divisors: one.rounds.map(() => 1) });
 
 describe('rank intervals', () => {
-  test('of agents far apart are their places, and nobody is tied', () => {
+  test('rank intervals of distant agents are their ranks, without ties', () => {
     const board = [3, 2, 1].map((figure) => agent(() => figure));
     expect(rankIntervals(board, RESAMPLING)).toEqual([
       { low: 1, high: 1, tied: false },
@@ -30,7 +30,7 @@ describe('rank intervals', () => {
     ]);
   });
 
-  test('of agents who share every round differ by luck only where their figures do', () => {
+  test('rank intervals of agents with the same rounds depend only on their differences', () => {
     const random = seeded(3);
     const shared = Array.from({ length: ROUNDS }, () => random.between(-50, 110));
     const board = [agent((round) => (shared[round] ?? 0) + 1), agent((round) => shared[round] ?? 0)];
@@ -40,7 +40,7 @@ describe('rank intervals', () => {
     ]);
   });
 
-  test('of agents without any difference but luck span the board', () => {
+  test('rank intervals of equally good agents span the board', () => {
     const random = seeded(8);
     const board = Array.from({ length: 5 }, () => agent(() => random.between(-50, 110)));
     const totals = board.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0));
@@ -55,14 +55,14 @@ describe('rank intervals', () => {
     ).toBe(true);
   });
 
-  test('are the same for the same seed, and of means as of sums', () => {
+  test('rank intervals are the same for the same seed, for means as for sums', () => {
     const random = seeded(21);
     const board = Array.from({ length: 4 }, () => agent(() => random.next()));
     expect(rankIntervals(board, RESAMPLING)).toEqual(rankIntervals(board, RESAMPLING));
     expect(rankIntervals(board.map(meanOf), RESAMPLING)).toEqual(rankIntervals(board, RESAMPLING));
   });
 
-  test('agree with a bootstrap written apart', () => {
+  test('rank intervals agree with an independent bootstrap', () => {
     const random = seeded(77);
     const board = Array.from({ length: 4 }, () => meanOf(agent(() => random.next() - 0.5)));
     const next = uniforms(RESAMPLING.seed);
@@ -87,7 +87,7 @@ describe('rank intervals', () => {
     expect(rankIntervals(board, RESAMPLING).map(({ low, high }) => [low, high])).toEqual(expected);
   });
 
-  test('of who has no round that counts is the last place', () => {
+  test('the rank interval of an agent without counted rounds is the last rank', () => {
     const absent = { rounds: [], figures: [], divisors: [] };
     expect(rankIntervals([meanOf(agent(() => 1)), absent], RESAMPLING)[1]).toEqual({
       low: 2,

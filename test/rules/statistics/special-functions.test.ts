@@ -5,7 +5,7 @@ import { exp, ln } from '../../../src/rules/statistics/special-functions.ts';
 
 const positive = fc.double({ min: 1e-300, max: 1e300, noNaN: true });
 
-test('ln is the natural logarithm, as exact near 1 as anywhere', () => {
+test('ln is the natural logarithm, also exact near 1', () => {
   fc.assert(
     fc.property(fc.oneof(positive, fc.double({ min: 0.9, max: 1.1, noNaN: true })), (value) => {
       const expected = Math.log(value);
@@ -28,7 +28,7 @@ test.each([0, -1, Number.NaN, Infinity])('ln of %p is refused', (value) => {
   expect(() => ln(value)).toThrow(`ln needs a finite number above 0 (got ${value})`);
 });
 
-test('the bits are those written down here, on whatever machine', () => {
+test('the bits are the recorded ones on every machine', () => {
   const values = [0.1, 1.0001, 3, 61.7, 12345.678];
   expect(values.map(ln)).toEqual([
     -2.3025850929940455, 0.00009999500033329732, 1.0986122886681098, 4.122283930911342, 9.421061321291832,
