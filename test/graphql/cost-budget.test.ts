@@ -76,8 +76,8 @@ const REFUSAL = [
   { message: expect.stringMatching(/^Rate limit for query cost reached: 200000 per minute\. Retry in /) },
 ];
 
-describe('what queries of one address cost is counted by the minute', () => {
-  test('and every way of asking spends the same budget', async () => {
+describe('query cost per address and minute', () => {
+  test('every transport counts against the same cost limit', async () => {
     const from = '10.0.1.1';
     const ways = Object.values(WAYS);
     for (let sent = 0; sent < WITHIN; sent += 1) expect(await ways[sent % ways.length]?.(from, `n${sent}`)).toBeNull();
@@ -87,7 +87,7 @@ describe('what queries of one address cost is counted by the minute', () => {
   test.each([
     { document: 'a document that is new', from: '10.0.1.2', query: another('unknown') },
     { document: 'a document that is known', from: '10.0.1.3', query: EVIDENCE },
-  ])('$document beyond it is 429', async ({ from, query }) => {
+  ])('$document beyond the cost limit gets 429', async ({ from, query }) => {
     await spend(from);
     const refused = await ask({ from, query });
     const wait = Number(refused.headers.get('retry-after'));
@@ -112,7 +112,7 @@ describe('what queries of one address cost is counted by the minute', () => {
     });
   });
 
-  test('and what costs nothing to answer is answered beyond it: kept answers, the schema, REST, mutations', async () => {
+  test('cached answers, the schema, REST and mutations are answered beyond the cost limit', async () => {
     const from = '10.0.1.4';
     const kept = '{ rounds(first: 1) { nodes { id } } }';
     // The first time it is new, the second time it is executed to be kept.

@@ -16,65 +16,65 @@ const schema = buildSchema(HANDMADE);
 const meter = documentCost(schema);
 const costOf = (query: string, variables = {}) => meter({ document: parse(query), variables })?.used;
 
-describe('the cost of a query', () => {
-  test('is 1 for each field', () => {
+describe('query cost', () => {
+  test('each field costs 1', () => {
     expect(costOf('{ item { id names parent { id } } }')).toBe(5);
   });
 
-  test('counts the fields of a list once for each item that it may hold', () => {
+  test('fields of a list cost once for each possible item', () => {
     expect(costOf('{ items(first: 20) { nodes { id names } } }')).toBe(1 + 20 * 2);
     expect(costOf('{ rows(limit: 7) { id } }')).toBe(1 + 7);
   });
 
-  test('multiplies lists within lists', () => {
+  test('lists within lists multiply their cost', () => {
     expect(costOf('{ items(first: 20) { nodes { items(first: 10) { nodes { parent { id } } } } } }')).toBe(
       1 + 20 * (1 + 10 * 2),
     );
   });
 
-  test('counts nothing for what only holds a page together', () => {
+  test('wrappers of a page cost nothing', () => {
     const bare = costOf('{ items { nodes { id } } }');
     expect(costOf('{ items { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id } } } }')).toBe(
       bare,
     );
   });
 
-  test('takes the default of a size that is not given, and of null', () => {
+  test('a missing or null page size costs its default', () => {
     expect(costOf('{ items { nodes { id } } }')).toBe(11);
     expect(costOf('query ($n: Int) { items(first: $n) { nodes { id } } }', { n: null })).toBe(11);
   });
 
-  test('takes the most for a size without a default', () => {
+  test('a size without a default costs its maximum', () => {
     expect(costOf('{ rows { id } }')).toBe(1001);
   });
 
-  test('counts a fragment wherever it is spread', () => {
+  test('a fragment costs wherever it is spread', () => {
     expect(costOf('{ item { ...F parent { ...F } } } fragment F on Item { id names }')).toBe(6);
   });
 
-  test('leaves out what directives leave out', () => {
+  test('fields that directives exclude cost nothing', () => {
     expect(costOf('query ($all: Boolean!) { item { id parent @include(if: $all) { id } } }', { all: false })).toBe(2);
   });
 
-  test('is of the operation that runs, not of all in the document', () => {
+  test('the cost is that of the executed operation only', () => {
     const document = parse('query Small { item { id } } query Large { rows { id } }');
     expect(meter({ document, operationName: 'Small' })?.used).toBe(2);
   });
 
-  test('cannot be hidden behind a variable that makes an argument unusable', () => {
+  test('a variable that makes an argument invalid hides no cost', () => {
     const document = parse('query ($n: Int! = 5) { rows(limit: $n) { id names } }');
     expect(meter({ document, variables: { n: null } })).toBeNull();
   });
 });
 
-test('a list that nothing bounds stops the start', () => {
+test('a list without a bound stops the start', () => {
   const unbounded = buildSchema('type Query { things: [Thing!]! } type Thing { id: Int! }');
   expect(() => costMeter(unbounded)).toThrow(
     'The list Query.things has neither a size argument nor a row in LIST_BOUNDS',
   );
 });
 
-test('a page that one field asks for without a size is not taken for a wrapper', () => {
+test('a page without a size argument is not exempt as a wrapper', () => {
   const loose = buildSchema(`${HANDMADE} extend type Query { all: ItemConnection! }`);
   expect(() => costMeter(loose)).toThrow('The list ItemConnection.edges has neither');
 });

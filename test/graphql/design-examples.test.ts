@@ -33,23 +33,23 @@ const EXAMPLES = [
 
 const calibrationAs = (alias: string): string => `${alias}: calibration(questionType: [direction]) { n skill }`;
 
-describe('the limits let pass', () => {
-  test.each(EXAMPLES)('$what', ({ query }) => {
+describe('accepted queries', () => {
+  test.each(EXAMPLES)('the limits accept $what', ({ query }) => {
     const asked = check({ query });
     if (!('operation' in asked)) throw asked[0] ?? new Error('The query is refused without an error');
     expect(asked.operation.cost({})?.used).toBeLessThan(10_000);
   });
 });
 
-describe('the limits refuse', () => {
-  test('100 rounds with 100 predictions each and their agents, even by name alone', () => {
+describe('refused queries', () => {
+  test('the limits refuse 100 rounds with 100 predictions each and their agents’ names', () => {
     const query = '{ rounds(first: 100) { nodes { predictions(first: 100) { nodes { agent { name } } } } } }';
     expect(check({ query })).toEqual([
       expect.objectContaining({ message: 'The query asks for too much: cost 20,501, at most 10,000.' }),
     ]);
   });
 
-  test('the calibration of 100 agents five times over', () => {
+  test('the limits refuse five calibrations of 100 agents', () => {
     const query = `{ agents(first: 100) { nodes { ${['a', 'b', 'c', 'd', 'e'].map(calibrationAs).join(' ')} } } }`;
     expect(check({ query })).toEqual([expect.objectContaining({ message: expect.stringMatching(/cost 70,001/) })]);
   });

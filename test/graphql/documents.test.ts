@@ -11,8 +11,8 @@ const open = () => openDocuments(schema, costMeter(schema));
 const keptOf = (documents: Documents, texts: readonly string[]) => texts.filter((text) => documents.find(text));
 const small = (at: number): string => `{ health { status } } # ${at}`;
 
-describe('the documents that a process knows', () => {
-  test('are found by their text, and parsed once', () => {
+describe('cached documents', () => {
+  test('a document is found by its text, and parsed once', () => {
     const documents = open();
     const first = documents.check(small(1));
     expect(documents.find(small(1))).toBe(first);
@@ -20,14 +20,14 @@ describe('the documents that a process knows', () => {
     expect(documents.find(small(2))).toBeUndefined();
   });
 
-  test('are none that is not valid, or longer than 16 KiB', () => {
+  test('documents that are invalid or longer than 16 KiB are not cached', () => {
     const documents = open();
     const texts = ['{ nothing }', '{', `{ __typename } # ${'x'.repeat(16 * 1024)}`];
     for (const text of texts) documents.check(text);
     expect(keptOf(documents, texts)).toEqual([]);
   });
 
-  test('are at most 500, of which those that were asked for least recently go first', () => {
+  test('at most 500 documents are cached, and the least recently used goes first', () => {
     const documents = open();
     documents.check(small(0));
     for (let at = 1; at <= 600; at += 1) {
@@ -38,7 +38,7 @@ describe('the documents that a process knows', () => {
     expect(keptOf(documents, texts)).toEqual([small(0), ...texts.slice(102)]);
   });
 
-  test('have at most 262,144 characters together, however many different ones are sent', () => {
+  test('cached documents have at most 262,144 characters together', () => {
     const documents = open();
     const texts = Array.from({ length: 60 }, (_, at) => `{ __typename } # ${at} ${'x'.repeat(10_000)}`);
     for (const text of texts) documents.check(text);
@@ -47,7 +47,7 @@ describe('the documents that a process knows', () => {
     expect(kept.join('').length).toBeLessThanOrEqual(256 * 1024);
   });
 
-  test('are compiled to at most 20,000 fields together, with all values of their switches', () => {
+  test('cached documents have at most 20,000 compiled fields, with all values of their switches', () => {
     const documents = open();
     const fragment = 'fragment F on Round { question status choices outcome source totalEntries startTime endTime }';
     const rounds = Array.from({ length: 9 }, (_, at) => `round${at}: round(id: ${at}) { ...F }`).join(' ');

@@ -19,12 +19,12 @@ const RECORDS: readonly ((args: string) => string)[] = [
 ];
 
 describe.each(RECORDS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) => {
-  test('costs 1 more for each 100 rounds that the window may hold; of all time, a year', () => {
+  test('a record costs 1 more for each 100 rounds of the window, up to a year', () => {
     const [daily = 0, ...others] = PERIODS.map((window) => costOf(of(`window: ${window}`)) ?? 0);
     expect(others.map((cost) => cost - daily)).toEqual([2 - 1, 8 - 1, 88 - 1]);
   });
 
-  test('costs the same without a window as of all time, and as a variable', () => {
+  test('a record without a window costs as much as alltime, also by a variable', () => {
     const alltime = costOf(of('window: alltime'));
     expect(costOf(of('window: null'))).toBe(alltime);
     expect(costOf(of('').replace('()', '').replace(', )', ')'))).toBe(alltime);
@@ -34,7 +34,7 @@ describe.each(RECORDS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) 
   });
 });
 
-test('what a document costs is remembered by its window too', () => {
+test('the cost of a document is cached per window', () => {
   expect(weighs('window')).toBe(true);
 });
 
@@ -67,7 +67,7 @@ test.each([
     most: '{ rounds(first: 100) { nodes { a: referenceBasis { covariance } b: referenceBasis { covariance } c: referenceBasis { covariance } } } }',
     more: '{ rounds(first: 100) { nodes { referenceBasis { a: covariance b: covariance c: covariance d: covariance e: covariance } } } }',
   },
-])('a query reads $name', ({ most, more }) => {
+])('a query can read $name', ({ most, more }) => {
   expect(costOf(most)).toBeLessThanOrEqual(10_000);
   expect(() => costOf(more)).toThrow('The query asks for too much: cost');
 });

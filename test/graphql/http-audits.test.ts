@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('GraphQL over HTTP, by the audits of graphql-http', () => {
+describe('GraphQL over HTTP, audits of graphql-http', () => {
   const audits = serverAudits({ url: () => `${service.url}/graphql` });
 
   test.each(audits.map((audit) => [`${audit.id} the service ${audit.name}`, audit] as const))(

@@ -19,7 +19,7 @@ const json = { 'content-type': 'application/json' };
 const preflight = { 'apollo-require-preflight': 'true' };
 const inUrl = (query: string): string => `/graphql?query=${encodeURIComponent(query)}`;
 
-describe('what /graphql refuses', () => {
+describe('refusals', () => {
   const CASES = [
     { what: 'broken JSON', body: '{"query": ', headers: json, status: 400, message: /not valid JSON/ },
     {
@@ -81,14 +81,14 @@ describe('what /graphql refuses', () => {
     },
   ] as const;
 
-  test.each(CASES)('is $what', async ({ body, headers, status, message }) => {
+  test.each(CASES)('/graphql refuses $what', async ({ body, headers, status, message }) => {
     const answer = await service.request('POST', '/graphql', { body, headers });
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: badRequest(expected) });
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain; charset=utf8'])(
-    'is a POST of the type %s, which a page of another site could send',
+    '/graphql refuses a POST of the type %s, which another site’s page can send',
     async (type) => {
       const body = 'query=mutation { register(name: "from-a-form") { apiKey } }';
       const answer = await service.request('POST', '/graphql', { body, headers: { 'content-type': type } });
@@ -96,7 +96,7 @@ describe('what /graphql refuses', () => {
     },
   );
 
-  test('is null for a switch that must be true or false, at the root and deeper, known or not', async () => {
+  test('a null for a switch variable is refused, at the root and deeper, cached or not', async () => {
     const documents = [
       'query ($x: Boolean = true) { health @include(if: $x) { status } }',
       'query ($x: Boolean = true) { health { status @skip(if: $x) version } }',
@@ -109,7 +109,7 @@ describe('what /graphql refuses', () => {
     expect(service.reported).toEqual([]);
   });
 
-  test('is a mutation over GET: 405, and nothing is changed', async () => {
+  test('a mutation over GET gets 405 and changes nothing', async () => {
     const { status, headers, body } = await service.request(
       'GET',
       inUrl('mutation { register(name: "over-get") { apiKey } }'),
@@ -119,19 +119,19 @@ describe('what /graphql refuses', () => {
     expect((await service.request('GET', inUrl('{ agent(name: "over-get") { id } }'))).body.data.agent).toBeNull();
   });
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('is the method %s', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('the method %s is refused', async (method) => {
     const { status, headers, body } = await service.request(method, '/graphql', { headers: json });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
     expect(body).toEqual(badRequest(expect.any(String)));
   });
 
-  test('is a method that it does not have, without any header', async () => {
+  test('an unknown method without headers gets 405', async () => {
     const { status, headers, body } = await service.request('PUT', '/graphql');
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
     expect(body).toEqual(badRequest('/graphql takes GET, POST, not PUT.'));
   });
 
-  test('is a GET without a query, in a sentence that says how to send one', async () => {
+  test('a GET without a query is refused with advice', async () => {
     const { status, body } = await service.request('GET', '/graphql');
     expect({ status, body }).toEqual({
       status: 400,
@@ -139,7 +139,7 @@ describe('what /graphql refuses', () => {
     });
   });
 
-  test('is an answer in a form that it does not have', async () => {
+  test('an unknown media type of the answer gets 406', async () => {
     const { status, body } = await service.request('POST', '/graphql', {
       body: { query: '{ __typename }' },
       headers: { accept: 'image/png' },
@@ -147,7 +147,7 @@ describe('what /graphql refuses', () => {
     expect({ status, body }).toEqual({ status: 406, body: badRequest(expect.stringMatching(/accept/)) });
   });
 
-  test('never shows a stack', async () => {
+  test('no answer has a stack trace', async () => {
     const answers = await Promise.all([
       service.request('POST', '/graphql', { body: '{"query": ', headers: json }),
       service.request('POST', '/graphql', { body: { query: '{ nothing }' } }),
@@ -157,8 +157,8 @@ describe('what /graphql refuses', () => {
   });
 });
 
-describe('those who name no media type', () => {
-  test('get 400 for a document that does not fit, and 200 only when they accept plain JSON alone', async () => {
+describe('Accept', () => {
+  test('an invalid document gets 400, or 200 if only plain JSON is accepted', async () => {
     const body = { query: '{ nothing }' };
     const statusFor = async (accept: string) =>
       (await service.request('POST', '/graphql', { body, headers: { accept } })).status;
@@ -168,13 +168,13 @@ describe('those who name no media type', () => {
   });
 });
 
-test('a query over GET is answered, without any header', async () => {
+test('a query over GET is answered without special headers', async () => {
   const { status, body } = await service.request('GET', inUrl('{ __typename }'));
   expect({ status, data: body.data }).toEqual({ status: 200, data: { __typename: 'Query' } });
 });
 
 test.each(['application/json; charset=utf8', 'application/json;charset=UTF8', 'application/json; charset="utf8"'])(
-  'UTF-8 may be named as in %s, over GraphQL and REST',
+  'the spelling %s of UTF-8 is accepted by GraphQL and REST',
   async (type) => {
     const body = JSON.stringify({ query: '{ __typename }', name: 'no name: ü' });
     const headers = { 'content-type': type };
@@ -186,13 +186,13 @@ test.each(['application/json; charset=utf8', 'application/json;charset=UTF8', 'a
 );
 
 describe('/graphql/', () => {
-  test('answers as /graphql does', async () => {
+  test('/graphql/ answers like /graphql', async () => {
     const { status, body, headers } = await service.request('POST', '/graphql/', { body: { query: '{ __typename }' } });
     expect({ status, data: body.data }).toEqual({ status: 200, data: { __typename: 'Query' } });
     expect(headers.get('vary')).toBe('Accept');
   });
 
-  test('is open to pages of other sites as /graphql is', async () => {
+  test('/graphql/ allows other origins like /graphql', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
     const asked = await service.request('OPTIONS', '/graphql/', { headers });
     expect({ status: asked.status, origin: asked.headers.get('access-control-allow-origin') }).toEqual({
@@ -201,14 +201,14 @@ describe('/graphql/', () => {
     });
   });
 
-  test('is the path of a socket too', async () => {
+  test('/graphql/ accepts WebSockets too', async () => {
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql/`, 'graphql-transport-ws');
     await once(socket, 'open');
     socket.terminate();
   });
 });
 
-describe('a persisted query', () => {
+describe('persisted queries', () => {
   const query = '{ __typename schedule(hours: 1) { questionType } }';
   const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
   const byGet = `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`;
@@ -224,24 +224,24 @@ describe('a persisted query', () => {
     },
   };
 
-  test('that is not known is refused by the code and the sentence that clients look for, by GET and POST', async () => {
+  test('an unknown hash gets the standard code and message, by GET and POST', async () => {
     expect(await service.request('GET', byGet)).toMatchObject(unknown);
     expect(await service.request('POST', '/graphql', { body: { extensions } })).toMatchObject(unknown);
   });
 
-  test('is answered by its hash alone once it came whole, by GET and POST', async () => {
+  test('a hash alone is answered after the full query, by GET and POST', async () => {
     const whole = await service.request('POST', '/graphql', { body: { query, extensions } });
     expect(whole).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
     expect((await service.request('GET', byGet)).body.data).toEqual(whole.body.data);
     expect((await service.request('POST', '/graphql', { body: { extensions } })).body.data).toEqual(whole.body.data);
   });
 
-  test('of another hash than its own is refused', async () => {
+  test('a wrong hash is refused', async () => {
     const { status, body } = await service.request('POST', '/graphql', { body: { query: `${query} `, extensions } });
     expect({ status, body }).toEqual({ status: 400, body: badRequest('provided sha does not match query') });
   });
 
-  test('of a change is refused by GET, also where its hash is known', async () => {
+  test('a persisted mutation over GET is refused, also with a known hash', async () => {
     const change = 'mutation { activate { mode } }';
     const sha256Hash = createHash('sha256').update(change).digest('hex');
     const named = { persistedQuery: { version: 1, sha256Hash } };
@@ -250,7 +250,7 @@ describe('a persisted query', () => {
     expect(status).toBe(405);
   });
 
-  test('that asks for the schema spends the budget of introspection by its hash too', async () => {
+  test('a persisted introspection query counts against the limit of introspection', async () => {
     const limited = await startService({ rateLimits: true });
     const asked = '{ __type(name: "Round") { name } }';
     const named = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(asked).digest('hex') } };

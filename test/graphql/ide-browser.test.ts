@@ -9,7 +9,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { currentRound } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-(hasBrowser() ? describe : describe.skip)('the IDE in a browser', () => {
+(hasBrowser() ? describe : describe.skip)('GraphQL IDE in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
@@ -37,7 +37,7 @@ import { startService, type TestService } from '../support/service.ts';
     await service.stop();
   });
 
-  test('opens with the examples in order, the first of them chosen', async () => {
+  test('the IDE opens with the examples in order, and selects the first', async () => {
     const tabs = page.locator('.window-switcher__item');
     await tabs.nth(IDE_EXAMPLES.length - 1).waitFor();
     const names = (await tabs.allInnerTexts()).map((text) => text.split('\n')[0]);
@@ -45,7 +45,7 @@ import { startService, type TestService } from '../support/service.ts';
     await page.locator('.window-switcher__item--active', { hasText: 'What is asked now?' }).waitFor();
   });
 
-  test('knows the schema without being asked to load it, within the budget of introspection', async () => {
+  test('the IDE loads the schema by itself within the limit of introspection', async () => {
     await page.getByRole('button', { name: 'Docs' }).click();
     await page.locator('app-doc-viewer').getByText('Query', { exact: true }).first().waitFor();
     expect(introspections).toBeGreaterThan(0);
@@ -53,25 +53,25 @@ import { startService, type TestService } from '../support/service.ts';
     expect(introspections).toBeLessThanOrEqual(LIMITS.introspection.requests / 2);
   });
 
-  test('runs an example and shows its result', async () => {
+  test('the IDE runs an example and shows its result', async () => {
     await page.getByRole('button', { name: 'Send Request' }).click();
     await page.locator('app-query-result').getByText('"totalEntries"').waitFor();
   });
 
-  test('follows the feed over the socket, from now on', async () => {
+  test('the IDE subscribes to the feed over a WebSocket, from now on', async () => {
     await page.getByText('Watch it live').first().click();
     await page.getByRole('button', { name: 'Send Request' }).click();
     await page.locator('app-query-result').getByText('"active"').first().waitFor();
   });
 
-  test('has a header ready for a key', async () => {
+  test('the IDE has a header for a key', async () => {
     await page.getByText('Who am I? (needs a key)').first().click();
     await page.getByRole('button', { name: 'Send Request' }).click();
     await page.locator('app-query-result').getByText('UNAUTHENTICATED').first().waitFor();
     expect(sentKeys).toContain('Bearer pk_live_...');
   });
 
-  test('shows figures as numbers with six digits', async () => {
+  test('the IDE shows figures as numbers with six digits', async () => {
     const players = await registerMany(service, 'player', 3);
     const { choices } = await currentRound(service);
     for (const [place, player] of players.entries())
@@ -86,7 +86,7 @@ import { startService, type TestService } from '../support/service.ts';
     await other.close();
   });
 
-  test('asks nobody but the service, and complains of nothing', () => {
+  test('the IDE makes requests only to the service, and logs no error', () => {
     const own = new URL(service.url).host;
     expect(requested.length).toBeGreaterThan(10);
     expect(requested.filter((url) => !/^(data|blob):/.test(url) && new URL(url).host !== own)).toEqual([]);

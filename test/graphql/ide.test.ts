@@ -18,14 +18,14 @@ afterAll(() => service.stop());
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const page = async (): Promise<string> => (await service.request('GET', '/graphql', { headers: BROWSER })).body;
 
-describe('a browser that opens /graphql', () => {
-  test('gets the IDE', async () => {
+describe('IDE for browsers', () => {
+  test('a browser at /graphql gets the IDE', async () => {
     const { status, headers, body } = await service.request('GET', '/graphql', { headers: BROWSER });
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
     expect(body).toContain('<app-root>');
   });
 
-  test('finds every file that the page names at this service', async () => {
+  test('every file of the IDE is at this service', async () => {
     const html = await page();
     const base = /<base href="([^"]+)"/.exec(html)?.[1] ?? '';
     const names = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, name = '']) =>
@@ -42,28 +42,28 @@ describe('a browser that opens /graphql', () => {
     }
   });
 
-  test('may load nothing from elsewhere', async () => {
+  test('the IDE’s policy forbids other origins', async () => {
     const { headers } = await service.request('GET', '/graphql', { headers: BROWSER });
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(headers.get('content-security-policy')).not.toMatch(/https?:/);
   });
 
-  test('is told the path for queries and for the socket', async () => {
+  test('the IDE’s options have the paths of queries and the WebSocket', async () => {
     const { body } = await service.request('GET', '/graphql/ide/initial_options.js');
     expect(body).toContain('endpointURL: location.origin + "/graphql"');
     expect(body).toMatch(/subscriptionsEndpoint: .* \+ "\/graphql"/);
     for (const { name } of IDE_EXAMPLES) expect(body).toContain(name);
   });
 
-  test('cannot be led out of the IDE’s folder', async () => {
+  test('a path cannot leave the IDE’s folder', async () => {
     const { status } = await service.request('GET', '/graphql/ide/..%2f..%2f..%2fpackage.json');
     expect([400, 403, 404]).toContain(status);
   });
 });
 
-describe('a program that opens /graphql', () => {
+describe('programs at /graphql', () => {
   test.each(['*/*', 'application/json', 'application/graphql-response+json'])(
-    'and accepts %s gets no page',
+    'a program that accepts %s gets no page',
     async (accept) => {
       const { headers } = await service.request('GET', '/graphql?query={__typename}', {
         headers: { accept, 'apollo-require-preflight': '1' },
@@ -73,12 +73,12 @@ describe('a program that opens /graphql', () => {
   );
 });
 
-describe('the example', () => {
+describe('examples', () => {
   const schema = makeSchema();
   const meter = costMeter(schema);
   const check = documentChecks(openDocuments(schema, meter));
 
-  test.each(IDE_EXAMPLES)('"$name" fits the schema and the limits', ({ query }) => {
+  test.each(IDE_EXAMPLES)('the example "$name" is valid and within the limits', ({ query }) => {
     expect(check({ query })).toHaveProperty('operation');
   });
 
@@ -86,7 +86,7 @@ describe('the example', () => {
     ({ query }) => getOperationAST(parse(query))?.operation === OperationTypeNode.QUERY,
   );
 
-  test.each(queries)('"$name" is answered', async ({ query, headers }) => {
+  test.each(queries)('the example "$name" is answered', async ({ query, headers }) => {
     const { key } = await registered(service, `asks-${queries.findIndex((one) => one.query === query)}`);
     const needsKey = headers !== undefined;
     const { status, body } = await service.request('POST', '/graphql', {
@@ -96,11 +96,11 @@ describe('the example', () => {
     expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
   });
 
-  test('follows the feed from now on: a window that opens with all that was hangs', () => {
+  test('the examples subscribe from now on, not from the first event', () => {
     for (const { query } of IDE_EXAMPLES) expect(query).not.toMatch(/after: *\d/);
   });
 
-  test('is a subscription at least once', () => {
+  test('at least one example is a subscription', () => {
     expect(queries.length).toBeLessThan(IDE_EXAMPLES.length);
   });
 });

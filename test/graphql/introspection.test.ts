@@ -15,7 +15,7 @@ const FORMS: readonly IntrospectionOptions[] = [
   { experimentalDirectiveDeprecation: true, typeDepth: 7 },
 ];
 
-describe('over HTTP', () => {
+describe('introspection over HTTP', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -25,13 +25,13 @@ describe('over HTTP', () => {
   const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>
     service.request('POST', '/graphql', { body: { query }, headers });
 
-  test.each(FORMS)('it is what graphql-js says of the schema, in the form %j', async (form) => {
+  test.each(FORMS)('introspection equals that of graphql-js in the form %j', async (form) => {
     const query = getIntrospectionQuery(form);
     const { data } = JSON.parse(JSON.stringify(execute({ schema: makeSchema(), document: parse(query) })));
     for (const sent of [query, query, query]) expect((await ask(sent)).body.data).toEqual(data);
   });
 
-  test('it comes beside what else is asked for, whether it is known or not', async () => {
+  test('introspection comes beside other fields, cached or not', async () => {
     const query = '{ __schema { queryType { name } } stats { totalAgents } }';
     for (const sent of [query, query])
       expect((await ask(sent)).body.data).toEqual({
@@ -40,19 +40,19 @@ describe('over HTTP', () => {
       });
   });
 
-  test.each(['application/json', 'application/graphql-response+json'])('it comes as %s', async (accept) => {
+  test.each(['application/json', 'application/graphql-response+json'])('introspection comes as %s', async (accept) => {
     const { status, headers, body } = await ask(standard, { accept });
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: `${accept}; charset=utf-8` });
     expect(body.data.__schema.queryType.name).toBe('Query');
     expect(body.extensions.cost.left).toBeGreaterThan(0);
   });
 
-  test('two of them in one document cost too much', async () => {
+  test('two introspections in one document cost too much', async () => {
     const { status, body } = await ask('{ a: __schema { queryType { name } } b: __schema { queryType { name } } }');
     expect({ status, limit: body.errors[0].extensions.limit.name }).toEqual({ status: 400, limit: 'cost' });
   });
 
-  test('lists of the schema inside one another cost what they list', async () => {
+  test('nested lists of the schema cost their items', async () => {
     const { status, body } = await ask(
       '{ __schema { types { a: fields { type { fields { name } } } b: fields { type { fields { name } } } c: fields { type { fields { name } } } } } }',
     );

@@ -41,25 +41,25 @@ async function namesOf(count: number, given: Parameters<typeof nameOf>[1] = {}):
   return found;
 }
 
-test('a text has a name from the second time on', async () => {
+test('a statement has a name from its second execution on', async () => {
   expect(await nameOf(1, { times: 3 })).toBe('callers_0');
   expect(await nameOf(2)).toBe('callers_1');
   expect(names).toEqual([null, 'callers_0', 'callers_0', null, 'callers_1']);
 });
 
-test('a long text never has one', async () => {
+test('a long statement never has a name', async () => {
   expect(await nameOf(1, { characters: 16_300 })).toBe('callers_0');
   expect(await nameOf(2, { characters: 16_400, times: 5 })).toBeNull();
 });
 
-test('after 300 texts of callers a 301st that comes again has a name, of which there are 120', async () => {
+test('callers’ statements have at most 120 names, also after 300 statements', async () => {
   const given = await namesOf(300);
   expect(given.size).toBe(120);
   expect(given).not.toContain(null);
   expect(given).toContain(await nameOf('the 301st'));
 });
 
-test('the name of the text that came least recently is given to the next', async () => {
+test('the name of the least recently used statement is reused', async () => {
   for (let at = 0; at < 120; at += 1) expect(await nameOf(at)).toBe(`callers_${at}`);
   expect(await nameOf(0, { times: 1 })).toBe('callers_0');
   expect(await nameOf('one more')).toBe('callers_1');
@@ -68,13 +68,13 @@ test('the name of the text that came least recently is given to the next', async
   expect(await nameOf(1, { times: 1 })).toBeNull();
 });
 
-test('texts have names up to 320 KiB in all: one that is long takes the names of several', async () => {
+test('callers’ statements have names up to 320 KiB in all, and a long one takes several', async () => {
   for (let at = 0; at < 20; at += 1) expect(await nameOf(at, { characters: 16_300 })).toBe(`callers_${at}`);
   expect(await nameOf('next', { characters: 16_300 })).toBe('callers_0');
   expect(await nameOf(2, { characters: 16_300, times: 1 })).toBe('callers_2');
 });
 
-test('texts of our own keep their names, whatever callers ask, and take none of theirs', async () => {
+test('the service’s own statements keep their names despite callers', async () => {
   const own = await namesOf(80, { origin: 'own' });
   expect(own).toEqual(new Set(Array.from({ length: 80 }, (_, at) => `own_${at}`)));
   await namesOf(300);
@@ -88,7 +88,7 @@ test.each([
   ['all predictions', wholePageOf({ first: 100 }, NOW), []],
   ['all predictions, oldest first', wholePageOf({ first: 100, orderBy: 'OLDEST' }, NOW), []],
   ['agents by points', agentsPageOf({ first: 100, orderBy: 'POINTS' }, NOW), [NOW]],
-])('no limit is a value of the statement of a page of %s', async (_name, page, values) => {
+])('limits are not parameters of the statement for a page of %s', async (_name, page, values) => {
   await readJson(pageOfIds(page, sql`1`).sql);
   expect(taken).toEqual([values]);
 });

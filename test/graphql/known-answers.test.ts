@@ -75,21 +75,21 @@ const ACCEPTED = [
   'text/html',
 ];
 
-describe('a document that is known', () => {
-  test.each(CASES)('is answered byte for byte as at first: %s', async (_, sent) => {
+describe('cached document', () => {
+  test.each(CASES)('a cached document gets the same bytes as at first: %s', async (_, sent) => {
     const body = { ...sent, query: unknown(sent.query) };
     const first = await answerTo(body);
     expect([await answerTo(body), await answerTo(body)]).toEqual([first, first]);
   });
 
-  test.each(ACCEPTED)('is sent as the media type that is asked for by %s, as at first', async (accept) => {
+  test.each(ACCEPTED)('a cached document gets the media type for Accept %s as at first', async (accept) => {
     const body = { query: unknown('{ health { status } schedule(hours: 0) { startTime } }') };
     const headers = accept === undefined ? {} : { accept };
     const first = await answerTo(body, headers);
     expect(await answerTo(body, headers)).toEqual(first);
   });
 
-  test('spends the budgets of its fields each time', async () => {
+  test('a cached document counts against its fields’ limits each time', async () => {
     const body = { query: unknown('{ a: health { status } b: health { status } }') };
     const remaining = async () =>
       Number((await service.request('POST', '/graphql', { body })).headers.get('x-ratelimit-remaining'));
@@ -97,14 +97,14 @@ describe('a document that is known', () => {
     expect([first - second, second - third]).toEqual([2, 2]);
   });
 
-  test('tells in each answer what its sizes cost', async () => {
+  test('a cached document has the cost of its sizes in each answer', async () => {
     const query = unknown(ROUNDS);
     const costOf = async (first: number) =>
       (await service.request('POST', '/graphql', { body: { query, variables: { first } } })).body.extensions.cost.used;
     expect([await costOf(1), await costOf(2), await costOf(1), await costOf(3)]).toEqual([13, 25, 13, 37]);
   });
 
-  test('has its line in the log, and is counted and timed, as at first', async () => {
+  test('a cached document is logged, counted and timed as at first', async () => {
     const body = { query: unknown('{ health { status } }') };
     const noted = async () => {
       const before = await counted();
@@ -122,7 +122,7 @@ describe('a document that is known', () => {
     expect(await noted()).toEqual(first);
   });
 
-  test('answers each caller for itself', async () => {
+  test('a cached document is answered for each caller separately', async () => {
     const query = unknown('{ me { name registeredAt } }');
     const keys = [await register(service, 'first-agent'), await register(service, 'second-agent')];
     const names = keys.map(

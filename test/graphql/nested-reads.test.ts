@@ -81,8 +81,8 @@ const EXAMPLES = [
   ],
 ] as const;
 
-describe('rows that are read in one statement with all that hangs on them', () => {
-  test('are those that a search of whole tables finds, for random documents', async () => {
+describe('nested rows in one statement', () => {
+  test('random documents get the rows that a search of whole tables finds', async () => {
     const schema = makeSchema();
     const random = seeded(7);
     const names = Array.from({ length: AGENTS }, (_, at) => `agent-${at + 1}`);
@@ -102,7 +102,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect(field.service.reported).toEqual([]);
   });
 
-  test('stand beside null, errors and what resolvers find', async () => {
+  test('rows come beside null, errors and resolved fields', async () => {
     const note = `"quoted" \\ / \b\f\n\r\t\u0001\u007f <é> \u2028 \u{1f600}`;
     await field.service.newEm().execute('update rounds set question = ? where id = 1', [note]);
     const query = `{ rounds(first: 30) { __typename edges { __typename node { id question __typename } } } none: round(id: 99) { id }
@@ -116,7 +116,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect(JSON.stringify(data)).toContain(`"question":${JSON.stringify(note)}`);
   });
 
-  test('are found for each name that a page gives them, with what is selected below it', async () => {
+  test('aliases of one page get their own selections', async () => {
     const query = `{ rounds(first: 2) { a: nodes { x: id } b: nodes { x: status predictions(first: 1) { nodes { id } } }
       edges { cursor node { id y: predictions(first: 2) { nodes { agentName } } } other: node { y: predictions(first: 1) { nodes { id } } } }
       last: edges { cursor } pageInfo { endCursor } } }`;
@@ -125,19 +125,16 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect(await statementsDuring(() => ask(query))).toHaveLength(1);
   });
 
-  test.each(EXAMPLES)(
-    'take one statement, the first time that the document is sent as the second: %s',
-    async (_, query) => {
-      const { data } = JSON.parse(JSON.stringify(await standard(query)));
-      expect(JSON.stringify(data).length).toBeGreaterThan(500);
-      for (const sent of [query, query]) {
-        const statements = await statementsDuring(async () => expect(await ask(sent)).toMatchObject({ data }));
-        expect(statements).toHaveLength(1);
-      }
-    },
-  );
+  test.each(EXAMPLES)('a document runs one statement, at first and again: %s', async (_, query) => {
+    const { data } = JSON.parse(JSON.stringify(await standard(query)));
+    expect(JSON.stringify(data).length).toBeGreaterThan(500);
+    for (const sent of [query, query]) {
+      const statements = await statementsDuring(async () => expect(await ask(sent)).toMatchObject({ data }));
+      expect(statements).toHaveLength(1);
+    }
+  });
 
-  test('are found under aliases that every object inherits, and refused at their places', async () => {
+  test('aliases such as toString and constructor are read, and refused at their paths', async () => {
     const query = `{ round(id: 2) { assets { symbol } toString: predictions(first: 2) { nodes { id } edges { node { id } } } }
       agent(id: 1) { standing { rank } constructor: predictions(first: 0) { nodes { id } } } }`;
     const { data, errors } = await ask(query);
@@ -149,7 +146,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect(field.service.reported).toEqual([]);
   });
 
-  test('are asked for no edge, cursor or page info that nobody selects', async () => {
+  test('the statement reads no edge, cursor or page info that is not selected', async () => {
     const query = '{ rounds(first: 3, after: null) { nodes { id predictions(first: 2) { nodes { id } } } } }';
     await ask(query);
     const [text] = await statementsDuring(() => ask(query));
@@ -157,7 +154,7 @@ describe('rows that are read in one statement with all that hangs on them', () =
     expect([...(text ?? '').matchAll(/limit (\d+)/g)].map(([, limit]) => limit)).toEqual(['2', '3']);
   });
 
-  test('are found by a statement of the same name when only the values differ', async () => {
+  test('the statement keeps its name when only values change', async () => {
     const query = 'query ($id: Int!) { agent(id: $id) { name predictions(first: 5) { nodes { round { id } } } } }';
     const askFor = (id: number) => field.service.request('POST', '/graphql', { body: { query, variables: { id } } });
     const names = await namesDuring(async () => {

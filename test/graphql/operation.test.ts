@@ -132,8 +132,8 @@ function compared({ data, errors = [] }: Answered, isLate: boolean) {
 
 const operationOf = (query: string, name: string | null) => compiledDocument(SCHEMA, parse(query)).operation(name);
 
-describe('a compiled document', () => {
-  test('is answered as graphql-js answers it, with the same errors at the same places', async () => {
+describe('compiled document', () => {
+  test('a compiled document has the answer and errors of graphql-js', async () => {
     await fc.assert(
       fc.asyncProperty(text, chance, fc.boolean(), someOrNone, async (query, lots, on, some) => {
         const document = parse(query);
@@ -155,7 +155,7 @@ describe('a compiled document', () => {
     );
   });
 
-  test('executes the fields of a mutation in turn, and answers as graphql-js when one fails', async () => {
+  test('a compiled mutation executes its fields in turn, and fails like graphql-js', async () => {
     const document = parse('mutation ($to: Int!) { a: set(to: 1) b: setSure(to: $to) c: set(to: 3) }');
     const answers = ['a', 'b', 'none'].map(async (failing) => {
       const asked: number[] = [];
@@ -183,7 +183,7 @@ describe('a compiled document', () => {
     'query ($name: String!) { nothing: __type(name: $name) { name } echo(text: "a") }',
     '{ __proto__: __typename a: __typename }',
     'query ($__proto__: Int = 3) { things(first: $__proto__) { __proto__: __typename } }',
-  ])('answers for the schema, and under odd names, as graphql-js does: %s', async (query) => {
+  ])('a compiled document answers introspection and odd names like graphql-js: %s', async (query) => {
     const document = parse(query);
     expect(validate(SCHEMA, document)).toEqual([]);
     const variables = { name: 'Nothing' };
@@ -195,13 +195,13 @@ describe('a compiled document', () => {
     expect(JSON.stringify(found)).toBe(JSON.stringify({ data: expected.data }));
   });
 
-  test('has no operation that is not named, or of an unknown name', () => {
+  test('a compiled document has no operation without a name among several, or of an unknown name', () => {
     expect(operationOf('query A { __typename } query B { __typename }', null)).toBeNull();
     expect(operationOf('query A { __typename }', 'B')).toBeNull();
     expect(operationOf('query A { __typename } query B { __typename }', 'B')).not.toBeNull();
   });
 
-  test('takes no variables that do not fit', () => {
+  test('a compiled document refuses invalid variables', () => {
     const operation = compiledDocument(
       SCHEMA,
       parse('query ($first: Int!, $more: Int = 4) { things(first: $first) { n } }'),

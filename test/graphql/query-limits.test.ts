@@ -115,14 +115,14 @@ const CASES = [
   },
 ] as const;
 
-describe.each(CASES)('the limit of $limit', ({ limit, within, beyond, words, found }) => {
-  test('lets pass what keeps to it', async () => {
+describe.each(CASES)('limit of $limit', ({ limit, within, beyond, words, found }) => {
+  test('a query within the limit is answered', async () => {
     const { status, body } = await ask(within);
     expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
   });
 
   test.each(['*/*', 'application/json', 'application/graphql-response+json'])(
-    'is a 400 that names it and says how far over, to those who accept %s',
+    'a query beyond the limit gets 400 with the excess, for Accept %s',
     async (accept) => {
       const { status, body } = await ask(beyond, accept);
       expect({ status, body }).toEqual({
@@ -150,7 +150,7 @@ test.each([
   ['aliases', 2 ** 49, spreads(49).replace('{ id }', '{ one: id }')],
   ['directives', 2 ** 49, spreads(49).replace('{ id }', '{ id @skip(if: false) }')],
   ['depth', 13, `{ currentRound { ...A } } fragment A on Round { ${nested(12)} ...A }`],
-] as const)('%s of %i counts through fragments, wherever they are spread', async (name, found, query) => {
+] as const)('%s of %i counts through fragments wherever they are spread', async (name, found, query) => {
   const { status, body } = await ask(query);
   const { excess, limit } = body.errors[0].extensions;
   const expected = { name, found, most: QUERY_LIMITS[name] };
@@ -163,7 +163,7 @@ test.each([
     'fields of a fragment that nobody spreads',
     `currentRound { id } } fragment R on Round { ${repeat(1900, () => 'id')}`,
   ],
-])('many %s are counted before anything compares them with each other', (_what, fields) => {
+])('many %s are refused before validation compares them', (_what, fields) => {
   // Beside the limit validation would tell a second thing: that there is no such field.
   const checked = documentChecks(openDocuments(SCHEMA, costMeter(SCHEMA)))({
     query: `{ nothing ${fields} }`,
@@ -173,8 +173,8 @@ test.each([
   ]);
 });
 
-describe('a query within the limits', () => {
-  test('is told what it cost and what was left', async () => {
+describe('query within the limits', () => {
+  test('a query within the limits gets its cost and the rest', async () => {
     const { body } = await ask(
       '{ rounds(first: 20) { nodes { id question assets { symbol } } pageInfo { endCursor } } }',
     );
@@ -182,13 +182,13 @@ describe('a query within the limits', () => {
     expect(body.extensions).toEqual({ cost: { used, most: 10_000, left: 10_000 - used } });
   });
 
-  test('costs by the variables that it is sent with', async () => {
+  test('a query’s cost depends on its variables', async () => {
     const query = 'query ($n: Int = 3) { rounds(first: $n) { nodes { id } } }';
     expect((await ask(query)).body.extensions.cost.used).toBe(4);
     expect((await ask(query, '*/*', { n: 50 })).body.extensions.cost.used).toBe(51);
   });
 
-  test('may be the standard introspection query, in each of its forms', async () => {
+  test('the standard introspection query is within the limits, in each of its forms', async () => {
     const query = getIntrospectionQuery({
       descriptions: true,
       inputValueDeprecation: true,
@@ -201,7 +201,7 @@ describe('a query within the limits', () => {
   });
 });
 
-test('a page size out of bounds is refused by its own sentence', async () => {
+test('a page size out of bounds has its own error message', async () => {
   const { body } = await ask('{ rounds(first: 100000) { nodes { id question status } } }');
   expect(body.errors[0].message).toMatch(/^first must be a whole number from 1 to 100 \(got 100000/);
 });

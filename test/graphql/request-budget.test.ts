@@ -25,8 +25,8 @@ const left = ({ headers }: Answer) => [headers.get('x-ratelimit-limit'), headers
 
 const REQUESTS = String(LIMITS.graphqlRequest.requests);
 
-describe('the budget of requests', () => {
-  test('is spent by whatever an address sends, before it is read', async () => {
+describe('limit of requests', () => {
+  test('every request of an address counts before it is read', async () => {
     const from = '10.0.0.1';
     expect(left(await ask({ from, body: { query: '{ __typename }' } }))).toEqual([REQUESTS, '599']);
     expect(left(await ask({ from, body: '{broken' }))).toEqual([REQUESTS, '598']);
@@ -35,13 +35,13 @@ describe('the budget of requests', () => {
     expect(left(await ask({ from, body: '"x"' }))).toEqual([REQUESTS, '595']);
   });
 
-  test('is not spent by a browser that opens the IDE', async () => {
+  test('opening the IDE does not count', async () => {
     const from = '10.0.0.2';
     await ask({ from, method: 'GET', headers: { accept: 'text/html' } });
     expect(left(await ask({ from, body: { query: '{ __typename }' } }))).toEqual([REQUESTS, '599']);
   });
 
-  test('beyond it is 429, with what REST tells in headers', async () => {
+  test('a request beyond the limit gets 429 with the headers of REST', async () => {
     const from = '10.0.0.3';
     const spend = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) await ask({ from, method: 'GET' });
@@ -69,10 +69,10 @@ describe('the budget of requests', () => {
   });
 });
 
-describe('the budget of introspection', () => {
+describe('limit of introspection', () => {
   const query = getIntrospectionQuery();
 
-  test('is 30 a minute for an address, over HTTP and sockets together', async () => {
+  test('an address can send 30 introspections a minute over HTTP and WebSockets together', async () => {
     const from = '10.0.0.4';
     expect(left(await ask({ from, body: { query } }))).toEqual(['30', '29']);
     expect(left(await ask({ from, body: { query: '{ __type(name: "Nothing") { name } }' } }))).toEqual(['30', '28']);
@@ -95,7 +95,7 @@ describe('the budget of introspection', () => {
   });
 });
 
-test('a field over its budget tells in headers what is left, and when to come back', async () => {
+test('a field beyond its limit has the remainder and Retry-After in headers', async () => {
   const from = '10.0.0.5';
   const query = '{ a: market { source } b: market { source } }';
   expect(left(await ask({ from, body: { query } }))).toEqual(['120', '118']);
@@ -109,7 +109,7 @@ test('a field over its budget tells in headers what is left, and when to come ba
   });
 });
 
-test('a kept answer whose one budget is spent spends the others once, and is refused in that field alone', async () => {
+test('a cached answer with one exceeded limit counts once, and only that field is refused', async () => {
   const query = '{ currentRound { id } market { source } }';
   for (let sent = 0; sent < 3; sent += 1) await ask({ from: '10.0.0.6', body: { query } });
   const from = '10.0.0.7';

@@ -21,8 +21,8 @@ function whileAgentsAreLocked<Result>(work: () => Promise<Result>): Promise<Resu
 const TOO_LONG =
   'A part of this took the database longer than 3 s and was stopped; ask for less at a time, or try again shortly.';
 
-describe('a statement of the API that takes too long', () => {
-  test('is stopped and told as UNAVAILABLE, without the database’s own words', async () => {
+describe('slow statement of the API', () => {
+  test('a slow statement is cancelled with UNAVAILABLE, without the database’s message', async () => {
     const { status, body } = await whileAgentsAreLocked(() =>
       service.request('POST', '/graphql', { body: { query: '{ agent(id: 1) { name } health { status } }' } }),
     );
@@ -38,13 +38,13 @@ describe('a statement of the API that takes too long', () => {
     expect(service.reported).toEqual([]);
   });
 
-  test('is a 503 over REST', async () => {
+  test('a slow statement gets 503 over REST', async () => {
     const { status, body, headers } = await whileAgentsAreLocked(() => service.request('GET', '/api/agents/1'));
     expect({ status, body }).toEqual({ status: 503, body: { error: TOO_LONG, code: 'took_too_long', retry_after: 1 } });
     expect(headers.get('retry-after')).toBe('1');
   });
 
-  test('leaves the connection fit for the next', async () => {
+  test('a cancelled statement leaves its connection usable', async () => {
     await whileAgentsAreLocked(() =>
       Promise.all(Array.from({ length: 30 }, () => service.request('GET', '/api/agents/1'))),
     );
@@ -52,7 +52,7 @@ describe('a statement of the API that takes too long', () => {
   });
 });
 
-test('jobs and exports are not stopped: only the API’s connections carry the time limit', async () => {
+test('jobs and exports have no timeout of statements', async () => {
   const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(
     service.newEm().getKysely(),
   );
