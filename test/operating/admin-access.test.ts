@@ -16,7 +16,7 @@ function basic(password: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` };
 }
 
-test('without ADMIN_TOKEN the endpoints that take it are 404, whoever asks', async () => {
+test('operators’ endpoints get 404 without ADMIN_TOKEN', async () => {
   service = await startService();
   for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer undefined' }, basic('')]) {
     for (const path of ['/admin', ...LOOKS])
@@ -25,8 +25,8 @@ test('without ADMIN_TOKEN the endpoints that take it are 404, whoever asks', asy
   }
 });
 
-describe('with ADMIN_TOKEN', () => {
-  test('who does not know it is refused everywhere, and nothing happens', async () => {
+describe('ADMIN_TOKEN', () => {
+  test('a wrong ADMIN_TOKEN is refused everywhere, and nothing changes', async () => {
     service = await startService({ adminToken: TOKEN });
     const wrong = ['', 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN, `Digest ${TOKEN}`];
     for (const headers of [{}, ...wrong.map((authorization) => ({ authorization })), basic('wrong'), basic('')]) {
@@ -42,7 +42,7 @@ describe('with ADMIN_TOKEN', () => {
     expect((await service.request('GET', '/api/rounds/current')).body.round.id).toBe(1);
   });
 
-  test('a browser shows it as a password to look, and not to act', async () => {
+  test('a browser can send ADMIN_TOKEN as a password for reading, not for actions', async () => {
     service = await startService({ adminToken: TOKEN });
     for (const path of LOOKS) expect((await service.request('GET', path, { headers: basic(TOKEN) })).status).toBe(200);
     for (const path of ACTIONS) {
@@ -51,7 +51,7 @@ describe('with ADMIN_TOKEN', () => {
     expect((await act(service, 'void', 1, 'meant')).status).toBe(200);
   });
 
-  test('guessing is limited by address, wherever the guesses go', async () => {
+  test('wrong tokens are limited by address over all paths', async () => {
     service = await startService({ adminToken: TOKEN, rateLimits: true });
     const guess = (n: number) => service.request('GET', LOOKS[n % 2] ?? '', { key: `guess-number-${n}-and-more` });
     for (let n = 1; n <= 240; n += 1) expect((await guess(n)).status).toBe(401);

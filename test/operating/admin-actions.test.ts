@@ -35,7 +35,7 @@ function toldOf(roundId: number) {
 }
 
 describe('void', () => {
-  test('ends the active round at once: no more answers, no score, and the reason for everybody', async () => {
+  test('void ends the active round at once, without scores, with a public reason', async () => {
     const round = await currentRound(service);
     await predict(service, player);
     const seq = await lastSeq(service);
@@ -86,7 +86,7 @@ describe('void', () => {
     ]);
   });
 
-  test('an upcoming round is never played, and the one after it is stored instead', async () => {
+  test('a voided upcoming round is never played, and the next one is stored instead', async () => {
     const next = (await service.request('POST', '/api/me/activate', { key: player.key })).body.next_round.id;
     expect((await act(service, 'void', next, 'A holiday')).status).toBe(200);
     await service.turn();
@@ -99,7 +99,7 @@ describe('void', () => {
     expect((await currentRound(service)).id).toBe(after);
   });
 
-  test('ends a round that waits for its outcome, though the market comes back', async () => {
+  test('void ends a waiting round, also if the market recovers', async () => {
     const round = await waitingRound(service, player);
     expect((await act(service, 'void', round.id, 'The exchanges are gone')).status).toBe(200);
     decide(service, round, firstOf(round.choices));
@@ -107,7 +107,7 @@ describe('void', () => {
     expect(await statusOf(service, round.id)).toBe('void');
   });
 
-  test('refuses a decided round, says so in the audit, and tells nobody else', async () => {
+  test('void refuses a decided round, which only the audit records', async () => {
     const round = await playBets(service, [{ player, right: true, confidence: 80 }]);
     await service.nextHour();
     const before = await profileOf(service, player);
@@ -123,7 +123,7 @@ describe('void', () => {
     });
   });
 
-  test('takes a reason that can be read, and the id of a round', async () => {
+  test('void refuses an unreadable reason and an invalid id', async () => {
     const { id } = await currentRound(service);
     for (const reason of ['', '   ', 'x'.repeat(501), 'line\nbreak', '\u0000', '\ud800', 5, null, ['x']]) {
       const answer = await service.request('POST', `/admin/rounds/${id}/void`, { key: TOKEN, body: { reason } });
@@ -145,7 +145,7 @@ describe('void', () => {
     expect(await statusOf(service, id)).toBe('active');
   });
 
-  test('takes a reason of 500 characters, however they are written', async () => {
+  test('void accepts a reason of 500 characters of any width', async () => {
     const { id } = await currentRound(service);
     const reason = '🎲'.repeat(500);
     expect((await act(service, 'void', id, reason)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('void', () => {
 });
 
 describe('retry', () => {
-  test('decides a waiting round at once when the market can, in one transaction with its record', async () => {
+  test('retry decides a waiting round at once, in one transaction with its record', async () => {
     const round = await waitingRound(service, player);
     const seq = await lastSeq(service);
     decide(service, round, firstOf(round.choices));
@@ -174,7 +174,7 @@ describe('retry', () => {
     });
   });
 
-  test('leaves a round waiting while the market cannot', async () => {
+  test('retry leaves a round waiting while the market has no prices', async () => {
     const round = await waitingRound(service, player);
     const answer = await act(service, 'retry', round.id, 'Looks better now');
     expect(answer).toMatchObject({ status: 200, body: { status: 'resolving', problem: expect.stringMatching(/\S/) } });
@@ -185,13 +185,13 @@ describe('retry', () => {
     expect(await statusOf(service, round.id)).toBe('resolved');
   });
 
-  test('refuses a round that does not wait', async () => {
+  test('retry refuses a round that does not wait', async () => {
     expectRefusal(await act(service, 'retry', (await currentRound(service)).id), 409, /is active, not resolving/);
   });
 });
 
 describe('resolve', () => {
-  test('decides a decided round again without writing, and tells whether it comes out the same', async () => {
+  test('resolve decides a decided round again without writing, and compares the outcomes', async () => {
     const round = await playBets(service, [{ player, right: true, confidence: 70 }]);
     await service.nextHour();
     const [right, wrong] = round.choices;
@@ -221,7 +221,7 @@ describe('resolve', () => {
     expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body.round.outcome).toBe(right);
   });
 
-  test('retries a round that waits, and refuses one whose hour is not over', async () => {
+  test('resolve retries a waiting round, and refuses one whose hour is not over', async () => {
     const round = await waitingRound(service, player);
     decide(service, round, firstOf(round.choices));
     expect((await act(service, 'resolve', round.id)).body).toMatchObject({ status: 'resolved' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   player = await register(service, 'player');
 });
 
-test('stuck rounds are those that have waited for longer than is asked, the oldest first', async () => {
+test('stuck rounds have waited longer than the requested time, oldest first', async () => {
   const first = await waitingRound(service, player);
   const second = await waitingRound(service, player);
   const stuck = async (query: string) =>
@@ -41,7 +41,7 @@ test('stuck rounds are those that have waited for longer than is asked, the olde
   }
 });
 
-test('the audit is paged through without gaps, and the database refuses to change it', async () => {
+test('the audit is paged without gaps, and the database refuses to change it', async () => {
   const { id: active } = await currentRound(service);
   for (let n = 1; n <= 11; n += 1) await act(service, 'retry', active, `Try ${n}`);
   const all = (await look(service, '/admin/audit?limit=100')).body;

@@ -69,7 +69,7 @@ async function formTokenOf(cookie: string): Promise<string> {
   return /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? '';
 }
 
-test('the metrics and the queue’s list count the jobs, and the list has the attempts and the last error of each', async () => {
+test('metrics and the list of queues count jobs, and the list has attempts and last errors', async () => {
   const { body } = await service.request('GET', '/metrics');
   expect(body).toContain(`hourcast_queue_jobs{queue="${RESOLVE_ROUND}",state="delayed"} 1`);
   expect(body).toContain('hourcast_dependency_up{part="queue",driver="postgresql"} 1');
@@ -81,8 +81,8 @@ test('the metrics and the queue’s list count the jobs, and the list has the at
   });
 });
 
-describe('who is not signed in', () => {
-  test('is shown the form alone, which nobody frames and which loads no script', async () => {
+describe('signed out', () => {
+  test('a signed-out browser gets only the form, without frames and scripts', async () => {
     const answer = await service.request('GET', '/admin');
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('type="password"');
@@ -94,7 +94,7 @@ describe('who is not signed in', () => {
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
   });
 
-  test('does nothing, whatever the cookie and the form hold', async () => {
+  test('a forged cookie or form does nothing', async () => {
     const cookie = await cookieOf();
     const [value = ''] = cookie.split(';');
     const form = await formTokenOf(value);
@@ -117,14 +117,14 @@ describe('who is not signed in', () => {
     expectRefusal(await service.request('GET', '/admin/audit', { headers: { cookie: value } }), 401);
   });
 
-  test('with a wrong token stays out', async () => {
+  test('a wrong token does not sign in', async () => {
     const answer = await post('/admin/login', { token: `${TOKEN}x` });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
     expect((await post('/admin/login', {})).status).toBe(401);
   });
 });
 
-test('the cookie is out of reach of scripts, other sites and, with TLS, of the network; it ends after 12 hours', async () => {
+test('the cookie is HttpOnly, SameSite, Secure with TLS, and expires after 12 hours', async () => {
   const cookie = await cookieOf();
   for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/admin', 'Max-Age=43200']) expect(cookie).toContain(part);
   expect(cookie).not.toContain('Secure');
@@ -149,7 +149,7 @@ async function startTrusting() {
   return { ...started, [Symbol.asyncDispose]: () => started.stop() };
 }
 
-(hasBrowser() ? describe : describe.skip)('the operators’ page in a browser without JavaScript', () => {
+(hasBrowser() ? describe : describe.skip)('operators’ page without JavaScript', () => {
   let browser: Browser;
   let page: Page;
 
@@ -190,7 +190,7 @@ async function startTrusting() {
     return page.content();
   }
 
-  test('shows what waits first, and carries out every action upon rounds', async () => {
+  test('the operators’ page has waiting rounds first, and does every action on rounds', async () => {
     const waiting = await waitingRound(service, await register(service, 'second'));
     await page.goto(`${service.url}/admin`);
     const attention = page.getByRole('region', { name: 'Rounds that wait' });
@@ -216,7 +216,7 @@ async function startTrusting() {
     expect(await statusOf(service, id)).toBe('void');
   });
 
-  test('carries out every action upon agents, and shows a new key once', async () => {
+  test('the operators’ page does every action on agents, and shows a new key once', async () => {
     const { id } = await register(service, 'third');
     const shown = await carryOut('rekey', id, 'third');
     const [key = ''] = /pk_live_[0-9a-f]{48}/.exec(shown) ?? [];
@@ -231,7 +231,7 @@ async function startTrusting() {
     expect(ADMIN_ACTIONS.filter(({ of }) => of !== 'keys').map(({ name }) => name)).toEqual(tried);
   });
 
-  test('says what is refused', async () => {
+  test('the operators’ page shows refusals', async () => {
     const { id } = await register(service, 'fourth');
     await act(service, 'block', id, '<b>"Loud"</b>');
     await page.goto(`${service.url}/admin?search=fourth`);
@@ -244,14 +244,14 @@ async function startTrusting() {
     expect(await newestAction(service)).toMatchObject({ action: 'block', agent_id: id, reason: 'Twice', result });
   });
 
-  test('signs out', async () => {
+  test('the operators’ page signs out', async () => {
     await page.goto(`${service.url}/admin`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('ADMIN_TOKEN').waitFor();
   });
 });
 
-(hasBrowser() ? test : test.skip)('axe finds nothing wrong with any of its pages, and a phone shows them', async () => {
+(hasBrowser() ? test : test.skip)('axe finds no fault on any page, and the pages fit a phone', async () => {
   const browser = await openBrowser();
   opened.defer(() => browser.close());
   const visitor = await visit(browser, service.url);

@@ -39,7 +39,7 @@ async function left({ id }: Player) {
 }
 
 describe('rekey', () => {
-  test('gives a new key, which nobody keeps, and the old one is nobody’s', async () => {
+  test('rekey returns a new key, which is not cached, and invalidates the old one', async () => {
     player = await newPlayer();
     const { status, body } = await act(service, 'rekey', player.id, 'Its key leaked');
     expect([status, body]).toEqual([
@@ -68,7 +68,7 @@ describe('rekey', () => {
   });
 });
 
-describe('rekey of an agent that has webhooks and standing answers', () => {
+describe('rekey of an agent with webhooks and standing predictions', () => {
   const URL_OF_HOOK = 'https://stranger.example/hook';
 
   async function withBoth(): Promise<Player> {
@@ -81,7 +81,7 @@ describe('rekey of an agent that has webhooks and standing answers', () => {
     return player;
   }
 
-  test('lists them, which the old key may have set, and leaves them', async () => {
+  test('rekey lists webhooks and standing predictions, and keeps them', async () => {
     const { id } = await withBoth();
     const { body } = await act(service, 'rekey', id, 'Its key leaked');
     expect(body.webhooks).toEqual([{ id: expect.any(Number), url: URL_OF_HOOK, state: 'active' }]);
@@ -91,7 +91,7 @@ describe('rekey of an agent that has webhooks and standing answers', () => {
     expect((await newestAction(service)).result).toEqual({});
   });
 
-  test('ends them where that is ordered, and a dry run ends nothing', async () => {
+  test('rekey with `end` deletes webhooks and standing predictions, a dry run deletes nothing', async () => {
     const { id } = await withBoth();
     const dry = await act(service, 'rekey', id, 'Perhaps', { end: true, dry_run: true });
     expect(await left(player)).toEqual([1, 1, 1]);
@@ -106,7 +106,7 @@ describe('rekey of an agent that has webhooks and standing answers', () => {
 });
 
 describe('rename', () => {
-  test('gives another name, and the old one is taken for everybody but the agent', async () => {
+  test('rename gives another name, and reserves the old one for the agent', async () => {
     player = await newPlayer();
     const answer = await act(service, 'rename', player.id, 'A slur', { name: 'Better' });
     expect(answer).toMatchObject({ status: 200, body: { name: 'Better', former_name: player.name } });
@@ -120,7 +120,7 @@ describe('rename', () => {
     expect(await nameOf(player.id)).toBe(player.name);
   });
 
-  test('shows in decided rounds that were asked for before', async () => {
+  test('rename changes decided rounds that are already cached', async () => {
     player = await newPlayer();
     const { id } = await playBets(service, [{ player, right: true, confidence: 70 }]);
     await service.nextHour();
@@ -134,14 +134,14 @@ describe('rename', () => {
     expect(await names()).toEqual(['Kinder']);
   });
 
-  test('hides a name where none is given', async () => {
+  test('rename without a name gives a neutral one', async () => {
     player = await newPlayer();
     expect((await act(service, 'rename', player.id)).body.name).toBe(`agent-${player.id}`);
     expectRefusal(await act(service, 'rename', player.id, 'Odd', { name: 'a b' }), 400, /^name must be 3 to 50/);
     expectRefusal(await act(service, 'rename', player.id, 'Odd', { name: 5 }), 400, /^name must be a text/);
   });
 
-  test('changes only capitals without reserving anything', async () => {
+  test('rename of capitals reserves nothing', async () => {
     player = await newPlayer();
     await act(service, 'rename', player.id, 'Capitals', { name: player.name.toUpperCase() });
     expect(await nameOf(player.id)).toBe(player.name.toUpperCase());
@@ -149,7 +149,7 @@ describe('rename', () => {
     expect(await service.newEm().getConnection().execute(reserved, [player.id])).toEqual([]);
   });
 
-  test('and a registration at the same moment do not both get the old name', async () => {
+  test('rename and a concurrent registration never both get the old name', async () => {
     for (let turn = 1; turn <= 5; turn += 1) {
       player = await newPlayer();
       const [, taken] = await Promise.all([
@@ -162,7 +162,7 @@ describe('rename', () => {
 });
 
 describe('block', () => {
-  test('refuses what the agent would do with the reason, lets it read, and ends', async () => {
+  test('block refuses an agent’s changes with the reason, allows reading, and ends', async () => {
     player = await newPlayer();
     expect((await act(service, 'block', player.id, 'It floods us')).body).toMatchObject({ blocked: true });
     const sentence = /^The operator has blocked this agent, which may only read: It floods us\.$/;
@@ -182,7 +182,7 @@ describe('block', () => {
 });
 
 describe('remove', () => {
-  test('takes name, reserved names, wallet address and key; the record stays under another name', async () => {
+  test('remove deletes names, wallet address and key, and keeps the record under another name', async () => {
     player = await newPlayer({ wallet_address: WALLET });
     await playBets(service, [{ player, right: true, confidence: 80 }]);
     await service.nextHour();
@@ -208,7 +208,7 @@ describe('remove', () => {
     expect((await service.request('POST', '/api/agents/register', { body: { name: player.name } })).status).toBe(201);
   });
 
-  test('ends what stands, which would go on predicting', async () => {
+  test('remove deletes standing predictions', async () => {
     const { id, key } = await newPlayer();
     const rows = [{ question_type: 'direction', prediction: 'YES', confidence: 60 }];
     expect((await service.request('PUT', '/api/me/standing', { key, body: { rows } })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('remove', () => {
       expect(await database.execute(`select from ${table} where agent_id = ?`, [id])).toEqual([]);
   });
 
-  test('finds its name free: nobody else can take it', async () => {
+  test('remove finds its name free, since nobody can register it', async () => {
     const { id } = await newPlayer();
     const name = `Removed-${id}`;
     expectRefusal(
@@ -234,7 +234,7 @@ describe('remove', () => {
 describe('every action', () => {
   const ACTIONS = ['rekey', 'rename', 'block', 'remove'] as const;
 
-  test.each(ACTIONS)('%s does nothing as a dry run, and says what it would do', async (action) => {
+  test.each(ACTIONS)('a dry run of %s changes nothing and returns the effect', async (action) => {
     player = await newPlayer();
     const { body: dry } = await act(service, action, player.id, 'Perhaps', { dry_run: true });
     expect(dry).toMatchObject({ agent_id: player.id, dry_run: true, effect: expect.stringContaining(`${player.id}`) });
@@ -246,7 +246,7 @@ describe('every action', () => {
     await service.nextHour();
   });
 
-  test('asks for a reason, an agent that there is and fields that it knows; what it refuses stands in the audit', async () => {
+  test('an action requires a reason, an existing agent and known fields, and the audit has refusals', async () => {
     const { id } = await newPlayer();
     expectRefusal(await act(service, 'block', id, null), 400, /^reason must be a sentence/);
     expect(await newestAction(service)).toMatchObject({
@@ -264,13 +264,13 @@ describe('every action', () => {
     expectRefusal(await act(service, 'block', id, 'Odd', { dry_run: 'yes' }), 400, /^dry_run must be true or false/);
   });
 
-  test('keeps no key that its reason has in it', async () => {
+  test('a key within a reason is removed', async () => {
     const { id, key } = await newPlayer();
     expect((await act(service, 'block', id, `Its key ${key} leaked`)).status).toBe(200);
     expect(await newestAction(service)).toMatchObject({ agent_id: id, reason: 'Its key pk_live_... leaked' });
   });
 
-  test('writes no event, which everybody could read', async () => {
+  test('actions on agents write no event', async () => {
     const { id } = await newPlayer();
     const seq = await lastSeq(service);
     for (const action of ['rekey', 'rename', 'block', 'unblock', 'remove'] as const) await act(service, action, id);
@@ -278,7 +278,7 @@ describe('every action', () => {
   });
 });
 
-test('dry runs of what is done to rounds change nothing', async () => {
+test('dry runs of actions on rounds change nothing', async () => {
   const { body } = await service.request('GET', '/api/rounds/current');
   const { id } = body.round;
   const seq = await lastSeq(service);

@@ -45,8 +45,8 @@ async function shown(id: number) {
   return told.round;
 }
 
-describe('an amendment', () => {
-  test('gives a round another outcome beside the first, and everything that adds scores up follows', async () => {
+describe('amend', () => {
+  test('an amendment adds a second outcome, and all sums of scores follow', async () => {
     const round = await decidedRound();
     const before = [await pointsOf(right), await pointsOf(wrong)];
     expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body.round.outcome).toBe(round.choices[0]);
@@ -125,7 +125,7 @@ describe('an amendment', () => {
     }
   });
 
-  test('from new evidence keeps that evidence beside the first', async () => {
+  test('an amendment from new evidence keeps that evidence beside the first', async () => {
     const round = await decidedRound();
     expectRefusal(await amend(round.id, { from_evidence: true }), 409, /is won by \w+ already/);
     decide(service, round, secondOf(round.choices));
@@ -138,7 +138,7 @@ describe('an amendment', () => {
     expect(amendments[0].agreedCandles.length).toBeGreaterThan(0);
   });
 
-  test('makes a round void, decides a void one, and can be amended itself', async () => {
+  test('an amendment makes a round void, decides a void one, and can be amended', async () => {
     const before = await pointsOf(right);
     const round = await decidedRound();
     const after = await pointsOf(right);
@@ -162,7 +162,7 @@ describe('an amendment', () => {
     });
   });
 
-  test('gives a round that was void its first scores', async () => {
+  test('an amendment gives a void round its first scores', async () => {
     const round = await waitingRound(service, right);
     await act(service, 'void', round.id, 'The exchanges are gone');
     const before = await pointsOf(right);
@@ -170,7 +170,7 @@ describe('an amendment', () => {
     expect(await pointsOf(right)).toBeGreaterThan(before);
   });
 
-  test('that is only tried changes nothing, and tells who would move', async () => {
+  test('a dry run of an amendment changes nothing and lists the agents affected', async () => {
     const round = await decidedRound();
     await afterResolution({ newEm: service.newEm }, service.clock.now());
     const contents = async () => {
@@ -197,7 +197,7 @@ describe('an amendment', () => {
     expect((await newestAction(service)).round_id).not.toBe(round.id);
   });
 
-  test('says what it cannot take, and that stands in the audit', async () => {
+  test('an invalid amendment is refused, and the audit has the refusal', async () => {
     const round = await decidedRound();
     expectRefusal(await amend(round.id, {}), 400, /^outcome must be given, or from_evidence be true/);
     expectRefusal(await amend(round.id, { outcome: 'PERHAPS' }), 400, /^outcome must be one of \w+/);
@@ -214,7 +214,7 @@ describe('an amendment', () => {
     });
   });
 
-  test('comes within 7 days of the first decision', async () => {
+  test('an amendment must come within 7 days of the first decision', async () => {
     await service.nextHour();
     const round = await decidedRound();
     service.clock.set(new Date(service.clock.now().getTime() + 7 * 24 * 3_600_000 + 1000));

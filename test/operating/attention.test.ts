@@ -13,7 +13,7 @@ import { look, TOKEN, waitingRound } from './admin.ts';
 let service: TestService;
 afterEach(() => endQuietly(service));
 
-test('a service that runs well needs none', async () => {
+test('a healthy service needs no attention', async () => {
   service = await startService({ adminToken: TOKEN });
   const { status, body } = await look(service, '/admin/attention');
   expect([status, body]).toEqual([
@@ -22,7 +22,7 @@ test('a service that runs well needs none', async () => {
   ]);
 });
 
-test('a round that waits comes first, with why, and what the alarms say of it', async () => {
+test('a waiting round is listed with the reason, and its alarm later', async () => {
   service = await startService({ adminToken: TOKEN });
   const { id } = await waitingRound(service, await register(service, 'player'));
   const { body } = await look(service, '/admin/attention');
@@ -32,7 +32,7 @@ test('a round that waits comes first, with why, and what the alarms say of it', 
   expect((await look(service, '/admin/attention')).body.alarms).toMatchObject([{ alarm: 'RoundStuck' }]);
 });
 
-test('a source that is down is named with what it said last, and so are queue and Redis', async () => {
+test('a source that is down has its last error, as have queue and Redis', async () => {
   const status = {
     source: 'kraken',
     state: 'down',
@@ -58,7 +58,7 @@ test('a source that is down is named with what it said last, and so are queue an
   ]);
 });
 
-test('callers that wait for a connection are said with how many there are, and what helps', async () => {
+test('callers waiting for a connection are listed with their number and the remedy', async () => {
   service = await startService({ adminToken: TOKEN });
   const LOCK = statement<[string]>({ name: null, text: 'select pg_advisory_xact_lock(7)::text' });
   const { submissions } = service;

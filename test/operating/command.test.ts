@@ -41,7 +41,7 @@ test('npx hourcast admin is a command of the service’s own binary', async () =
 describe('every action', () => {
   const AGENTS = ['rekey', 'rename', 'block', 'unblock', 'hide', 'remove'] as const;
 
-  test.each(AGENTS)('%s says what it would do, does it, and stands in the audit', async (action) => {
+  test.each(AGENTS)('%s has a dry run, acts, and is in the audit', async (action) => {
     const reason = ['--reason', `By command: ${action}`, ...(action === 'hide' ? ['--round', `${spokenIn}`] : [])];
     const dry = await admin(action, `${player.id}`, ...reason, '--dry-run');
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^effect: .+$/m) });
@@ -51,7 +51,7 @@ describe('every action', () => {
     expect(await newestAction(service)).toMatchObject({ action, agent_id: player.id, reason: reason[1] });
   });
 
-  test('upon rounds, too', async () => {
+  test('every action on rounds has a dry run, acts, and is in the audit', async () => {
     const {
       id,
       choices: [answer = ''],
@@ -67,7 +67,7 @@ describe('every action', () => {
     expect(ADMIN_ACTIONS.map(({ name }) => name)).toEqual(['void', 'retry', 'resolve', 'amend', ...AGENTS, 'rotate']);
   });
 
-  test('shows a new key, and takes a name', async () => {
+  test('rekey shows the new key, and rename accepts a name', async () => {
     const { id } = await register(service, 'third');
     expect((await admin('rekey', `${id}`, '--reason', 'Lost')).stdout).toMatch(/^api_key: pk_live_[0-9a-f]{48}$/m);
     expect((await admin('rename', `${id}`, '--reason', 'Asked for', '--name', 'fourth')).code).toBe(0);
@@ -75,7 +75,7 @@ describe('every action', () => {
   });
 });
 
-test.each(ADMIN_LOOKS.map(({ name }) => name))('%s shows the same as its endpoint', async (name) => {
+test.each(ADMIN_LOOKS.map(({ name }) => name))('the list %s equals that of its endpoint', async (name) => {
   const { code, stdout = '' } = await admin(name, '--json');
   expect(code).toBe(0);
   const { body } = await service.request('GET', `/admin/${name}`, { key: TOKEN });
@@ -92,13 +92,13 @@ test.each([
   [['audit', '7'], /audit takes fewer words/],
   [['audit', '--search', 'x'], /audit takes no --search/],
   [['audit', '--bogus'], /--bogus/],
-])('%j is a wrong command: code 2, one sentence, and nothing is asked', async (words, sentence) => {
+])('the wrong command %j exits with code 2 and one sentence, without a request', async (words, sentence) => {
   const { code, stdout, stderr } = await admin(...words);
   expect([code, stdout]).toEqual([2, undefined]);
   expect(stderr).toMatch(sentence);
 });
 
-test('what the service refuses is code 1 with its sentence, a service that does not answer code 3', async () => {
+test('a refusal exits with code 1 and its message, an unreachable service with code 3', async () => {
   expect(await admin('void', '4711', '--reason', 'x')).toEqual({ code: 1, stderr: 'There is no round 4711.\n' });
   const wrong = await adminCommand(['audit'], { HOURCAST_URL: service.url, ADMIN_TOKEN: 'wrong' });
   expect(wrong).toEqual({ code: 1, stderr: expect.stringMatching(/^This is for operators/) });

@@ -17,7 +17,7 @@ const NOT_PASSED_ON = ['PORT', 'HOST', 'DATA_DIR'];
 /** What compose hands over by itself; everything else comes from `.env`. */
 const GIVEN = ['DATABASE_URL', 'REDIS_URL', 'ROLE'];
 
-test.each(['api', 'worker'])('every setting reaches the containers of %s, under its own name', (role) => {
+test.each(['api', 'worker'])('every setting reaches the containers of %s under its own name', (role) => {
   const environment: Record<string, string> = services[role].environment;
   const settings = SETTINGS.filter((name) => !NOT_PASSED_ON.includes(name));
   expect(settings.length).toBeGreaterThan(15);
@@ -27,7 +27,7 @@ test.each(['api', 'worker'])('every setting reaches the containers of %s, under 
   expect(passed.filter(([name, value]) => !new RegExp(`^\\$\\{${name}:[-?]\\w*\\}$`).test(value))).toEqual([]);
 });
 
-test('both roles start after the PostgreSQL and the Redis that their settings name', () => {
+test('both roles start after the PostgreSQL and the Redis of their settings', () => {
   for (const { depends_on: first, environment } of [services.api, services.worker]) {
     const named = [environment.DATABASE_URL, environment.REDIS_URL].map(
       (url) => new URL(url.replace(/\$\{.*?\}/, 'x')),
@@ -37,7 +37,7 @@ test('both roles start after the PostgreSQL and the Redis that their settings na
   }
 });
 
-test('the settings of deploy/hourcast.env are ones that the service takes, live prices among them', () => {
+test('the service accepts the settings of deploy/hourcast.env, which include live prices', () => {
   const { inEffect } = readConfig(parseEnv(read('deploy/hourcast.env')));
   expect(inEffect).toMatchObject({ MARKET: 'live', TRUST_PROXY: '1' });
 });

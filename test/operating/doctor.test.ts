@@ -43,8 +43,8 @@ async function saysOf(check: string, settings: Settings, aheadMs = 0): Promise<r
 const doctor = (settings: Settings, ...words: readonly string[]) =>
   begin(settings, [...SERVICE, 'doctor', ...words]).ended;
 
-describe('npx hourcast doctor on the embedded PostgreSQL', () => {
-  test('finds nothing wrong while the service runs, nor when it is stopped, and leaves PostgreSQL as it was', async () => {
+describe('doctor on the embedded PostgreSQL', () => {
+  test('doctor finds nothing wrong with a running or stopped service, and leaves PostgreSQL unchanged', async () => {
     await using folder = await preparedDataFolder();
     const settings = { DATA_DIR: folder.path, ADMIN_TOKEN: TOKEN };
     await using service = await launch(settings);
@@ -61,7 +61,7 @@ describe('npx hourcast doctor on the embedded PostgreSQL', () => {
     await expect(stat(`${folder.path}/postgres/postmaster.pid`)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  (isRoot ? test : test.skip)('says that its disk is nearly full', async () => {
+  (isRoot ? test : test.skip)('doctor reports a nearly full disk', async () => {
     const folder = await openFolder('hourcast-doctor-disk-');
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=10m', 'tmpfs', folder]).status).toBe(0);
     try {
@@ -76,7 +76,7 @@ describe('npx hourcast doctor on the embedded PostgreSQL', () => {
     }
   });
 
-  test('makes no folder where there is none, and ends with 1', async () => {
+  test('doctor creates no missing folder, and exits with 1', async () => {
     await using folder = await dataFolder();
     const { code, stdout } = await doctor({ DATA_DIR: folder.path });
     expect(stdout).toContain(`There is no database in the folder of DATA_DIR (${folder.path})`);
@@ -85,7 +85,7 @@ describe('npx hourcast doctor on the embedded PostgreSQL', () => {
   });
 });
 
-test('callers that wait for a connection at one look are a note, other alarms are wrong', async () => {
+test('doctor reports waiting callers as a note, and other alarms as wrong', async () => {
   const alarms = [
     { alarm: 'PoolExhausted', what: 'All 3 connections are in use.' },
     { alarm: 'RoundStuck', what: 'A round waits.' },
@@ -108,15 +108,15 @@ test('callers that wait for a connection at one look are a note, other alarms ar
   }
 });
 
-test('a setting that the service would refuse, and one that looks like one, are said', async () => {
+test('doctor reports invalid and misspelt settings', async () => {
   expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT takes a port number/s)]);
   const { stdout } = await doctorCommand([], { ...own, KEY_PEPER: 'x' });
   expect(stdout).toContain('note   settings: KEY_PEPER is no setting: is KEY_PEPPER meant?');
   expect(await doctorCommand(['--jsn'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining('--jsn') });
 });
 
-describe('of the database it says', () => {
-  test('that one without durability may lose what was answered', async () => {
+describe('doctor on the database', () => {
+  test('doctor reports a database without durability', async () => {
     expect(await saysOf('database', own)).toEqual(
       ['fsync', 'full_page_writes', 'synchronous_commit'].map(
         (name) => `database: What was answered may be lost: ${name} of PostgreSQL must not be off.`,
@@ -124,7 +124,7 @@ describe('of the database it says', () => {
     );
   });
 
-  test('that it plans otherwise than the service was measured with, as a note', async () => {
+  test('doctor reports other planner settings as a note', async () => {
     await using other = await processDatabase();
     const settings = { ...own, ...other.settings };
     const notes = async () =>
@@ -139,7 +139,7 @@ describe('of the database it says', () => {
     ]);
   });
 
-  test('that it does not answer, and which of several hosts', async () => {
+  test('doctor reports the host that does not answer among several', async () => {
     const away = `127.0.0.1:${await fixedPort()}`;
     expect(await saysOf('database', { DATABASE_URL: `postgresql://${away}/hourcast` })).toEqual([
       expect.stringMatching(/^database: .*ECONNREFUSED/),
@@ -152,13 +152,13 @@ describe('of the database it says', () => {
     );
   });
 
-  test('that DATABASE_READ_URL names no standby', async () => {
+  test('doctor reports a DATABASE_READ_URL that is no standby', async () => {
     expect(await saysOf('replica', { ...own, DATABASE_READ_URL: own['DATABASE_URL'] ?? '' })).toEqual([
       'replica: DATABASE_READ_URL must name a standby (it takes writes): it is not read.',
     ]);
   });
 
-  test('that its clock differs from this machine’s', async () => {
+  test('doctor reports a clock that differs from the database’s', async () => {
     expect(await saysOf('clock', own)).toEqual([]);
     expect(await saysOf('clock', own, 5 * SECOND)).toEqual([
       expect.stringMatching(
@@ -167,7 +167,7 @@ describe('of the database it says', () => {
     ]);
   });
 
-  test('that migrations are of a newer version, or owed to a role that may not make them', async () => {
+  test('doctor reports newer migrations, and those that its role cannot apply', async () => {
     await using other = await processDatabase();
     const settings = { ...own, ...other.settings };
     await launch(settings).then((service) => service.end());
@@ -185,7 +185,7 @@ describe('of the database it says', () => {
   });
 });
 
-test('processes that may take more connections than PostgreSQL has, and share no Redis, are counted', async () => {
+test('doctor counts the connections of processes without a common Redis', async () => {
   const connections = { ...own, PORT: '0', DATABASE_CONNECTIONS: '160' };
   await using _first = await launch(connections);
   expect(await saysOf('connections', connections)).toEqual([]);
@@ -197,7 +197,7 @@ test('processes that may take more connections than PostgreSQL has, and share no
   expect(alone).toMatch(/^connections: 2 processes run on this database and REDIS_URL is unset/);
 });
 
-test('a limit of the role counts as PostgreSQL’s own', async () => {
+test('doctor counts a connection limit of the role as PostgreSQL’s', async () => {
   const user = `few_${database.connection.database.slice(-8)}`;
   await database.client.query(`create role ${user} login connection limit 20`);
   const few = { ...own, DATABASE_URL: databaseUrl({ ...database.connection, user }) };
@@ -207,8 +207,8 @@ test('a limit of the role counts as PostgreSQL’s own', async () => {
   await database.client.query(`drop role ${user}`);
 });
 
-describe('of KEY_PEPPER it says', () => {
-  test('that it is missing, or another one, until the operator says that this is on purpose', async () => {
+describe('doctor on KEY_PEPPER', () => {
+  test('doctor reports a missing or different KEY_PEPPER until the operator confirms it', async () => {
     await using other = await processDatabase();
     const settings = { ...own, ...other.settings, PORT: '0' };
     const first = await launch({ ...settings, KEY_PEPPER: 'the first' });
@@ -227,7 +227,7 @@ describe('of KEY_PEPPER it says', () => {
 const redisOf = (url: string) => saysOf('redis', { ...own, REDIS_URL: url });
 
 describeWithRedis('of Redis it says', () => {
-  test('that it may evict, is full, follows another, or does not answer', async () => {
+  test('doctor reports a Redis that evicts, is full, is a replica, or does not answer', async () => {
     await using good = await startRedis();
     expect(await redisOf(good.url)).toEqual([]);
     await using evicting = await startRedis({
@@ -243,7 +243,7 @@ describeWithRedis('of Redis it says', () => {
   });
 });
 
-describe('of exchanges it says', () => {
+describe('doctor on exchanges', () => {
   let sources: PlayedSources;
   let live: Settings;
 
@@ -263,13 +263,13 @@ describe('of exchanges it says', () => {
 
   beforeEach(() => void (sources.market.now = new Date()));
 
-  test('that the database was made on other prices', async () => {
+  test('doctor reports a database with other prices', async () => {
     expect(await saysOf('exchanges', { ...live, MARKET_SWITCH: '' })).toEqual([
       expect.stringMatching(/^exchanges: MARKET cannot be used: this database was made on prices that are not real/),
     ]);
   });
 
-  test('which gives no prices', async () => {
+  test('doctor reports an exchange without prices', async () => {
     expect(await saysOf('exchanges', live)).toEqual([]);
     sources.market.now = new Date();
     sources.exchanges.kraken.fault = { reply: () => 'close' };
@@ -279,15 +279,15 @@ describe('of exchanges it says', () => {
     sources.exchanges.kraken.fault = null;
   });
 
-  test('that the machine’s clock is wrong beside theirs', async () => {
+  test('doctor reports a clock that differs from the exchanges’', async () => {
     expect(await saysOf('exchanges', live, -HOUR)).toEqual([
       expect.stringMatching(/^exchanges: This machine’s clock is 3\d{3}\.\d s behind that of the exchanges/),
     ]);
   });
 });
 
-describe('of the service it says', () => {
-  test('what the service says of itself, that the token is another, and that nobody answers', async () => {
+describe('doctor on the service', () => {
+  test('doctor reports the service’s own problems, a wrong token, and no answer', async () => {
     await using service = await launch({ ...own, PORT: '0', ADMIN_TOKEN: TOKEN, REDIS_URL: 'redis://127.0.0.1:1' });
     const beside = { ...own, HOURCAST_URL: service.url, ADMIN_TOKEN: TOKEN };
     expect(await saysOf('service', beside)).toEqual(

@@ -45,7 +45,7 @@ async function wordsOf({ id }: Player) {
 }
 
 describe('hide', () => {
-  test('takes what an agent said in one round from everybody at once, the agent too, and stands in the audit', async () => {
+  test('hide removes an agent’s texts of one round for everybody at once, and is in the audit', async () => {
     const { player, round } = await spoken('slur');
     await service.nextHour();
     const other = await speak(player, 'kind');
@@ -78,7 +78,7 @@ describe('hide', () => {
     expect(service.logged.join('')).not.toMatch(/slur/);
   });
 
-  test('also does so while the round runs', async () => {
+  test('hide works while the round runs', async () => {
     const { player, round } = await spoken('early');
     expect((await act(service, 'hide', player.id, 'Abuse', { round: `${round}` })).status).toBe(200);
     await service.nextHour();
@@ -86,7 +86,7 @@ describe('hide', () => {
     expect(await modelsNamed()).not.toContain('early');
   });
 
-  test('is refused without a round, for one in which nothing was said, and twice', async () => {
+  test('hide is refused without a round, for one without texts, and twice', async () => {
     const { player, round } = await spoken('said');
     expectRefusal(await act(service, 'hide', player.id), 400, /^round must be the id of a round .*\(got nothing\)/);
     for (const bad of [0, 1.5, 'x', true, [1]])
@@ -106,7 +106,7 @@ describe('hide', () => {
   });
 });
 
-test('remove takes all that an agent said: rationales, models, about and url', async () => {
+test('remove deletes all texts of an agent: rationales, models, about and url', async () => {
   const { player, round } = await spoken('personal');
   await service.request('PATCH', '/api/me', {
     key: player.key,
@@ -125,7 +125,7 @@ test('remove takes all that an agent said: rationales, models, about and url', a
     );
 });
 
-describe('what is being stored while an operator acts', () => {
+describe('submission during an operator’s action', () => {
   const WAITING = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like ?`;
 
@@ -153,7 +153,7 @@ describe('what is being stored while an operator acts', () => {
     return { round, said, done };
   }
 
-  test('is gone with the agent that is removed', async () => {
+  test('a text submitted during remove is deleted', async () => {
     await service.nextHour();
     const player = await register(service, 'removed-meanwhile');
     const { said, done } = await actsMeanwhile(player, 'remove');
@@ -161,7 +161,7 @@ describe('what is being stored while an operator acts', () => {
     expect(await wordsOf(player)).toEqual([]);
   });
 
-  test('is hidden with the round in which it is said', async () => {
+  test('a text submitted during hide is hidden with its round', async () => {
     await service.nextHour();
     const player = await register(service, 'hidden-meanwhile');
     const { round, said, done } = await actsMeanwhile(player, 'hide');
@@ -170,7 +170,7 @@ describe('what is being stored while an operator acts', () => {
   });
 });
 
-test('remove and hide take an agent that is removed, and reach what it left behind', async () => {
+test('remove and hide accept a removed agent, and delete its remaining texts', async () => {
   await service.nextHour();
   const { player, round } = await spoken('left');
   expect((await act(service, 'remove', player.id)).status).toBe(200);

@@ -16,8 +16,8 @@ function caching({ headers }: Pick<Response, 'headers'>) {
 
 const KEPT_BY_NOBODY = { isKept: false, etag: null };
 
-describe('what operators are answered is kept by nobody:', () => {
-  test('the new key of an agent, and what the next action says', async () => {
+describe('no-store for operators', () => {
+  test('the new key of an agent and the next action’s answer have no-store', async () => {
     const rekeyed = await act(service, 'rekey', player.id);
     expect({ status: rekeyed.status, key: rekeyed.body.api_key }).toEqual({
       status: 200,
@@ -29,7 +29,7 @@ describe('what operators are answered is kept by nobody:', () => {
   });
 
   test.each(['agents', 'audit', 'rounds', 'rounds/stuck', 'keys', 'queues', 'limits', 'attention'])(
-    'the list %s',
+    'the list %s has no-store',
     async (name) => {
       const answer = await look(service, `/admin/${name}`);
       expect({ status: answer.status, ...caching(answer) }).toEqual({ status: 200, ...KEPT_BY_NOBODY });
@@ -44,13 +44,13 @@ describe('what operators are answered is kept by nobody:', () => {
     ['POST', '/admin/login', 401],
     ['POST', '/admin/logout', 303],
     ['GET', '/admin/nothing', 401],
-  ])('%s %s without the token (%i)', async (method, path, status) => {
+  ])('%s %s without the token has no-store (%i)', async (method, path, status) => {
     const answer = await fetch(service.url + path, { method, redirect: 'manual' });
     expect({ status: answer.status, ...caching(answer) }).toEqual({ status, ...KEPT_BY_NOBODY });
   });
 });
 
-test('a refused action and what the rest of the service answers keep their words', async () => {
+test('refused actions have no-store too, and other answers keep their ETag', async () => {
   expect(caching(await act(service, 'rekey', player.id, null))).toEqual(KEPT_BY_NOBODY);
   expect((await service.request('GET', '/docs/agents.md')).headers.get('etag')).not.toBeNull();
   expect((await service.request('GET', '/livez')).status).toBe(200);

@@ -55,7 +55,7 @@ function odd(method: string, path: string): Promise<void> {
   });
 }
 
-test('requests are counted by the pattern of their route, their method and their status', async () => {
+test('requests are counted by route, method and status', async () => {
   for (const id of [1, 2, 3]) await service.request('GET', `/api/agents/${id}`);
   await service.request('GET', '/api/agents/none');
   await service.request('POST', '/graphql', { body: { query: '{ health { status } }' } });
@@ -76,7 +76,7 @@ test('requests are counted by the pattern of their route, their method and their
   expect(counts).toEqual(counts.toSorted((left, right) => left - right));
 });
 
-test('no caller can make a label, by whatever path, method, query or header', async () => {
+test('no path, method, query or header of a caller makes a new label', async () => {
   const before = await series();
   for (let n = 0; n < 40; n += 1) {
     await odd('GET', `/nothing-${n}/pk_live_${n}`);
@@ -99,7 +99,7 @@ test('no caller can make a label, by whatever path, method, query or header', as
   expect(all.get('hourcast_http_requests_total{route="/api/health",method="other",status="405"}')).toBe(5);
 });
 
-test('rounds, queues, pools, parts and sources are told as they are', async () => {
+test('metrics have the present state of rounds, queues, pools, parts and sources', async () => {
   const all = await series();
   expect(all.get('hourcast_rounds{status="active"}')).toBe(1);
   expect(all.get('hourcast_rounds{status="upcoming"}')).toBe(1);
@@ -114,7 +114,7 @@ test('rounds, queues, pools, parts and sources are told as they are', async () =
   expect(labelsOf(all, 'hourcast_ready', 'part')).toEqual(new Set(['database', 'queue', 'feed', 'rounds', 'market']));
 });
 
-test('a round that waits shows for how long, and a decided one how long it took', async () => {
+test('metrics have the wait of a waiting round, and the delay of a decided one', async () => {
   expect((await series()).get('hourcast_oldest_resolving_seconds')).toBe(0);
   const round = await currentRound(service);
   await predict(service, await register(service, 'player'));
@@ -134,7 +134,7 @@ test('a round that waits shows for how long, and a decided one how long it took'
   expect(decided.get('hourcast_last_resolution_seconds')).toBe(40 * 60);
 });
 
-test('open streams are counted by transport, and their length is no latency', async () => {
+test('open streams are counted by transport, and not timed as requests', async () => {
   const connections = async () => (await series()).get('hourcast_feed_connections{transport="events"}');
   const stream = eventSource(`${service.url}/api/events`);
   await stream.first(1);
@@ -172,7 +172,7 @@ async function decidedByKind(): Promise<readonly (number | undefined)[]> {
   return ['resolved', 'void', 'amended'].map((kind) => all.get(`hourcast_decisions_total{kind="${kind}"}`));
 }
 
-test('a second decision is counted as such, and leaves the first one counted as what it was', async () => {
+test('a second decision is counted as such, and the first keeps its count', async () => {
   await service.nextHour();
   const { body } = await service.request('GET', '/api/rounds/recent?limit=1');
   const [resolved, voided, amended = 0] = await decidedByKind();
@@ -180,7 +180,7 @@ test('a second decision is counted as such, and leaves the first one counted as 
   expect(await decidedByKind()).toEqual([resolved, voided, amended + 1]);
 });
 
-test('webhooks are counted by state, those that fail at present by themselves', async () => {
+test('webhooks are counted by state, failing ones separately', async () => {
   const { id } = await register(service, 'hooked');
   const states = [
     ['active', null],
@@ -204,7 +204,7 @@ async function refusalsBy(code: string) {
   return (await series()).get(`hourcast_refusals_total{code="${code}"}`);
 }
 
-test('refusals are counted by their code, whatever the transport, and are there before the first', async () => {
+test('refusals are counted by code over all transports, from 0', async () => {
   expect(await refusalsBy('agent_blocked')).toBe(0);
   for (const [code, refuse] of [
     ['unknown_round', () => service.request('GET', '/api/rounds/4711')],

@@ -21,14 +21,14 @@ function fail(): never {
 
 const ready = (query = '') => service.request('GET', `/readyz${query}`);
 
-test('a process lives and is ready once it serves', async () => {
+test('a serving process is live and ready', async () => {
   service = await startService();
   expect(await service.request('GET', '/livez')).toMatchObject({ status: 200, body: { alive: true } });
   expect(await ready()).toMatchObject({ status: 200, body: { ready: true, not_ready: {} } });
   expect((await service.request('HEAD', '/readyz')).status).toBe(200);
 });
 
-test('is not ready while no round is active for now, and says so', async () => {
+test('a process is not ready without an active round, and gives the reason', async () => {
   service = await startService();
   service.clock.set(new Date('2026-01-01T13:00:05Z'));
   await until('the feed has followed, and the round is still the hour’s', async () => (await ready()).status === 200);
@@ -41,7 +41,7 @@ test('is not ready while no round is active for now, and says so', async () => {
   expect((await ready()).status).toBe(200);
 });
 
-test('is not ready while the job queue is away, unless the asker can do without', async () => {
+test('a process is not ready without the job queue, unless the probe excludes it', async () => {
   const shared: PartStatus[] = [
     { part: 'queue', driver: 'redis', up: false },
     { part: 'bus', driver: 'redis', up: false },
@@ -59,7 +59,7 @@ test('is not ready while the job queue is away, unless the asker can do without'
   }
 });
 
-test('is not ready while no source of prices answers', async () => {
+test('a process is not ready while no source of prices answers', async () => {
   let states: SourceState[] = ['open', 'down'];
   const rest = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
   const status = () => states.map((state, n) => ({ source: `exchange-${n}`, state, ...rest }));
@@ -69,7 +69,7 @@ test('is not ready while no source of prices answers', async () => {
   expect((await ready()).status).toBe(200);
 });
 
-test('is not ready when it has not seen an event for long', async () => {
+test('a process is not ready after too long without events', async () => {
   service = await startService();
   await using worker = await startWorker(service, { feed: { lastSeq: () => 3 } });
   const write = (at: string) =>
@@ -86,7 +86,7 @@ test('is not ready when it has not seen an event for long', async () => {
   });
 });
 
-test('is not ready without its database, but lives, and says nothing of what the database said', async () => {
+test('a process is not ready without its database, but live, and hides the database’s message', async () => {
   service = await startService();
   await using worker = await startWorker(service, { newEm: fail, feed: { lastSeq: () => 0 } });
   const { status, text } = await worker.get('/readyz');
@@ -100,7 +100,7 @@ test('is not ready without its database, but lives, and says nothing of what the
   expect((await worker.get('/metrics')).text).toContain('hourcast_ready{part="database"} 0');
 });
 
-test('who asks regularly hears that the process stops, on a new connection too, before it takes no more', async () => {
+test('a stopping process is not ready, also on new connections, before it closes', async () => {
   service = await startService({ noticeMs: 1000 });
   expect((await ready()).status).toBe(200);
   const stopped = service.stop();

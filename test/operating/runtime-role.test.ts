@@ -48,8 +48,8 @@ function start(user: string): Promise<RunningService> {
   });
 }
 
-describe('with the role of docs/security.md', () => {
-  test('the service plays and resolves rounds on a schema that another role has made', async () => {
+describe('role of docs/security.md', () => {
+  test('the service plays and resolves rounds on another role’s schema', async () => {
     await using owner = await start(database.connection.user);
     expect((await owner.end()).code).toBe(0);
     await admin.query(grants());
@@ -62,7 +62,7 @@ describe('with the role of docs/security.md', () => {
     expect(ended.stdout).not.toContain('"level":"error"');
   });
 
-  test('operators act upon rounds, agents and keys', async () => {
+  test('operators act on rounds, agents and keys with the limited role', async () => {
     await using service = await start(role);
     const { body } = await service.post('/api/agents/register', { name: 'subject' });
     const { agent, api_key: key } = body;
@@ -90,7 +90,7 @@ describe('with the role of docs/security.md', () => {
     expect(stdout).not.toContain('"level":"error"');
   });
 
-  test('the doctor finds nothing missing, and whatever of it is taken away', async () => {
+  test('doctor finds no missing grant, and reports each revoked one', async () => {
     const settings = { DATABASE_URL: databaseUrl({ ...database.connection, user: role }), PORT: '1' };
     const missing = async () =>
       (await examine(settings, () => new Date())).filter(({ check, wrong }) => wrong && check === 'rights');
@@ -128,7 +128,7 @@ describe('with the role of docs/security.md', () => {
     ['forget migrations', 'delete from migrations'],
     ['read files', `select pg_read_file('/etc/passwd')`],
     ['run programs', `copy agents to program 'cat'`],
-  ])('nobody can %s', async (_what, statement) => {
+  ])('the role cannot %s', async (_what, statement) => {
     const client = new Client({ ...database.connection, user: role });
     await client.connect();
     try {

@@ -70,7 +70,7 @@ async function breakThings(): Promise<void> {
   await send('POST', '/api/agents/register', { body: { name: 'nobody-new' } });
 }
 
-test('a whole played run shows no key, hash, pepper, token, wallet or retry key to anybody but their owner', async () => {
+test('a whole run shows no key, hash, pepper, token, wallet or retry key to others', async () => {
   await using heard = hear(
     socketClient(service.url, { key: player.key }),
     'subscription { events(after: 0) { kind payload } }',

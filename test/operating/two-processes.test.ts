@@ -27,37 +27,34 @@ const BUSES = {
   }),
 };
 
-test.each(Object.entries(BUSES))(
-  'with %s, what one process is told to do to an agent is in force in the other',
-  async (_, open) => {
-    opened = new AsyncDisposableStack();
-    const database = await createTestDatabase();
-    opened.defer(() => database.drop());
-    const services = [];
-    for (const bus of await open()) {
-      const service = await startService({ database, bus, adminToken: TOKEN });
-      opened.defer(() => service.stop());
-      services.push(service);
-    }
-    const [here, there] = services;
-    if (here === undefined || there === undefined) throw new Error('Two processes are started');
-    const player = await register(here, 'player');
-    // The other process knows the key, and has answered with the name.
-    expect((await there.request('GET', '/api/me', { key: player.key })).status).toBe(200);
-    const nameThere = async () => (await there.request('GET', `/api/agents/${player.id}`)).body.agent.name;
-    expect(await nameThere()).toBe('player');
+test.each(Object.entries(BUSES))('an action on an agent takes effect in the other process with %s', async (_, open) => {
+  opened = new AsyncDisposableStack();
+  const database = await createTestDatabase();
+  opened.defer(() => database.drop());
+  const services = [];
+  for (const bus of await open()) {
+    const service = await startService({ database, bus, adminToken: TOKEN });
+    opened.defer(() => service.stop());
+    services.push(service);
+  }
+  const [here, there] = services;
+  if (here === undefined || there === undefined) throw new Error('Two processes are started');
+  const player = await register(here, 'player');
+  // The other process knows the key, and has answered with the name.
+  expect((await there.request('GET', '/api/me', { key: player.key })).status).toBe(200);
+  const nameThere = async () => (await there.request('GET', `/api/agents/${player.id}`)).body.agent.name;
+  expect(await nameThere()).toBe('player');
 
-    await act(here, 'block', player.id, 'Enough');
-    expectRefusal(await predict(there, player), 403, /Enough/);
-    await act(here, 'unblock', player.id);
-    expect((await predict(there, player)).status).toBe(201);
+  await act(here, 'block', player.id, 'Enough');
+  expectRefusal(await predict(there, player), 403, /Enough/);
+  await act(here, 'unblock', player.id);
+  expect((await predict(there, player)).status).toBe(201);
 
-    await act(here, 'rename', player.id, 'Better', { name: 'renamed' });
-    there.clock.set(new Date(there.clock.now().getTime() + 1_000));
-    await until('the other process shows the name', async () => (await nameThere()) === 'renamed');
+  await act(here, 'rename', player.id, 'Better', { name: 'renamed' });
+  there.clock.set(new Date(there.clock.now().getTime() + 1_000));
+  await until('the other process shows the name', async () => (await nameThere()) === 'renamed');
 
-    const { api_key: key } = (await act(here, 'rekey', player.id)).body;
-    expect((await there.request('GET', '/api/me', { key: player.key })).status).toBe(401);
-    expect((await there.request('GET', '/api/me', { key })).status).toBe(200);
-  },
-);
+  const { api_key: key } = (await act(here, 'rekey', player.id)).body;
+  expect((await there.request('GET', '/api/me', { key: player.key })).status).toBe(401);
+  expect((await there.request('GET', '/api/me', { key })).status).toBe(200);
+});

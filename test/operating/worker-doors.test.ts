@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-test('a worker is asked how it does, and acts for operators', async () => {
+test('a worker has probes and operators’ actions', async () => {
   expect((await worker.get('/livez')).status).toBe(200);
   expect((await worker.get('/readyz')).status).toBe(200);
   expect((await worker.get('/admin/rounds/stuck')).status).toBe(200);
@@ -28,7 +28,7 @@ test('a worker is asked how it does, and acts for operators', async () => {
   expect(act.status).toBe(200);
 });
 
-test('a worker tells of its process: processor, memory, event loop', async () => {
+test('a worker has metrics of its process: processor, memory, event loop', async () => {
   const { text } = await worker.get('/metrics');
   for (const name of [
     'process_cpu_seconds_total',
@@ -42,7 +42,7 @@ test('a worker tells of its process: processor, memory, event loop', async () =>
   expect(new Set(types).size).toBe(types.length);
 });
 
-test('a worker serves nobody else', async () => {
+test('a worker serves no other path', async () => {
   for (const path of ['/', '/api/health', '/graphql', '/api/events']) {
     expect(await worker.get(path)).toEqual({
       status: 404,
