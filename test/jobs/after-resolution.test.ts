@@ -78,7 +78,7 @@ const NOTHING = { minutes: 0, tallied: 0, marked: 0, boards: 0 };
 /** Each of the nine predictions once; a day and a month, whose week goes on. */
 const ALL = { minutes: 9, tallied: 9, marked: 3, boards: 2 };
 
-test('what a process that was killed after its decisions left undone is made up for at the next start', async () => {
+test('the next start completes the follow-up work of a killed process', async () => {
   expect(await followed()).toEqual(NOTHING);
   await (await startWorker()).settled();
   expect(await followed()).toEqual(ALL);
@@ -86,12 +86,12 @@ test('what a process that was killed after its decisions left undone is made up 
   expect({ ...(await followed()), reported }).toEqual({ ...ALL, reported: [] });
 });
 
-test('two processes that start at once make up for it exactly once', async () => {
+test('two concurrent starts complete follow-up work exactly once', async () => {
   await Promise.all([startWorker(), startWorker()].map(async (worker) => (await worker).settled()));
   expect({ ...(await followed()), reported }).toEqual({ ...ALL, reported: [] });
 });
 
-test('one that is killed between two rounds leaves whole ones, and the next goes on behind them', async () => {
+test('follow-up work killed between two rounds leaves whole rounds, and the next run continues', async () => {
   let asked = 0;
   await afterResolution({ newEm: arena.newEm, isStopped: () => ++asked > rounds.length - 1 }, new Date(NEXT_DAY));
   expect(await followed()).toEqual({ minutes: 6, tallied: 6, marked: 2, boards: 0 });
@@ -99,7 +99,7 @@ test('one that is killed between two rounds leaves whole ones, and the next goes
   expect(await followed()).toEqual(ALL);
 });
 
-test('what failed is tried again by the same process, without waiting for another decision', async () => {
+test('failed follow-up work is retried by the same process without another decision', async () => {
   const worker = await startWorker();
   await worker.settled();
   const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
@@ -114,7 +114,7 @@ test('what failed is tried again by the same process, without waiting for anothe
   expect(await followed()).toEqual({ ...ALL, minutes: 10, tallied: 10, marked: 4 });
 });
 
-test('what follows from a round that is decided while the same is under way for others is made up for though it fails at first', async () => {
+test('follow-up work of a round decided during another run is retried after a failure', async () => {
   const worker = await startWorker();
   await worker.settled();
   const late: PlayedRound[] = [];
@@ -158,7 +158,7 @@ test('what follows from a round that is decided while the same is under way for 
   expect(await followed()).toEqual({ ...ALL, minutes: 11, tallied: 11, marked: 5 });
 });
 
-test('minutes that were counted without confidences have them from the predictions', async () => {
+test('minutes counted without confidences get them from the predictions', async () => {
   const [{ id, choices } = { id: 0, choices: [] }] = rounds;
   const read = async () =>
     (await decidedMinutes(arena.newEm(), [id])).toSorted((one, other) => one.minute - other.minute);
@@ -194,11 +194,11 @@ async function leaveUndone() {
   return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-describe('what another process leaves undone of a round that it has decided', () => {
+describe('follow-up work of another process', () => {
   test.each([
     ['is left to it for 10 seconds', 9_999, ALL],
-    ['is then made up for by whoever lives', 10_000, { ...ALL, minutes: 10, tallied: 10, marked: 4 }],
-  ])('%s', async (_, afterMs, found) => {
+    ['is done by any process after 10 seconds', 10_000, { ...ALL, minutes: 10, tallied: 10, marked: 4 }],
+  ])('follow-up work of another process %s', async (_, afterMs, found) => {
     await using left = await leaveUndone();
     expect(left.wakes.at(-1)).toBe(10_000);
     clock.set(new Date(clock.now().getTime() + afterMs));
@@ -207,7 +207,7 @@ describe('what another process leaves undone of a round that it has decided', ()
     expect({ ...(await followed()), reported }).toEqual({ ...found, reported: [] });
   });
 
-  test('is looked for once', async () => {
+  test('follow-up work of another process is searched for once', async () => {
     await using left = await leaveUndone();
     clock.set(new Date(clock.now().getTime() + 10_000));
     await left.worker.add();

@@ -26,7 +26,7 @@ async function voidBeforeTwoWins(): Promise<void> {
 }
 
 test.each(['remove', 'hide'] as const)(
-  'an amendment and %s of an agent that gets its first standing by it do not wait for each other',
+  'an amendment and a concurrent %s of an agent without a standing do not deadlock',
   async (action) => {
     await voidBeforeTwoWins();
     await arena.query(`insert into rationales (round_id, agent_id, model) values (1, ${FIRST}, 'm')`);

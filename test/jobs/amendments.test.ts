@@ -179,7 +179,7 @@ async function totalsOf({ query }: Arena) {
   return newest?.totals ?? [];
 }
 
-test(`${AMENDMENTS} amendments among ${ROUNDS} rounds leave what a service has that decided rightly at first`, async () => {
+test(`${AMENDMENTS} amendments among ${ROUNDS} rounds give the data of correct first decisions`, async () => {
   const { agentCount, rounds } = randomHistory(20_261_124);
   const history = rounds.slice(0, ROUNDS).map(withStanding);
   const mistakes = mistakesIn(history, seeded(3));
@@ -217,9 +217,9 @@ test(`${AMENDMENTS} amendments among ${ROUNDS} rounds leave what a service has t
 });
 
 test.each([
-  ['is the newest leaves what re-enters the windows there', 1],
-  ['is the only resolved one leaves no board', 0],
-])('an amendment that makes a round void which %s', async (_, place) => {
+  ['the newest round keeps the scores that re-enter the windows', 1],
+  ['the only resolved round leaves no board', 0],
+])('an amendment to void of %s', async (_, place) => {
   const choices = ['YES', 'NO'];
   const round = (hour: number, answer: Answer): PlannedRound => ({
     hour,

@@ -44,7 +44,7 @@ test.each([
   ['a place on a board', 'board_places', `period <> 'alltime'`],
   ['the totals of the platform', 'platform', 'resolved_rounds < 2'],
   ['the last event', 'events', `kind <> 'LEADERBOARD_CHANGED'`],
-])('a resolution that fails over %s leaves nothing behind, and the next one does it all', async (_, table, holds) => {
+])('a resolution that fails at %s leaves nothing behind, and the next one succeeds', async (_, table, holds) => {
   const before = await arena.contents();
   const condition = holds.replace('$1', `'${round.end.toISOString()}'`);
   await arena.query(`alter table ${table} add constraint broken check (${condition}) not valid`);
@@ -54,7 +54,7 @@ test.each([
   await resolvesInTheEnd();
 });
 
-test('a resolution whose connection is cut in the middle leaves nothing behind, and the next one does it all', async () => {
+test('a resolution that loses its connection leaves nothing behind, and the next one succeeds', async () => {
   const before = await arena.contents();
   const holder = new Client(arena.connection);
   await holder.connect();

@@ -82,7 +82,7 @@ function forecastBefore(point: number, said: readonly SaidAt[], price: readonly 
   );
 }
 
-test('edges over price and arena, contribution, peer score and difficulty are those of the definitions, of every prediction of random rounds', async () => {
+test('edges, contribution, peer score and difficulty of random rounds follow their definitions', async () => {
   await fc.assert(
     fc.asyncProperty(round, async ({ choiceCount, entrants, known, isLarge, rulesVersion }) => {
       await arena.reset();
@@ -138,7 +138,7 @@ test('edges over price and arena, contribution, peer score and difficulty are th
   );
 });
 
-test('a round without predictions has no difficulty, and so has a void one', async () => {
+test('rounds without predictions and void rounds have no difficulty', async () => {
   await insertDecided(arena, { hour: 0, predictions: [] }, { answer: 'YES' });
   await insertDecided(arena, { hour: 1, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: null });
   expect(await arena.query('select difficulty_millionths from rounds order by id')).toEqual([
@@ -147,7 +147,7 @@ test('a round without predictions has no difficulty, and so has a void one', asy
   ]);
 });
 
-test('who is alone in a round neither changes nor beats a crowd', async () => {
+test('a single prediction neither changes nor beats a crowd', async () => {
   await insertDecided(arena, { hour: 0, predictions: [{ agentId: 1, confidence: 90 }] }, { answer: 'YES' });
   expect(await only(arena, 'select contribution_billionths, peer_millionths, edge_millionths from scores')).toEqual({
     contribution_billionths: 0,
@@ -157,7 +157,7 @@ test('who is alone in a round neither changes nor beats a crowd', async () => {
   });
 });
 
-test('by version 1 of the rules the price says even odds where none is known', async () => {
+test('version 1 of the rules has even odds for an unknown price', async () => {
   const predictions = [{ agentId: 1, confidence: 90 }];
   await insertDecided(arena, { hour: 0, predictions, rulesVersion: 1 }, { answer: 'YES' });
   // 1/2 on each answer has a Brier score of 0.5, and 0.9 on the right one 0.02.

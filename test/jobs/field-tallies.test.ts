@@ -8,7 +8,7 @@ import { randomHistory } from './random-history.ts';
 
 const arena = sharedArena();
 
-test('tallies equal a recount after every sort of gap, late round and void round', async () => {
+test('tallies equal a recount after gaps, late rounds and void rounds', async () => {
   const { agentCount, rounds } = randomHistory(20_261);
   await addAgents(arena, agentCount);
   // Through a gap of each length that empties a window.

@@ -81,8 +81,8 @@ function brier(vector: readonly number[], winner: number): number {
   return vector.reduce((sum, p, place) => sum + (p - Number(place === winner)) ** 2, 0);
 }
 
-describe('the forecast of a round', () => {
-  test('is recorded at each of its checkpoints while the round runs, as an oracle works it out of the tables', async () => {
+describe('forecast of a round', () => {
+  test('the recorded forecast at each checkpoint equals an oracle’s', async () => {
     const { service } = field;
     const rounds = await service.newEm().find(Round, { status: 'resolved' }, { orderBy: { decidedAt: 'asc' } });
     const played = rounds.filter(({ totalEntries }) => totalEntries > 0);
@@ -138,7 +138,7 @@ describe('the forecast of a round', () => {
     }
   });
 
-  test('and how often what it called likely has happened is kept as what its rounds come to', async () => {
+  test('stored reliability equals the recount over its rounds', async () => {
     const kept = await dataOf(field.service, recordOf('alltime'));
     expect(await dataOf(field.service, recordOf('monthly'))).toEqual(kept);
     for (const { rounds, calibration } of kept.forecastRecord.checkpoints) {
@@ -147,7 +147,7 @@ describe('the forecast of a round', () => {
     }
   });
 
-  test('is recorded once, by however many processes, and the first record stays', async () => {
+  test('several processes record a forecast once, and the first record stays', async () => {
     const start = await beginHour();
     const { service } = field;
     service.clock.set(new Date(start.getTime() + 5 * MINUTE));
@@ -170,7 +170,7 @@ describe('the forecast of a round', () => {
     await expect(service.newEm().execute('update round_forecasts set entries = 0')).rejects.toThrow();
   });
 
-  test('is missing where its minute was missed, and is never written afterwards', async () => {
+  test('a missed checkpoint has no forecast, and none is written later', async () => {
     const start = await beginHour();
     await moveTo(4, 59);
     await moveTo(6, 1);
@@ -192,7 +192,7 @@ describe('the forecast of a round', () => {
     expect(await scoredMinutes(id)).toEqual([15]);
   });
 
-  test('says where no price was known, and is even there', async () => {
+  test('a forecast without a known price has even odds and lists its unpriced points', async () => {
     isSilent = true;
     const start = await beginHour();
     await moveTo(5);
@@ -204,7 +204,7 @@ describe('the forecast of a round', () => {
     expect(recorded?.said.slice(0, even.length)).toEqual(even);
   });
 
-  test('of a void round counts in no record', async () => {
+  test('a void round’s forecasts count in no record', async () => {
     const { service } = field;
     const start = await beginHour();
     await moveTo(5);
@@ -222,7 +222,7 @@ async function scoredMinutes(roundId: number): Promise<readonly number[]> {
   return found.map(({ minute }) => minute);
 }
 
-test('what a resolution has left is scored afterwards, to the same bits', async () => {
+test('forecasts not scored by a resolution are scored later, to the same bits', async () => {
   const other = await openField({ agents: 3, prices: simulated, start: '2026-01-01T11:59:00Z' });
   try {
     const { service } = other;

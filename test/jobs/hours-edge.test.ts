@@ -80,7 +80,7 @@ function untilWaiting(count: number) {
   });
 }
 
-test('closing the round waits for predictions that are being inserted: they are in it, and scored', async () => {
+test('closing the round waits for predictions in progress, which are scored', async () => {
   const { id } = await roundNow();
   const { letGo } = await holdUp('predictions');
   const writer = predictionWriter(arena.statements, manualClock(fromEnd(-1)), 0);
@@ -97,7 +97,7 @@ test('closing the round waits for predictions that are being inserted: they are 
   expect(await arena.query('select agent_id from scores')).toEqual([{ agent_id: 1 }]);
 });
 
-test('predictions that wait for the closing find a closed round, though they came before its end', async () => {
+test('predictions that wait for the closing are refused, though they came before the end', async () => {
   const { id } = await roundNow();
   const { letGo } = await holdUp('events');
   const closed = reconcile(arena, END);
@@ -112,7 +112,7 @@ test('predictions that wait for the closing find a closed round, though they cam
 });
 
 test.each([1, 2, 3, 4, 5])(
-  'in race %i over the end, what is accepted is in the round in time and scored, and no more',
+  'accepted predictions of race %i over the end are in time and scored, and no others',
   async () => {
     const { id } = await roundNow();
     const clock = manualClock(fromEnd(FIRST_MS));

@@ -107,13 +107,13 @@ function untilDecided(count: number): Promise<readonly string[]> {
   });
 }
 
-describe('the clockwork', () => {
-  test('has a running and a next round when it has started', async () => {
+describe('round jobs', () => {
+  test('the start creates a running round and the next', async () => {
     await start(clockFrom({ realAt: new Date(), serviceAt: new Date(START), speed: 1 }));
     expect(await roundsNow(arena)).toEqual(['00:00 active', '01:00 upcoming']);
   });
 
-  test('turns the hours and resolves each round while the next runs', async () => {
+  test('hours turn, and each round is resolved while the next runs', async () => {
     await start(patientClock(3_000));
     await untilDecided(4);
     const rounds = await arena.query<{ follows: boolean | null; is_later: boolean | null }>(
@@ -125,7 +125,7 @@ describe('the clockwork', () => {
     expect(rounds.slice(0, 4).map(({ is_later }) => is_later)).toEqual([null, true, true, true]);
   });
 
-  test('goes on after a restart with what the queue and the database hold', async () => {
+  test('a restart continues with the state of queue and database', async () => {
     const clock = fastClock(400);
     const first = await start(clock);
     await untilDecided(1);
@@ -135,7 +135,7 @@ describe('the clockwork', () => {
     expect((await statuses()).filter((status) => status === 'active').length).toBeLessThanOrEqual(1);
   });
 
-  test('turns and resolves by its own timer when the queue loses every job', async () => {
+  test('a timer turns and resolves rounds when the queue loses every job', async () => {
     const opened = new Map<string, QueueOptions>();
     const added: string[] = [];
     const losing: OpenQueue = async (options) => {
@@ -148,7 +148,7 @@ describe('the clockwork', () => {
     expect(added.every((id) => /^resolve-round-\d+$/.test(id))).toBe(true);
   });
 
-  test('tries a round whose candles are missing again by its job, when its row says, and lists it meanwhile', async () => {
+  test('a round without candles is retried by its job when due, and is listed meanwhile', async () => {
     const opened: Queue[] = [];
     const openQueue: OpenQueue = async (options) => {
       const queue = await postgresQueues(arena.connection, report)(options);
@@ -168,7 +168,7 @@ describe('the clockwork', () => {
     await untilDecided(1);
   });
 
-  test('resolves the same, once a round, while the queue is out of reach', async () => {
+  test('each round is resolved once while the queue is unreachable', async () => {
     const asked = new Map<number, number>();
     let priceless: Date | null = null;
     const market: Market = {
@@ -190,7 +190,7 @@ describe('the clockwork', () => {
     expect(asked.get(priceless?.getTime() ?? 0)).toBe(3);
   });
 
-  test('of a process that leaves the work to others adds the job of each round that is over, and turns nothing by itself', async () => {
+  test('a process without workers adds the job of each ended round, and turns no hour by itself', async () => {
     const opened = new Map<string, QueueOptions>();
     const added: string[] = [];
     const openQueue: OpenQueue = async (options) => {
@@ -207,7 +207,7 @@ describe('the clockwork', () => {
     expect(await roundsNow(arena)).toEqual(['00:00 resolving', '01:00 active', '02:00 upcoming']);
   });
 
-  test('of a process that leaves the work to others does without the queue too', async () => {
+  test('a process without workers works without the queue too', async () => {
     const clock = manualClock(START);
     const jobs = await start(clock, { openQueue: unreachable, works: false });
     clock.set('2026-01-01T01:30:00Z');
@@ -216,7 +216,7 @@ describe('the clockwork', () => {
   });
 });
 
-test('calls at the same moment share a run, and closing waits for it', async () => {
+test('concurrent calls share a run, and close() waits for it', async () => {
   const added: string[] = [];
   const openQueue: OpenQueue = async () => recording(added);
   let asked = false;

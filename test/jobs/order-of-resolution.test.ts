@@ -12,7 +12,7 @@ import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(1);
 
-test('times of decisions tell their order, also where one process read its clock before another had decided', async () => {
+test('decision times are in order, also between processes with different clocks', async () => {
   const noon = new Date('2026-01-01T12:00:00Z');
   const first = hourAsking('direction', noon);
   const second = hourAsking('direction', addHours(first, 1));
@@ -36,7 +36,7 @@ test('times of decisions tell their order, also where one process read its clock
   ]);
 });
 
-test('an older round whose try saw no candles is tried anew before one that was due later, and the order stays', async () => {
+test('an older round whose attempt saw no candles is retried before a later one', async () => {
   const first = hourAsking('relative', new Date('2026-01-01T12:00:00Z'));
   const [older, later] = [await playRound(arena, first), await playRound(arena, addHours(first, 1))];
   const slow = Promise.withResolvers<void>();

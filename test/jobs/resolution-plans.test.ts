@@ -89,20 +89,20 @@ async function tooMany(work: () => Promise<void>): Promise<readonly object[]> {
   return parts.filter(({ rows }) => rows > MOST);
 }
 
-test('a round of all whose statistics are not known is resolved without comparing each of its rows with each', async () => {
+test('a large round without statistics is resolved without comparing its rows with each other', async () => {
   expect(await tooMany(() => decide(20, AGENTS, Infinity))).toEqual([]);
 });
 
-test('so it is where standings are written anew', async () => {
+test('a rebuild of the standings does not compare a large round’s rows with each other', async () => {
   expect(await tooMany(() => decide(21, AGENTS, 0))).toEqual([]);
 });
 
-test('so it is where such rounds leave windows', async () => {
+test('large rounds that leave windows are not compared row by row', async () => {
   expect(await tooMany(() => decide(21 + 24, AGENTS, Infinity))).toEqual([]);
   expect(await tooMany(() => decide(21 + 24 + 24, AGENTS, 0))).toEqual([]);
 });
 
-test('so it is where standings could not be written anew, since somebody reads them', async () => {
+test('a rebuild blocked by a reader does not compare a large round’s rows with each other', async () => {
   const reader = new Client(arena.connection);
   await reader.connect();
   await reader.query('begin; lock table standings in access share mode');
@@ -110,7 +110,7 @@ test('so it is where standings could not be written anew, since somebody reads t
   await reader.end();
 });
 
-test('a round of few looks at no more rows than belong to it, but for the boards in other orders, where all have a standing', async () => {
+test('a small round reads only its own rows, except for boards in other orders', async () => {
   const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25, FEW, Infinity));
   const exempt = [RANK_INTERVALS, RECENT_POINTS, OF_EVERYBODY, SUMS_BY_KIND];
   const found = parts.filter(({ statement }) => !exempt.some((one) => one.test(statement)));
@@ -120,7 +120,7 @@ test('a round of few looks at no more rows than belong to it, but for the boards
   expect(points.map(({ index }) => index)).toEqual(['scores_agent_rounds', expect.stringMatching(/^corrected_scores/)]);
 });
 
-test('rounds that leave a window together, as after an hour without one, are found without the records of all history', async () => {
+test('several rounds that leave a window together are found without the whole history', async () => {
   const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25 + 24, AGENTS, 0));
   const anew = parts.filter(({ statement }) => statement.startsWith('insert into standings_next'));
   expect(anew.length).toBeGreaterThan(5);
@@ -128,7 +128,7 @@ test('rounds that leave a window together, as after an hour without one, are fou
 });
 
 test.each(['PLACE', 'PLACE_LAST'] as const)(
-  'the first results of a round of all by %s are found without looking at a row twice',
+  'the first results of a large round by %s are read without reading a row twice',
   async (order) => {
     const [round] = await arena.query<{ id: number }>(
       'select round_id as id from scores group by 1 order by count(*) desc limit 1',

@@ -12,8 +12,8 @@ const arena = sharedArena(3);
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 
-describe('a resolution', () => {
-  test('sets the outcome, keeps the evidence, and scores every prediction', async () => {
+describe('resolution', () => {
+  test('a resolution sets the outcome, stores the evidence, and scores every prediction', async () => {
     const round = await playRelative(arena);
     await resolve(arena, round);
     expect(
@@ -60,7 +60,7 @@ describe('a resolution', () => {
     ]);
   });
 
-  test('moves the totals of the platform and tells what happened, in order', async () => {
+  test('a resolution updates the platform’s totals and writes its events in order', async () => {
     const round = await playRelative(arena);
     const before = (await eventsNow(arena)).length;
     await resolve(arena, round);
@@ -98,7 +98,7 @@ describe('a resolution', () => {
     ]);
   });
 
-  test('of a round that nobody predicted moves no board', async () => {
+  test('a resolution of a round without predictions changes no board', async () => {
     const round = await playRound(arena, hourAsking('direction', NOON));
     await resolve(arena, round);
     expect(await only(arena, 'select resolved_rounds, decided_predictions from platform')).toEqual({
@@ -108,7 +108,7 @@ describe('a resolution', () => {
     expect(await arena.query('select 1 from standings union all select 1 from board_places')).toEqual([]);
   });
 
-  test('of an unknown round, or of one that still runs, does nothing', async () => {
+  test('a resolution of an unknown or running round does nothing', async () => {
     const round = await playRelative(arena);
     const running = await only<{ id: number }>(arena, `select id from rounds where status = 'active'`);
     const before = await arena.contents();

@@ -8,8 +8,8 @@ import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(3);
 
-describe('resolving again', () => {
-  test('changes nothing, also with other candles', async () => {
+describe('second resolution', () => {
+  test('a second resolution changes nothing, also with other candles', async () => {
     const round = await playRelative(arena);
     await resolve(arena, round);
     const after = await arena.contents();
@@ -19,7 +19,7 @@ describe('resolving again', () => {
     expect(await arena.contents()).toBe(after);
   });
 
-  test('10 times at once applies it once', async () => {
+  test('10 concurrent resolutions apply once', async () => {
     const round = await playRelative(arena);
     await Promise.all(Array.from({ length: 10 }, () => resolve(arena, round)));
     expect(
@@ -51,11 +51,11 @@ async function decided(afterHours: number): Promise<object> {
   };
 }
 
-test('a service that was down for days gives the outcome and the scores that it would have given on time', async () => {
+test('a service that was down for days gives the outcomes and scores of one on time', async () => {
   expect(await decided(200)).toEqual(await decided(0));
 });
 
-test('rounds that are resolved at the same time all count', async () => {
+test('rounds resolved concurrently all count', async () => {
   const starts = Array.from({ length: 8 }, (_, ahead) => new Date(Date.UTC(2026, 0, 1, ahead)));
   const rounds: PlayedRound[] = [];
   for (const start of starts) {

@@ -75,14 +75,14 @@ async function rowOf(place: number) {
   return row;
 }
 
-describe('rounds that wait', () => {
-  test('are decided in the order of their hours, whichever is asked for', async () => {
+describe('waiting rounds', () => {
+  test('waiting rounds are decided in the order of their hours, whichever is requested', async () => {
     const ends = await resolveWaiting(needsWith(arena.market), { isWanted: ({ id }) => id === idOf(2) });
     expect(await decided()).toEqual([0, 1, 2]);
     expect(ends.get(idOf(2))).toEqual({ kind: 'decided' });
   });
 
-  test('are passed over while their own candles are missing, and only then', async () => {
+  test('waiting rounds are skipped only while their own candles are missing', async () => {
     await resolveWaiting(needsWith(marketWhere([1], missing)), { isWanted: ({ id }) => id === idOf(2) });
     expect(await decided()).toEqual([0, 2]);
     expect(await rowOf(1)).toMatchObject({ status: 'resolving', attempts: 1 });
@@ -90,7 +90,7 @@ describe('rounds that wait', () => {
     expect(await decided()).toEqual([0, 2, 1]);
   });
 
-  test('are not asked for before their time where the one that is due cannot be decided', async () => {
+  test('waiting rounds are not tried before they are due because an earlier one cannot be decided', async () => {
     const asked: number[] = [];
     const market = judging(arena.market, (verdict, hour) => {
       asked.push(rounds.findIndex(({ start }) => start.getTime() === hour.getTime()));
@@ -100,7 +100,7 @@ describe('rounds that wait', () => {
     expect(asked).toEqual([2]);
   });
 
-  test('stay in order when the market is slower about older ones', async () => {
+  test('waiting rounds stay in order when older candles arrive more slowly', async () => {
     const later = Promise.withResolvers<void>();
     const market = judging(arena.market, async (verdict, hour) => {
       if (hour.getTime() === rounds[2]?.start.getTime()) later.resolve();
@@ -111,7 +111,7 @@ describe('rounds that wait', () => {
     expect(await decided()).toEqual([0, 1, 2]);
   });
 
-  test('are not waited for when the market hangs over them, and are decided when it answers', async () => {
+  test('waiting rounds do not delay later ones while the market hangs, and are decided afterwards', async () => {
     const hanging = Promise.withResolvers<void>();
     const market = marketWhere([0], async (verdict) => {
       await hanging.promise;
@@ -125,7 +125,7 @@ describe('rounds that wait', () => {
     expect(await decided()).toEqual([1, 2, 0]);
   });
 
-  test('stay in order when several processes try at once', async () => {
+  test('waiting rounds stay in order when several processes try at once', async () => {
     const tries = Array.from({ length: 4 }, (_, place) =>
       resolveWaiting(needsWith(arena.market), { isWanted: ({ id }) => id === idOf(place % 3) }),
     );
@@ -134,8 +134,8 @@ describe('rounds that wait', () => {
   });
 });
 
-describe('a try that fails', () => {
-  test('by the round’s own fault is noted though nothing else is, and holds no other round', async () => {
+describe('failed attempt', () => {
+  test('an attempt that fails by the round’s own fault is recorded and delays no other round', async () => {
     await arena.query(`alter table candles add constraint broken check (round_id <> ${idOf(0)}) not valid`);
     const ends = await resolveWaiting(needsWith(arena.market), { isWanted: () => true });
     await arena.query('alter table candles drop constraint broken');
@@ -151,9 +151,9 @@ describe('a try that fails', () => {
   });
 
   test.each([
-    ['for want of the database', '57P01'],
+    ['without the database', '57P01'],
     ['in a deadlock', '40P01'],
-  ])('%s holds later rounds, so that the order stays', async (_, code) => {
+  ])('an attempt that fails %s delays later rounds, so that the order stays', async (_, code) => {
     const market = marketWhere([0], () => {
       throw Object.assign(new Error('The database ended it'), { code });
     });
@@ -165,8 +165,8 @@ describe('a try that fails', () => {
   });
 });
 
-describe('what sees to it that rounds are resolved', () => {
-  test('tries what is due, and all that waits when a source has come back', async () => {
+describe('resolver', () => {
+  test('the resolver tries due rounds, and all waiting ones when a source recovers', async () => {
     let state: 'down' | 'up' = 'down';
     const market: Market = {
       ...judging(arena.market, (verdict) => (state === 'up' ? verdict : silent(verdict))),
@@ -193,7 +193,7 @@ describe('what sees to it that rounds are resolved', () => {
     expect(await decided()).toEqual([0, 1, 2]);
   });
 
-  test('begins no try twice, and tries a new round while an old one hangs', async () => {
+  test('the resolver starts no attempt twice, and tries new rounds while an old one hangs', async () => {
     const hanging = Promise.withResolvers<void>();
     let asked = 0;
     const market = marketWhere([0], async (verdict) => {
@@ -214,7 +214,7 @@ describe('what sees to it that rounds are resolved', () => {
     expect(asked).toBe(1);
   });
 
-  test('resolves right after a day down although the sources come a little later than the service', async () => {
+  test('the resolver catches up after a day down although sources start later than the service', async () => {
     const now = addHours(clock.now(), 26);
     clock.set(now);
     await reconcile(arena, now);

@@ -64,7 +64,7 @@ const step = fc.oneof(
   },
 );
 
-test('whatever the times at which it runs, the rounds are those of the hours in which it ran, one of them active', async () => {
+test('each hour with a run has its round, one of them active, for any times', async () => {
   const needs = { newEm: arena.newEm, market: emptyMarket(arena.market), log: arena.log };
   const run = fc.array(fc.tuple(step, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 9 });
   await fc.assert(

@@ -13,14 +13,14 @@ function reconcileAt(time: string): Promise<readonly number[]> {
   return reconcile(arena, new Date(time.includes('T') ? time : `2026-01-01T${time}Z`));
 }
 
-describe('a first start', () => {
-  test('in mid-hour opens the running hour and stores the next', async () => {
+describe('first start', () => {
+  test('a first start in mid-hour opens the running hour and stores the next', async () => {
     expect(await reconcileAt('12:34:56.789')).toEqual([]);
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
     expect(await eventsNow(arena)).toEqual(['1 ROUND_STORED 12:00', '2 ROUND_STORED 13:00', '3 ROUND_OPENED 12:00']);
   });
 
-  test('tells in the log what it opens and closes', async () => {
+  test('the log has each round opened and closed', async () => {
     await reconcileAt('12:10:00');
     arena.log.lines.length = 0;
     await reconcileAt('13:10:00');
@@ -39,7 +39,7 @@ describe('a first start', () => {
     ]);
   });
 
-  test('stores what the hour asks, its assets and its source', async () => {
+  test('a first start stores the question, assets and source of the hour', async () => {
     // 2026-01-01 12:00 is hour 490,908 since 1970, and 490,908 = 13 x 37,762 + 2: the third in the rotation, then the fourth.
     await reconcileAt('12:10:00');
     const rounds = await arena.query(
@@ -78,8 +78,8 @@ describe('a first start', () => {
   });
 });
 
-describe('running again', () => {
-  test('20 times at once is running once, at the start and at the turn of the hour', async () => {
+describe('repeated runs', () => {
+  test('20 concurrent runs are one, at the start and at the turn of the hour', async () => {
     await Promise.all(Array.from({ length: 20 }, () => reconcileAt('12:10:00')));
     const waiting = await Promise.all(Array.from({ length: 20 }, () => reconcileAt('13:00:00')));
     const { id } = await roundStarting(arena, '2026-01-01T12:00:00Z');
@@ -96,7 +96,7 @@ describe('running again', () => {
   });
 });
 
-test('a turn that took so long that another process has opened the next hour stores and opens nothing of its own', async () => {
+test('a turn overtaken by another process stores and opens nothing', async () => {
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const market = {
     ...arena.market,
@@ -116,8 +116,8 @@ test('a turn that took so long that another process has opened the next hour sto
   expect(await eventsNow(arena)).toEqual(events);
 });
 
-describe('the turn of the hour', () => {
-  test('closes the round that ended, opens the next and stores the one after', async () => {
+describe('turn of the hour', () => {
+  test('the turn closes the ended round, opens the next and stores the one after', async () => {
     await reconcileAt('12:10:00');
     await reconcileAt('12:59:59.999');
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
@@ -126,7 +126,7 @@ describe('the turn of the hour', () => {
     expect(await roundsNow(arena)).toEqual(['12:00 resolving', '13:00 active', '14:00 upcoming']);
   });
 
-  test('answers every round that still waits, the oldest first', async () => {
+  test('the turn returns every waiting round, oldest first', async () => {
     for (const time of ['12:10:00', '13:10:00', '14:10:00']) await reconcileAt(time);
     const ids = await reconcileAt('15:10:00');
     const waiting = await arena.query(`select id from rounds where status = 'resolving' order by start_time`);
@@ -135,8 +135,8 @@ describe('the turn of the hour', () => {
   });
 });
 
-describe('after downtime', () => {
-  test('hours in which it was down have no round, and the one whose hour passed unopened is removed', async () => {
+describe('downtime', () => {
+  test('hours of a downtime have no round, and a stored round whose hour has passed is deleted', async () => {
     await reconcileAt('12:10:00');
     await reconcileAt('2026-01-03T07:30:00Z');
     expect(await roundsNow(arena)).toEqual(['12:00 resolving', '01-03 07:00 active', '01-03 08:00 upcoming']);
@@ -153,8 +153,8 @@ describe('after downtime', () => {
   });
 });
 
-describe('a market that answers nothing for long', () => {
-  test('does not hold the turn of the hour up', async () => {
+describe('slow market', () => {
+  test('a slow market does not delay the turn of the hour', async () => {
     const answer = Promise.withResolvers<[]>();
     const market = { ...arena.market, hourCandles: () => answer.promise };
     await reconcileAt('12:10:00');
@@ -167,7 +167,7 @@ describe('a market that answers nothing for long', () => {
   });
 });
 
-describe('a market that cannot be asked', () => {
+describe('unavailable market', () => {
   test.each([
     ['is an error', (market: Market) => ({ market: brokenMarket(market) })],
     [
@@ -177,7 +177,7 @@ describe('a market that cannot be asked', () => {
         historyTimeoutMs: 1,
       }),
     ],
-  ])('whose answer %s does not hold a round up: its threshold is the usual one', async (_, without) => {
+  ])('a market whose answer %s delays no round, which has the default threshold', async (_, without) => {
     await reconcile({ ...arena, ...without(arena.market) }, new Date('2026-01-01T12:10:00Z'));
     expect(await roundsNow(arena)).toEqual(['12:00 active', '13:00 upcoming']);
     const [round] = await arena.query<{ subject: Asset; threshold_pct: string }>(
@@ -186,14 +186,14 @@ describe('a market that cannot be asked', () => {
     expect(round?.threshold_pct).toBe(`-${USUAL_PCT.threshold[round?.subject ?? 'BTC']}`);
   });
 
-  test('is told from one that fails: then nothing is stored', async () => {
+  test('a defect of the market is an error, and nothing is stored', async () => {
     const market = { ...arena.market, hourCandles: () => Promise.reject(new TypeError('a defect')) };
     await expect(reconcile({ ...arena, market }, new Date('2026-01-01T12:10:00Z'))).rejects.toThrow('a defect');
     expect(await roundsNow(arena)).toEqual([]);
   });
 });
 
-test('a failure in the middle leaves nothing behind', async () => {
+test('a failure in the middle of a turn leaves nothing behind', async () => {
   await reconcileAt('12:10:00');
   const before = [await roundsNow(arena), await eventsNow(arena)];
   await arena.query(`alter table events add constraint broken check (kind <> 'ROUND_OPENED') not valid`);

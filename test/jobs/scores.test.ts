@@ -64,7 +64,7 @@ function expectedScores(entrants: readonly Entrant[], choiceCount: number) {
     }));
 }
 
-test('what the statement writes is what the rules say, of every prediction of random rounds', async () => {
+test('the statement writes the scores of the rules for random rounds', async () => {
   await fc.assert(
     fc.asyncProperty(round, async ({ choiceCount, entrants }) => {
       await arena.reset();
@@ -87,7 +87,7 @@ test('what the statement writes is what the rules say, of every prediction of ra
   );
 });
 
-test('every confidence is scored as the oracle does, right and wrong, in rounds of 2, 4 and 8 answers', async () => {
+test('every confidence is scored as by the oracle in rounds of 2, 4 and 8 answers', async () => {
   const replay = new Replay(arena.query);
   for (const [hour, choiceCount] of [2, 4, 8].entries()) {
     const choices = ASSETS.slice(0, choiceCount);

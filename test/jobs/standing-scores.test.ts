@@ -52,7 +52,7 @@ async function ofTheCrowd(): Promise<readonly object[]> {
   return [...rows, ...submitted, ...rounds];
 }
 
-test('what was standing changes nothing of crowd, difficulty, tallies and forecast, and of what was submitted only places and points', async () => {
+test('standing predictions change only places and points, not crowd, difficulty, tallies or forecast', async () => {
   await fc.assert(
     fc.asyncProperty(field, async ({ choiceCount, entrants, isLarge, opening }) => {
       const choices = ASSETS.slice(0, choiceCount);
@@ -93,7 +93,7 @@ test('what was standing changes nothing of crowd, difficulty, tallies and foreca
   );
 });
 
-test('luck and the count of the skilled leave out what was standing, and all other sums have it', async () => {
+test('luck and the number of skilled agents exclude standing predictions, other sums include them', async () => {
   await arena.reset();
   const references = new Map(Array.from({ length: 240 }, (_, point) => [point, [0.5, 0.5]] as const));
   for (let hour = 0; hour < 40; hour += 1) {
@@ -125,7 +125,7 @@ const EDGES = `select alltime_competitions as n, alltime_competitions - alltime_
   alltime_edge_square_sum::float8 as squares, alltime_arena_edges as "arenaEdges", alltime_arena_edge_sum::int as "arenaEdge",
   tier from standings where agent_id = $1`;
 
-test('who leaves a row where the price speaks for it, and ends it or answers with the price elsewhere, has no edge of it', async () => {
+test('selective use of a standing prediction after the price moved earns no edge', async () => {
   const [ends, answers, knows] = [1, 2, 3];
   const [open, speaks] = [
     [0.5, 0.5],

@@ -44,15 +44,15 @@ async function stored(row: SourceCandle): Promise<object> {
   return only(arena, 'select * from candles');
 }
 
-describe('a source’s row of evidence', () => {
-  test('is stored as it is where it is sound', async () => {
+describe('row of evidence', () => {
+  test('a valid row of evidence is stored unchanged', async () => {
     expect(storable(SOUND)).toEqual(SOUND);
     expect(storable(OUT)).toEqual(OUT);
     expect(await stored(SOUND)).toMatchObject({ open: '100.50', volume: '0012.5', source_time: SOUND.sourceTime });
   });
 
   test.each(['', ' ', '\0', '1\0', '1e5', 'NaN', '\ud800', '9'.repeat(200), `1.${'0'.repeat(200)}`])(
-    'loses its figures, and says so, where one is %j',
+    'evidence with the figure %j is stored without figures, and with a note',
     async (figure) => {
       const none = { open: null, high: null, low: null, close: null, volume: null };
       expect(await stored({ ...OUT, low: figure })).toMatchObject({
@@ -64,7 +64,7 @@ describe('a source’s row of evidence', () => {
   );
 
   test.each(['+020000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', 'never'])(
-    'has no time where the source wrote %s',
+    'evidence with the source time %s is stored without a time',
     async (time) => {
       expect(await stored({ ...SOUND, sourceTime: new Date(time) })).toMatchObject({
         source_time: null,
@@ -73,7 +73,7 @@ describe('a source’s row of evidence', () => {
     },
   );
 
-  test('has a sentence of plain text, and no hash that is none', async () => {
+  test('evidence is stored with printable text, and without an invalid hash', async () => {
     const leftOut = `It said \0\u001b[2J\ud800 ${'x'.repeat(2_000)}`;
     const row = { ...OUT, leftOut, bodyHash: 'no hash' };
     expect(await stored(row)).toMatchObject({
@@ -82,7 +82,7 @@ describe('a source’s row of evidence', () => {
     });
   });
 
-  test('is stored whatever a source brought into it', async () => {
+  test('any row of evidence can be stored', async () => {
     const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.double().map(String), fc.constant('1.5')));
     const time = fc.option(fc.date({ noInvalidDate: false }));
     const fields = { open: text, high: text, low: text, close: text, volume: text, bodyHash: text, leftOut: text };

@@ -33,7 +33,7 @@ async function playTie(questionType: QuestionType, from: Date): Promise<PlayedRo
 }
 
 test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
-  'two winners of a %s round void it, and nobody moves',
+  'two winners of a %s round void it and change no standing',
   async (questionType) => {
     const first = await playRound(arena, new Date('2026-01-01T00:00:00Z'), [
       [1, 0, 90],
@@ -82,7 +82,7 @@ test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
   },
 );
 
-test('a void round leaves a streak as it is, and so does one sat out', async () => {
+test('void and skipped rounds leave a streak unchanged', async () => {
   const start = new Date('2026-01-01T00:00:00Z');
   const streaks: number[] = [];
   for (const hour of [0, 1, 2, 3]) {

@@ -43,8 +43,8 @@ function waitOf(round: PlayedRound) {
 
 const NO_CANDLE = 'The source has no final candle of everything.';
 
-describe('a round without usable candles', () => {
-  test('notes each try, why it failed and when the next one is, and nothing else', async () => {
+describe('round without usable candles', () => {
+  test('a waiting round records each attempt, its reason and the next time, and nothing else', async () => {
     const round = await playWithoutPrices();
     const next = new Date(round.end.getTime() + 3_000);
     expect(await tryAfter(round, 0)).toEqual({ kind: 'waits', why: NO_CANDLE, tryAfter: next });
@@ -61,7 +61,7 @@ describe('a round without usable candles', () => {
     expect(await withoutRounds()).toBe(before);
   });
 
-  test('is told in the log, loudly where it is news', async () => {
+  test('a waiting round is logged, as a warning if it is new', async () => {
     const round = await playWithoutPrices();
     arena.log.lines.length = 0;
     await tryAfter(round, 0);
@@ -84,7 +84,7 @@ describe('a round without usable candles', () => {
     ]);
   });
 
-  test('is decided as soon as they are there, and keeps what was tried', async () => {
+  test('a waiting round is decided once candles exist, and keeps its attempts', async () => {
     const round = await playWithoutPrices();
     await tryAfter(round, 0);
     round.prices();
@@ -94,7 +94,7 @@ describe('a round without usable candles', () => {
     expect(await waitOf(round)).toMatchObject({ attempts: 1, last_problem: NO_CANDLE, try_after: null });
   });
 
-  test('is void exactly 24 hours after its end, and that is told', async () => {
+  test('a waiting round is void exactly 24 hours after its end, with a log line', async () => {
     const round = await playWithoutPrices();
     expect(await tryAfter(round, DAY - 1)).toMatchObject({ kind: 'waits' });
     arena.log.lines.length = 0;
@@ -110,7 +110,7 @@ describe('a round without usable candles', () => {
     ]);
   });
 
-  test('waits for ever while the market cannot be asked at all, and is decided when it can', async () => {
+  test('a round waits indefinitely while the market is unavailable, and is decided afterwards', async () => {
     const round = await playWithoutPrices();
     const broken = { ...arena, market: brokenMarket(arena.market) };
     const told = { kind: 'waits', why: 'No source of prices answered.' };
@@ -120,7 +120,7 @@ describe('a round without usable candles', () => {
     expect(await statusOf(round)).toMatchObject({ status: 'resolved', outcome: 'YES' });
   });
 
-  test('passes a defect of the market on as it is', async () => {
+  test('a defect of the market is thrown unchanged', async () => {
     const round = await playWithoutPrices();
     const market = { ...arena.market, hourCandles: () => Promise.reject(new TypeError('a defect')) };
     const attempt = resolveRound({ ...arena, market }, round.id, { now: addHours(round.end, 48) });
@@ -135,7 +135,7 @@ async function withoutRounds(): Promise<string> {
   return JSON.stringify(tables.filter(({ table }) => table !== 'rounds'));
 }
 
-test('a round whose source is late waits for it for 45 s and no longer', async () => {
+test('a round waits up to 45 s for a late source', async () => {
   const round = await playWithoutPrices();
   round.prices();
   const late = judging(arena.market, (verdict) => ({ ...verdict, late: ['kraken'] }));
@@ -156,7 +156,7 @@ async function playMomentum() {
 }
 
 describe('momentum', () => {
-  test('keeps the candles of both hours as evidence and the prices of its own hour', async () => {
+  test('momentum stores the candles of both hours as evidence and the prices of its own', async () => {
     const round = await playMomentum();
     arena.market.script(round.asset, round.before, ['100', '100', '90', '90']);
     arena.market.script(round.asset, round.start, ['90', '90', '80', '80']);

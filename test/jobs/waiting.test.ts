@@ -16,29 +16,35 @@ function tried(attempts: number, sinceMs: number, lastMs: number): Waiting {
 
 const UNTRIED: Waiting = { endTime: END, attempts: 0, tryingSince: null, lastTriedAt: null };
 
-describe('a round whose candles are agreed', () => {
+describe('round with agreed candles', () => {
   test.each([
     ['at once when nobody is late', 0, [], 'decide'],
     ['not yet while a source is late', 0, ['kraken'], 'wait'],
-    ['not yet up to the last moment', 45 * SECOND - 1, ['kraken'], 'wait'],
-    ['45 s after its hour without who is late', 45 * SECOND, ['kraken', 'binance'], 'decide'],
-    ['a day later all the same', DAY, ['kraken'], 'decide'],
-  ])('is decided %s', (_, ms, late, kind) => {
+    ['not before 45 s', 45 * SECOND - 1, ['kraken'], 'wait'],
+    ['45 s after its hour without late sources', 45 * SECOND, ['kraken', 'binance'], 'decide'],
+    ['a day later despite a late source', DAY, ['kraken'], 'decide'],
+  ])('a round with agreed candles is decided %s', (_, ms, late, kind) => {
     expect(stepOf(UNTRIED, { ...AGREED, late }, after(ms)).kind).toBe(kind);
   });
 
-  test('waits for the late by name', () => {
+  test('a round with agreed candles waits for late sources by name', () => {
     const step = stepOf(UNTRIED, { ...AGREED, late: ['coinbase', 'kraken'] }, END);
     expect(step).toMatchObject({ kind: 'wait', why: expect.stringContaining('coinbase, kraken is waited for') });
   });
 });
 
-describe('a round without agreed candles', () => {
+describe('round without agreed candles', () => {
   const often = tried(9, DAY - HOUR, DAY - 10 * MINUTE);
   test.each([
     ['waits for a day', UNTRIED, NO_PRICES, DAY - 1, 'wait'],
-    ['is void then, when as many answered as must agree', UNTRIED, NO_PRICES, DAY, 'void'],
-    ['also when they disagree', UNTRIED, { ...NO_PRICES, problem: 'sources_disagree' } as const, DAY, 'void'],
+    ['is void after a day when enough sources answered', UNTRIED, NO_PRICES, DAY, 'void'],
+    [
+      'is void after a day when sources disagree',
+      UNTRIED,
+      { ...NO_PRICES, problem: 'sources_disagree' } as const,
+      DAY,
+      'void',
+    ],
     ['waits when too few answered', UNTRIED, { ...NO_PRICES, answered: 1 }, DAY, 'wait'],
     ['is void after ten tries over an hour, when one answered', often, { ...NO_PRICES, answered: 1 }, DAY, 'void'],
     ['waits after fewer tries', { ...often, attempts: 8 }, { ...NO_PRICES, answered: 1 }, DAY, 'wait'],
@@ -49,16 +55,10 @@ describe('a round without agreed candles', () => {
       DAY,
       'wait',
     ],
-    [
-      'waits when the service did not run meanwhile',
-      tried(50, 0, DAY - HOUR),
-      { ...NO_PRICES, answered: 1 },
-      DAY,
-      'wait',
-    ],
-    ['waits for ever when nobody answers', often, { ...NO_PRICES, answered: 0 }, 30 * DAY, 'wait'],
+    ['waits when the service was down meanwhile', tried(50, 0, DAY - HOUR), { ...NO_PRICES, answered: 1 }, DAY, 'wait'],
+    ['waits indefinitely when no source answers', often, { ...NO_PRICES, answered: 0 }, 30 * DAY, 'wait'],
     ['is void when its only source answered', UNTRIED, { ...NO_PRICES, answered: 1, needed: 1 }, DAY, 'void'],
-  ] as const)('%s', (_, round, verdict, ms, kind) => {
+  ] as const)('a round without agreed candles %s', (_, round, verdict, ms, kind) => {
     expect(stepOf(round, verdict, after(ms)).kind).toBe(kind);
   });
 
@@ -68,26 +68,26 @@ describe('a round without agreed candles', () => {
     [NO_PRICES, 'Fewer than 2 sources have final candles of everything.'],
     [{ ...NO_PRICES, answered: 1, needed: 1 }, 'The source has no final candle of everything.'],
     [{ ...NO_PRICES, problem: 'sources_disagree' }, 'The sources do not agree on the candles.'],
-  ] as const)('%j is told as: %s', (verdict, why) => {
+  ] as const)('the reason of %j is: %s', (verdict, why) => {
     expect(stepOf(UNTRIED, verdict, END)).toEqual({ kind: 'wait', why });
   });
 });
 
-describe('the next try', () => {
+describe('next attempt', () => {
   test.each([
     ['is 3 s later at first', UNTRIED, 500, 3_500],
     ['comes exactly 45 s after the hour', tried(14, 0, 40_000), 43_000, 45_000],
     ['stays 3 s later for a minute', tried(19, 0, 55_000), 59_000, 62_000],
-    ['is a third of the time tried later then', tried(20, 0, 60_000), 90_000, 120_000],
-    ['and ten minutes later at the most', tried(40, 0, 3 * HOUR - MINUTE), 3 * HOUR, 3 * HOUR + 10 * MINUTE],
+    ['is later by a third of the elapsed time after a minute', tried(20, 0, 60_000), 90_000, 120_000],
+    ['is at most ten minutes later', tried(40, 0, 3 * HOUR - MINUTE), 3 * HOUR, 3 * HOUR + 10 * MINUTE],
     ['comes exactly a day after the hour', tried(99, 0, DAY - 14 * MINUTE), DAY - 4 * MINUTE, DAY],
-    ['goes on after that day', tried(99, 0, DAY - 10 * MINUTE), DAY, DAY + 10 * MINUTE],
-    ['is soon again when the service was down', tried(99, 0, 2 * HOUR), 5 * HOUR, 5 * HOUR + 3 * SECOND],
-  ])('%s', (_, round, atMs, nextMs) => {
+    ['continues after a day', tried(99, 0, DAY - 10 * MINUTE), DAY, DAY + 10 * MINUTE],
+    ['is 3 s later again after a downtime', tried(99, 0, 2 * HOUR), 5 * HOUR, 5 * HOUR + 3 * SECOND],
+  ])('the next attempt %s', (_, round, atMs, nextMs) => {
     expect(nextTry(round, after(atMs)).getTime() - END.getTime()).toBe(nextMs);
   });
 
-  test('while two sources become final within a minute is never later than that', () => {
+  test('attempts in the first minute are at most 5 s apart', () => {
     let [round, now] = [UNTRIED, END.getTime()];
     const tries: number[] = [];
     while (now <= END.getTime() + MINUTE) {
@@ -107,7 +107,7 @@ describe('the next try', () => {
     expect(tries.at(-1)).toBeGreaterThan(MINUTE - 5 * SECOND);
   });
 
-  test('is worked out for a round that ended long ago as for one that has just ended', () => {
+  test('the next attempt of an old round is 3 s later like that of a new one', () => {
     expect(nextTry(UNTRIED, addHours(END, 30))).toEqual(new Date(addHours(END, 30).getTime() + 3 * SECOND));
   });
 });

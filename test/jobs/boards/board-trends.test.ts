@@ -48,7 +48,7 @@ function ranksBy(scores: readonly Score[]): ReadonlyMap<number, number> {
   return new Map(sums.map(([agent, sum]) => [agent, 1 + sums.filter(([, other]) => other > sum).length]));
 }
 
-test('a board tells by how many ranks agents rose since the day before was over', async () => {
+test('a board has each agent’s change of rank since the end of the previous day', async () => {
   const scores = await readScores();
   const last = scores.at(-1)?.day ?? '';
   const before = ranksBy(scores.filter(({ day }) => day < last));
@@ -59,7 +59,7 @@ test('a board tells by how many ranks agents rose since the day before was over'
   expect(rows.some(({ rankChange }) => rankChange !== 0)).toBe(true);
 });
 
-test('boards in other orders tell it too, and those from another number of rounds than the usual do not', async () => {
+test('boards in other orders have rank changes, but those with another minimum of rounds have none', async () => {
   for (const orderBy of ['PNL', 'EDGE', 'SKILL']) {
     const rows = await board(`period: alltime, orderBy: ${orderBy}`);
     expect(rows.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ test('boards in other orders tell it too, and those from another number of round
   }
 });
 
-test('a row tells what its agent earned in the last 30 rounds, and 0 where it did not answer', async () => {
+test('a row has its agent’s points in the last 30 rounds, 0 where it did not answer', async () => {
   const scores = await readScores();
   const newest = [...new Set(scores.map(({ round }) => round))].slice(-30);
   for (const { agentId, recentPoints } of await board('period: weekly')) {
@@ -80,7 +80,7 @@ test('a row tells what its agent earned in the last 30 rounds, and 0 where it di
   expect(newest).toHaveLength(30);
 });
 
-test('what boards tell of the time before does not grow with it', async () => {
+test('stored trends of boards do not grow with time', async () => {
   const counts = await database(`select (select count(*)::int from recent_points) as agents,
     (select max(cardinality(points)) from recent_points) as rounds,
     (select count(*)::int from earlier_ranks) as boards`);

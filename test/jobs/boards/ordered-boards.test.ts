@@ -48,7 +48,7 @@ const readScores = (): Promise<readonly Score[]> =>
     edge_millionths / 1e6::float8 as edge, arena_edge_millionths / 1e6::float8 as arena, brier::float8, reference_brier::float8 as reference
     from scores s join rounds r on r.id = s.round_id order by 1, 2`);
 
-test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come to', async (order) => {
+test.each(BOARD_ORDERS)('the board by %s follows from the scores of the window', async (order) => {
   const usual = ['EDGE', 'SKILL', 'ARENA'].includes(order) ? 20 : 0;
   const counts = COUNTED[order] ?? (() => true);
   for (const minRounds of [null, 0, 18, 20]) {
@@ -69,7 +69,7 @@ test.each(BOARD_ORDERS)('the board by %s is what the scores of the window come t
   }
 });
 
-test('rank intervals are the bootstrap over the rounds with the newest one as the seed', async () => {
+test('rank intervals equal the bootstrap over rounds, seeded with the newest one', async () => {
   const scores = await readScores();
   const rounds = [...new Set(scores.map(({ round }) => round))].toSorted((left, right) => right - left);
   for (const order of ['POINTS', 'EDGE', 'ARENA'] as const) {
@@ -89,7 +89,7 @@ test('rank intervals are the bootstrap over the rounds with the newest one as th
   }
 });
 
-test('intervals of totals are those of the mean, times the rounds', async () => {
+test('intervals of totals are those of the mean times the number of rounds', async () => {
   const scores = await readScores();
   for (const [order, of] of [
     ['points', ({ points }: Score) => points],
@@ -112,20 +112,20 @@ test('intervals of totals are those of the mean, times the rounds', async () => 
 /** Student's 97.5 % points by the number of figures, from a table. */
 const T975: Readonly<Record<number, number>> = { 20: 2.093024, 21: 2.085963, 22: 2.079614, 23: 2.073873, 24: 2.068658 };
 
-test('without an order and a number of rounds the answer has the fields of the spec alone', async () => {
+test('a board without order and minimum of rounds has only the fields of the specification', async () => {
   const [plain, extended] = [await board('period=alltime'), await board('period=alltime&min_rounds=0')];
   const extras = ['value', 'interval', 'rank_interval', 'tied_with_above', 'n', 'edge', 'luck'];
   expect(Object.keys(extended[0] ?? {}).slice(-extras.length)).toEqual(extras);
   expect(Object.keys(plain[0] ?? {}).filter((name) => extras.includes(name))).toEqual([]);
 });
 
-test('orders and numbers of rounds that there are not are refused', async () => {
+test('unknown orders and minimums of rounds are refused', async () => {
   for (const query of ['order_by=EDGE', 'order_by=luck', 'min_rounds=-1', 'min_rounds=many'])
     expect((await field.service.request('GET', `/api/leaderboard?${query}`)).status).toBe(400);
   expect((await ask(field.service, '{ leaderboard(minRounds: -1) { period } }')).data).toBeNull();
 });
 
-test('standings tell the same of the board by points, and stats how many look skilled', async () => {
+test('standings have the figures of the board by points, and stats the number of skilled agents', async () => {
   const rows = await board('period=weekly&min_rounds=0');
   const found = await dataOf(
     field.service,
@@ -151,7 +151,7 @@ test('standings tell the same of the board by points, and stats how many look sk
   expect(tested.length).toBeGreaterThan(2);
 });
 
-test("the test of calibration is Spiegelhalter's, of an agent and of the field", async () => {
+test("the calibration test of an agent and of the field is Spiegelhalter's", async () => {
   const judged = await database<{ agent: number; c: number; o: number }>(
     'select agent_id as agent, confidence / 100.0::float8 as c, is_correct::int as o from scores',
   );
@@ -177,7 +177,7 @@ test("the test of calibration is Spiegelhalter's, of an agent and of the field",
   });
 });
 
-test('what a process that ended left undone is made up for, once, and the board tells of which round its rank intervals are meanwhile', async () => {
+test('work left by an ended process is done once, and rankIntervalsAt has its age meanwhile', async () => {
   const state = (): Promise<readonly unknown[]> => database('select * from ordered_boards order by 1, 2, 3');
   const [before, points] = [await state(), await board('period=alltime&order_by=edge')];
   await database('update platform set ordered_rounds = ordered_rounds - 1');

@@ -29,7 +29,7 @@ function crowdedStanding(agentId: number, random: Seeded): StandingRow {
   return { agent_id: agentId, ...Object.fromEntries(sums) };
 }
 
-test('boards hold the first 100 by points, wins and id, with shared ranks, of those with a scored prediction', async () => {
+test('boards have the first 100 agents by points, wins and id, with shared ranks', async () => {
   const random = seeded(3);
   for (let run = 0; run < 8; run += 1) {
     await arena.reset();
@@ -46,7 +46,7 @@ test('boards hold the first 100 by points, wins and id, with shared ranks, of th
   }
 });
 
-test('more than 100 agents with the same points share the first rank, and the lowest ids are listed', async () => {
+test('more than 100 agents with equal points share the first rank, and the lowest ids are listed', async () => {
   await playRound(Array.from({ length: AGENTS }, (_, place) => place + 1));
   const weekly = await arena.query(
     `select agent_id, rank from board_places where period = 'weekly' and position <= 100 order by position`,
@@ -58,7 +58,7 @@ test.each([
   ['daily', 24],
   ['weekly', 7 * 24],
   ['monthly', 30 * 24],
-])('the %s board holds a round until exactly %i hours later another one ends', async (period, hours) => {
+])('the %s board includes a round until another ends exactly %i hours later', async (period, hours) => {
   const listed = async () => {
     const rows = await arena.query<{ agent_id: number }>(
       'select agent_id from board_places where period = $1 order by position',
@@ -76,7 +76,7 @@ test.each([
   expect(await only(arena, `select count(*)::int as n from board_places where period = 'alltime'`)).toEqual({ n: 4 });
 });
 
-test('a round that is decided late enters only the windows that it still lies in', async () => {
+test('a round decided late enters only the windows that still include it', async () => {
   await playRound([1], 100);
   await playRound([2], 76);
   await playRound([3], 77);

@@ -109,14 +109,17 @@ async function expectBoards(argument: string, belongs: (score: Score) => boolean
   return rows;
 }
 
-describe('boards by kind are what the scores of their rounds come to, in every window and order', () => {
-  test.each(QUESTION_TYPES)('of %s', async (type) => {
+describe('boards by kind', () => {
+  test.each(QUESTION_TYPES)('boards of %s follow from their rounds’ scores in every window and order', async (type) => {
     expect(await expectBoards(`questionType: ${type}`, (score) => score.type === type)).toBeGreaterThan(0);
   });
 
-  test.each(ASSETS)('of questions about %s', async (asset) => {
-    expect(await expectBoards(`asset: "${asset}"`, ({ subject }) => subject === asset)).toBeGreaterThan(0);
-  });
+  test.each(ASSETS)(
+    'boards of questions about %s follow from their rounds’ scores in every window and order',
+    async (asset) => {
+      expect(await expectBoards(`asset: "${asset}"`, ({ subject }) => subject === asset)).toBeGreaterThan(0);
+    },
+  );
 });
 
 const KEPT = ['kind_sums', 'lead_tallies', 'model_sums', 'field_tallies', 'daily_tallies', 'standings'] as const;
@@ -135,14 +138,14 @@ async function countAgain(): Promise<void> {
 
 const REBUILD = 'update platform set sums_due = true';
 
-test('counting again changes nothing', async () => {
+test('a recount changes nothing', async () => {
   const before = await kept();
   await countAgain();
   expect(await kept()).toEqual(before);
   expect(before.length).toBeGreaterThan(500);
 });
 
-test('an empty ledger that every round enters is the ledger that was kept, table by table, by two processes at once too', async () => {
+test('a ledger rebuilt from nothing equals the stored one, also by two concurrent processes', async () => {
   // The history is short: what is stored of kinds goes up to the newest decision.
   await database('delete from kind_sums');
   await countAgain();
@@ -162,7 +165,7 @@ test('an empty ledger that every round enters is the ledger that was kept, table
   expect(lines).toEqual([...each, ...each]);
 });
 
-test('boards of a kind are made once a decision, however many ask for them at once', async () => {
+test('boards of a kind are computed once per decision for any number of requests', async () => {
   const { newEm } = field.service;
   const made: string[] = [];
   const make = kindBoards({ newEm, newLongEm: newEm, announce: () => void made.push('volatility') });
@@ -181,7 +184,7 @@ const BEST = `{ leaderboard(period: weekly, orderBy: EDGE, questionType: volatil
   minRounds updatedAt benchmarks { name rounds brier edge { mean low high n } }
   rankings { rank name n winRate edge { mean low high n } luck { wins pnl } } } }`;
 
-test('who is best at volatility this week, and whether it is luck, is one query', async () => {
+test('one query returns the week’s best at volatility, with luck', async () => {
   const { leaderboard } = await dataOf(field.service, BEST);
   expect(leaderboard.rankings.length).toBeGreaterThan(1);
   const scores = within(await readScores(), 'weekly').filter(({ type }) => type === 'volatility');
@@ -195,13 +198,13 @@ test('who is best at volatility this week, and whether it is luck, is one query'
   }
 });
 
-test('that query costs less than 2,000', () => {
+test('the query for the best at volatility costs less than 2,000', () => {
   const used = documentCost(makeSchema())({ document: parse(BEST), variables: {} })?.used;
   expect(used).toBeGreaterThan(50);
   expect(used).toBeLessThan(2000);
 });
 
-test('over REST it has what the boards of all rounds have', async () => {
+test('REST returns the same board of a kind', async () => {
   const { status, body } = await field.service.request(
     'GET',
     '/api/leaderboard?period=alltime&question_type=volatility&order_by=edge&min_rounds=1',
@@ -245,7 +248,7 @@ async function refusal(args: string): Promise<string | undefined> {
   return (await ask(field.service, `{ leaderboard(${args}) { period } }`)).errors[0]?.message;
 }
 
-test('a board takes one kind, and says what it accepts', async () => {
+test('a board accepts one kind, and refuses others with the accepted ones', async () => {
   expect(await refusal('asset: "XRP"')).toBe(
     'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "XRP").',
   );

@@ -104,7 +104,7 @@ async function expectAsByHand(): Promise<void> {
   }
 }
 
-test('the sums of each model are those of its predictions one by one, in every window, over REST too', async () => {
+test('the sums of each model follow from its predictions in every window, also over REST', async () => {
   await expectAsByHand();
   const all = await scored();
   expect(new Set(all.map(({ model }) => model)).size).toBe(4);
@@ -118,7 +118,7 @@ test('the sums of each model are those of its predictions one by one, in every w
   expect(sure).toEqual(sure.toSorted((left: number, right: number) => right - left));
 });
 
-test('an agent’s own are broken down from its record, also by another property beside', async () => {
+test('an agent’s record can be broken down by model and another property', async () => {
   const all = (await scored()).filter(({ agent }) => agent === players[0]?.id);
   const { breakdown } = await dataOf(
     service,
@@ -136,7 +136,7 @@ test('an agent’s own are broken down from its record, also by another property
   expect(breakdown).toEqual(groups);
 });
 
-test('they hold when words are hidden, an agent is removed, and rounds leave their windows', async () => {
+test('model sums hold after hidden texts, a removed agent, and rounds that leave windows', async () => {
   const [first, second] = players;
   const rounds: readonly { id: number }[] = await service
     .newEm()
@@ -160,6 +160,6 @@ test.each([
   expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([expect.stringMatching(sentence)]);
 });
 
-test('a board of 0 or 51 models is refused', async () => {
+test('boards of 0 and 51 models are refused', async () => {
   for (const limit of [0, 51]) expectRefusal(await service.request('GET', `/api/models?limit=${limit}`), 400, /^limit/);
 });

@@ -30,7 +30,7 @@ async function expectAllToFit(rounds: number): Promise<void> {
   expect(await factDifferences(arena.query, BOARD_FACTS)).toEqual([]);
 }
 
-test('a new table takes the place of the standings with its rights, settings, constraints and indexes', async () => {
+test('a new standings table replaces the old with its grants, settings, constraints and indexes', async () => {
   const schema = `
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'standings'::regclass
     union all select indexname, indexdef from pg_indexes where tablename = 'standings' order by 1, 2`;
@@ -52,7 +52,7 @@ test('a new table takes the place of the standings with its rights, settings, co
   await expectAllToFit(1);
 });
 
-test('standings are written in their places while somebody reads them for long', async () => {
+test('standings are updated in place during a long read', async () => {
   await playRound(0);
   const table = await tableNow();
   const reader = new Client(arena.connection);
@@ -65,7 +65,7 @@ test('standings are written in their places while somebody reads them for long',
   await expectAllToFit(2);
 });
 
-test('standings are written in their places while a view of others needs the table', async () => {
+test('standings are updated in place while a foreign view depends on the table', async () => {
   await playRound(0);
   await arena.query('create view others as select agent_id, alltime_points from standings');
   const table = await tableNow();
@@ -78,7 +78,7 @@ test('standings are written in their places while a view of others needs the tab
   await expectAllToFit(3);
 });
 
-test('a rebuild waits for who vacuums the standings, and lets readers pass meanwhile', async () => {
+test('a rebuild waits for a vacuum of the standings without blocking readers', async () => {
   await playRound(0);
   const table = await tableNow();
   const vacuum = new Client(arena.connection);
@@ -101,7 +101,7 @@ test('a rebuild waits for who vacuums the standings, and lets readers pass meanw
   await expectAllToFit(2);
 });
 
-test('agents who fall off a long board are replaced from everybody', async () => {
+test('agents who leave a full board are replaced from all agents', async () => {
   const play = (hour: number, agents: readonly number[], answer: string) => {
     const predictions = agents.map((agentId) => ({ agentId, confidence: 90 }));
     return insertDecided(arena, { hour, predictions }, { answer, rebuildFrom: Infinity });
@@ -112,7 +112,7 @@ test('agents who fall off a long board are replaced from everybody', async () =>
   expect(await arena.query('select from board_places where position <= 100 and rank = 1')).toHaveLength(400);
 });
 
-test('of more agents than places the first of each window are stored, whose points others share', async () => {
+test('a board stores the first 300 agents of each window, also within equal points', async () => {
   for (const hour of [0, 25]) {
     const predictions = ALL.slice(0, 400 - hour).map((agentId) => ({
       agentId,

@@ -10,10 +10,10 @@ import { randomHistory } from '../random-history.ts';
 const arena = sharedArena();
 
 test.each([
-  ['in their places', () => Infinity],
-  ['now and then by a new table', (place: number) => (place % 8 === 0 ? 0 : Infinity)],
+  ['in place', () => Infinity],
+  ['partly by a new table', (place: number) => (place % 8 === 0 ? 0 : Infinity)],
 ])(
-  'over a long history, written %s, every score, standing, board, rank, tier change and total is what predictions come to',
+  'a long history, written %s, has the scores, standings, boards, tiers and totals of its predictions',
   async (_, rebuildFrom) => {
     const { agentCount, rounds } = randomHistory(20_261_121);
     await addAgents(arena, agentCount);

@@ -79,7 +79,7 @@ const NO_EDGE = { points: 25_000, competitions: 240, edgeSum: '0', edgeSquareSum
 const LEFT_TO_ROWS = { ...NO_EDGE, competitions: 1_000, standing: 761, edgeSum: '1' };
 const ENOUGH = { ...LEFT_TO_ROWS, standing: 760 };
 
-test('the tier of every standing near a threshold is the one of the rules, and each change is told', async () => {
+test('every standing near a threshold has the tier of the rules, and each change is an event', async () => {
   const random = seeded(7);
   // Those at a bound exactly, whatever they were before, and then any.
   const bounds: readonly Sums[] = [AT_TWO_ERRORS, MORE_ROUNDS, JUST_ABOVE, FEWER_EDGES, NO_EDGE, LEFT_TO_ROWS, ENOUGH];
