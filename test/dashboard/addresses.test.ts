@@ -4,7 +4,7 @@ import { againstIn, routeAt } from '../../dashboard/addresses.ts';
 import { boardIn, boardPath, periodIn } from '../../dashboard/board-address.ts';
 import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
-describe('an address', () => {
+describe('addresses', () => {
   test.each([
     ['/', 'now', 0],
     ['/rounds', 'rounds', 0],
@@ -17,7 +17,7 @@ describe('an address', () => {
     ['/archive', 'archive', 0],
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],
-  ])('%s shows %s', (path, page, id) => {
+  ])('the address %s shows %s', (path, page, id) => {
     expect(routeAt(path, '?a=b')).toEqual({ page, id, search: '?a=b' });
   });
 
@@ -33,11 +33,11 @@ describe('an address', () => {
     '/embed',
     '/embed/agent/x',
     '/embed/agent/7/8',
-  ])('%s is none of the page', (path) => {
+  ])('the address %s is not one of the page', (path) => {
     expect(routeAt(path)).toBeNull();
   });
 
-  test('names the window and the order of the board, which is the week by points otherwise', () => {
+  test('an address has window and order of the board, by default the week by points', () => {
     const usual = { period: 'weekly', orderBy: 'POINTS', minRounds: null };
     expect(['', '?period=x&order_by=peer&min_rounds=7', '?order_by=constructor'].map(boardIn)).toEqual([
       usual,
@@ -48,7 +48,7 @@ describe('an address', () => {
       expect(boardIn(search)).toEqual({ period: 'alltime', orderBy: 'PNL', minRounds: 100 });
   });
 
-  test('names the window of the record, which is all time otherwise', () => {
+  test('an address has the window of the record, by default all time', () => {
     expect(['?period=daily', '?period=x', ''].map((search) => periodIn(search, 'alltime'))).toEqual([
       'daily',
       'alltime',
@@ -56,7 +56,7 @@ describe('an address', () => {
     ]);
   });
 
-  test('of another board keeps what else it asks for', () => {
+  test('an address of another board keeps its other parameters', () => {
     const board = { period: 'daily', orderBy: 'EDGE', minRounds: 20 } as const;
     const path = boardPath('/leaderboard', '?archive=week&min=100', board);
     expect(path).toBe('/leaderboard?archive=week&period=daily&order_by=edge&min_rounds=20');
@@ -64,16 +64,16 @@ describe('an address', () => {
     expect(boardPath('/', '?min=100', { ...board, minRounds: null })).toBe('/?period=daily&order_by=edge');
   });
 
-  test('of a frozen board is that of its period', () => {
+  test('a period in the address gives its frozen board', () => {
     expect(routeAt('/leaderboard/2026-W47')).toEqual({ page: 'frozen', id: 0, search: '', period: '2026-W47' });
     expect(routeAt('/leaderboard/first')).toBeNull();
   });
 
-  test('names the agent to compare with, or none', () => {
+  test('an address has the agent to compare with, or none', () => {
     expect(['?against=7', '?against=0', '?against=x', ''].map(againstIn)).toEqual([7, null, null, null]);
   });
 
-  test('holds the filters of the list of rounds, without what is misspelt', () => {
+  test('an address has the filters of rounds, and ignores misspelt ones', () => {
     const filters = { status: 'void', questionType: 'touch', asset: 'SOL' } as const;
     expect(filtersIn(new URL(roundsPath(filters), 'http://localhost').search)).toEqual(filters);
     expect(filtersIn('?status=open&type=touch&asset=sol')).toEqual({ questionType: 'touch' });

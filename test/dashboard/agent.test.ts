@@ -22,7 +22,7 @@ function partOf({ end, submittedAt }: Fact): string {
   return PARTS.find(([from]) => left >= from)?.[1] ?? '';
 }
 
-(hasBrowser() ? describe : describe.skip)('the page of an agent', () => {
+(hasBrowser() ? describe : describe.skip)('page of an agent', () => {
   let field: PlayedField;
   let browser: Browser;
   let visitor: Visit;
@@ -44,7 +44,7 @@ function partOf({ end, submittedAt }: Fact): string {
     await field.service.stop();
   });
 
-  test('lists what it has not predicted yet, where that is most of the map', async () => {
+  test('the breakdown lists the missing fields when most of the map is empty', async () => {
     const panel = page.locator('section', { has: page.locator('#breakdown') });
     const shown = await panel.locator('.lacking li').allInnerTexts();
     const byType = Map.groupBy(facts, ({ questionType }) => questionType.replaceAll('_', ' '));
@@ -60,7 +60,7 @@ function partOf({ end, submittedAt }: Fact): string {
     await visitor.picture('agent-lacking');
   });
 
-  test('draws a map where half of it is predicted, each field with its figure in the table behind', async () => {
+  test('the breakdown is a map when half of it is filled, with a table of its figures', async () => {
     const panel = page.locator('section', { has: page.locator('#breakdown') });
     await panel.getByLabel('Asset and minutes left').check();
     await panel.locator('.heat').first().waitFor();
@@ -72,7 +72,7 @@ function partOf({ end, submittedAt }: Fact): string {
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
   });
 
-  test('is compared with an agent that is picked by name, which its address keeps', async () => {
+  test('the agent is compared with another by name, which the address keeps', async () => {
     const name = page.getByLabel('Another agent’s name');
     const compare = page.getByRole('button', { name: 'Compare' });
     const offered = await page.locator('#rivals option').allTextContents();
@@ -91,7 +91,7 @@ function partOf({ end, submittedAt }: Fact): string {
     await page.getByText(/^Agent-2 and Agent-3 share \d+ rounds\./).waitFor();
   });
 
-  test('hands over what other sites may show of it', async () => {
+  test('the page has the HTML for embedding it', async () => {
     const { url } = field.service;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const panel = page.locator('section', { has: page.locator('#share') });

@@ -16,18 +16,18 @@ const round = (
   forecasts,
 });
 
-describe('the arena beside the price in a few words', () => {
+describe('verdict on arena and price', () => {
   test.each([
     [judged(0.021, 0.015, 0.027), 'Arena beats the price by 0.021 ± 0.006'],
     [judged(-0.021, -0.027, -0.015), 'The price beats the arena by 0.021 ± 0.006'],
     [judged(0.002, -0.004, 0.008), 'The price is as good as the arena: +0.002 ± 0.006'],
     [judged(0.5, null, null, 19), 'Too few rounds to tell yet: 19 of 20'],
     [[{ minute: 30, rounds: 0, edge: null }], 'Too few rounds to tell yet: 0 of 20'],
-  ])('claims no more than its interval holds (%#)', (checkpoints, words) => {
+  ])('the verdict claims no more than its interval supports (%#)', (checkpoints, words) => {
     expect(arenaVerdict(checkpoints)).toBe(words);
   });
 
-  test('adds up round by round, the oldest first, where a minute was recorded and scored', () => {
+  test('the record sums rounds with a scored minute, oldest first', () => {
     const newestFirst = [
       round(4, null),
       round(3, [{ minute: 30, brier: 0.5, priceBrier: 0.25 }]),

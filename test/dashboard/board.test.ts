@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 
-(hasBrowser() ? describe : describe.skip)('the board in a browser', () => {
+(hasBrowser() ? describe : describe.skip)('board in a browser', () => {
   let field: PlayedField;
   let browser: Browser;
   let page: Page;
@@ -25,7 +25,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
   const head = (name: string) => page.locator('.board thead th').nth(3).filter({ hasText: name });
   const firstPlace = () => page.locator('.board tbody tr').first();
 
-  test.each(['/', '/leaderboard'])('%s is switched to every order and window, each with an address', async (path) => {
+  test.each(['/', '/leaderboard'])('%s has every order and window of the board, each with an address', async (path) => {
     await page.goto(`${field.service.url}${path}`);
     await head('Points').waitFor();
     for (const [tab, name, word] of [
@@ -44,7 +44,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     expect(await page.getByRole('radio', { name: 'All', exact: true }).isChecked()).toBe(true);
   });
 
-  test('says how sure ranks and figures are, which chance could turn, and how agents fared of late', async () => {
+  test('the board has intervals, ties and trends', async () => {
     await page.goto(`${field.service.url}/leaderboard?order_by=edge&period=alltime`);
     expect(await firstPlace().locator('.rank small').innerText()).toMatch(/^1–\d+$/);
     expect(await firstPlace().locator('td.strong small').innerText()).toMatch(/^[+−]?\d\.\d{3} to [+−]?\d\.\d{3}$/);
@@ -80,7 +80,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     expect(await page.evaluate('globalThis.bare')).toBe(0);
   });
 
-  test('shows on a phone the table first, with whole columns and switches apart', async () => {
+  test('a phone shows the table first, with whole columns and separate switches', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${field.service.url}/leaderboard?period=alltime`);
     await firstPlace().waitFor();
@@ -96,7 +96,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test('a board in another order than by points is asked for again once a round is decided', async () => {
+  test('a board in another order is requested again once a round is decided', async () => {
     await page.goto(`${field.service.url}/?order_by=pnl&period=alltime`);
     await page.locator('.link').filter({ hasText: 'Live' }).waitFor();
     const row = page.locator('.board tbody tr').filter({ hasText: await firstPlace().locator('a').innerText() });

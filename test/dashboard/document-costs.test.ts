@@ -47,11 +47,11 @@ const OPERATIONS = readdirSync(DOCUMENTS)
 
 const costOf = documentCost(buildSchema(readFileSync(join(ROOT, 'schema.graphql'), 'utf8')));
 
-test.each(OPERATIONS)('$name costs at most two thirds of what a query may', ({ name, document, variables }) => {
+test.each(OPERATIONS)('$name costs at most two thirds of the limit', ({ name, document, variables }) => {
   const { used = Number.NaN } = costOf({ document, operationName: name, variables }) ?? {};
   expect(used).toBeLessThanOrEqual(MOST);
 });
 
-test('every document of the page is among them', () => {
+test('every document of the page is checked', () => {
   expect(OPERATIONS.length).toBeGreaterThan(30);
 });

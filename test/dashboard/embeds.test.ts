@@ -8,7 +8,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit } from '../support/visit.ts';
 
-(hasBrowser() ? describe : describe.skip)('what other sites show in a frame', () => {
+(hasBrowser() ? describe : describe.skip)('embedded pages', () => {
   let field: PlayedField;
   let browser: Browser;
   let site: Server;
@@ -46,7 +46,7 @@ import { FAULTLESS, visit } from '../support/visit.ts';
     await visitor.context.close();
   });
 
-  test('another site shows the hour and an agent, which go on by themselves, and no other page', async () => {
+  test('another site can embed the hour and an agent, which update, and no other page', async () => {
     const page = await browser.newPage();
     await page.goto(address);
     const heading = (path: string) => page.frameLocator(`iframe[title="${path}"]`).getByRole('heading', { level: 1 });

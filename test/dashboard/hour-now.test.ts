@@ -36,8 +36,8 @@ const round = (id: number, status: LiveRound['status'], entries: readonly Entry[
 
 const NOTHING: HourNow = { round: null, entries: [], recent: [] };
 
-describe('the hour being played', () => {
-  test('stays while others are stored or decided, and gives way to the next that opens', () => {
+describe('hour being played', () => {
+  test('the hour stays while other rounds change, until the next round opens', () => {
     const playing = withRound(NOTHING, round(5, 'active'));
     expect(withRound(playing, round(6, 'upcoming'))).toBe(playing);
     expect(withRound(playing, round(4, 'resolved'))).toBe(playing);
@@ -46,7 +46,7 @@ describe('the hour being played', () => {
     expect(withRound(over, round(6, 'active')).round?.id).toBe(6);
   });
 
-  test('has each entry once, in the order of submission, however they come', () => {
+  test('the hour has each entry once, in the order of submission', () => {
     const first = withRound(NOTHING, round(5, 'active', [entry(9), entry(8)]));
     const second = withEntries(first, 5, [entry(7), entry(8)]);
     const third = withRound(second, round(5, 'active', [entry(10), entry(9)]));
@@ -55,7 +55,7 @@ describe('the hour being played', () => {
     expect(withRound(third, round(6, 'active')).entries).toEqual([]);
   });
 
-  test('keeps the newest six that are over, each in its last state', () => {
+  test('the hour keeps the newest six ended rounds, each in its last state', () => {
     const states = [1, 2, 3, 4, 5, 6, 7].map((id) => round(id, 'resolving'));
     const all = [...states, round(7, 'resolved'), round(8, 'active')].reduce(withRecent, NOTHING);
     expect(all.recent.map(({ id, status }) => `${id} ${status}`)).toEqual(
@@ -64,22 +64,22 @@ describe('the hour being played', () => {
   });
 });
 
-test('a round that is void before its hour is not among those that are over', () => {
+test('a round voided before its hour is not among the ended ones', () => {
   const playing = withRound(NOTHING, round(5, 'active'));
   expect(withRecent(playing, round(6, 'void'))).toBe(playing);
   expect(withRecent(playing, round(5, 'void')).recent).toHaveLength(1);
 });
 
-describe('the crowd through the hour', () => {
+describe('crowd through the hour', () => {
   const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO', choices: 2 };
 
-  test('gives each entry what it says of the answer, also of one that it did not pick', () => {
+  test('each entry has a probability for every answer, also unpicked ones', () => {
     expect(probabilityOf({ prediction: 'BTC', confidence: 70 }, 'BTC', 4)).toBe(0.7);
     expect(probabilityOf({ prediction: 'BTC', confidence: 70 }, 'ETH', 4)).toBeCloseTo(0.1);
     expect(probabilityOf({ prediction: null, confidence: null }, 'ETH', 4)).toBeNull();
   });
 
-  test('is the mean of all entries so far; sealed ones are left out', () => {
+  test('the crowd is the mean of all entries so far without sealed ones', () => {
     const dots = entryDots([entry(3, 100), { ...entry(4), prediction: null, confidence: null }, entry(6, 50)], asked);
     expect(dots).toEqual([
       { minute: 3, value: 0 },
@@ -101,8 +101,8 @@ const group = (row: string, edge: number | null) => ({
   edge: edge === null ? null : { mean: edge },
 });
 
-describe('a breakdown', () => {
-  test('is coloured by edge, by the gain over a guess where no price is known, and never beyond the deepest', () => {
+describe('breakdown', () => {
+  test('a cell is coloured by edge, or by the gain over a guess, up to a maximum', () => {
     const cells = heatCells([group('touch', -0.125), group('range', null), group('podium', 2)]);
     expect(cells.map(({ value }) => value)).toEqual([-0.5, 0.5, 1]);
     expect(cells[0]).toEqual({ row: 'touch', column: '0-5', n: 4, value: -0.5, text: '75 %' });
@@ -110,12 +110,12 @@ describe('a breakdown', () => {
   });
 });
 
-test('a standing answer is no dot: the crowd is without it', () => {
+test('a standing prediction has no dot and is not in the crowd', () => {
   const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'YES', choices: 2 };
   expect(entryDots([entry(3, 100), { ...entry(50), standing: true }], asked)).toEqual([{ minute: 3, value: 1 }]);
 });
 
-test('the crowd of a minute is the mean of what all gave an answer until then', () => {
+test('the crowd of a minute is the mean of all predictions until then', () => {
   const history = [
     { at: '2026-01-01T12:04:00.000Z', n: 1, shares: shares([1, 80], [0, 0], [0, 0]) },
     { at: '2026-01-01T12:30:00.000Z', n: 4, shares: shares([2, 140], [1, 50], [1, 0]) },

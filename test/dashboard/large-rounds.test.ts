@@ -7,7 +7,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
 const large = largeRound();
 
-(hasBrowser() ? describe : describe.skip)('the page of a round of 250 predictions', () => {
+(hasBrowser() ? describe : describe.skip)('page of a round with 250 predictions', () => {
   let browser: Browser;
   let visitor: Visit;
   let page: Page;
@@ -23,7 +23,7 @@ const large = largeRound();
 
   const rows = (): Locator => page.locator('section', { has: page.locator('#predictions') }).locator('tbody tr');
 
-  test('says what the crowd said, of all of them', async () => {
+  test('the crowd is the mean of all 250 predictions', async () => {
     const [{ choices, outcome } = { choices: [], outcome: null }] = large.facts;
     const said = large.facts.map(({ prediction, confidence }) =>
       prediction === outcome ? confidence / 100 : (1 - confidence / 100) / (choices.length - 1),
@@ -34,7 +34,7 @@ const large = largeRound();
     expect(await chart.getAttribute('aria-label')).toContain(`; ${AGENTS} entries.`);
   });
 
-  test('goes on place by place, says what failed and tries again', async () => {
+  test('the list continues by place, and shows and retries a failure', async () => {
     await page.route('**/graphql', (route) =>
       route.fulfill({ json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] } }),
     );
@@ -55,7 +55,7 @@ const large = largeRound();
     );
   });
 
-  test('has why somebody thought so once that is opened', async () => {
+  test('a rationale loads once it is opened', async () => {
     expect(await page.getByText('Why').count()).toBe(1);
     expect(await page.getByText(WHY).count()).toBe(0);
     await page.getByText('Why').click();

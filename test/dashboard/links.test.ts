@@ -10,7 +10,7 @@ const REFUSED = { json: { errors: [{ message: 'It broke.', extensions: { code: '
 
 const through = (socket: WebSocketRoute): void => void socket.connectToServer();
 
-(hasBrowser() ? describe : describe.skip)('a page whose link to the service', () => {
+(hasBrowser() ? describe : describe.skip)('connection of a page', () => {
   let field: PlayedField;
   let browser: Browser;
   let visitor: Visit;
@@ -55,27 +55,30 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
   const top = (): Promise<number> =>
     page.evaluate<number>(`document.querySelector('main').getBoundingClientRect().top`);
 
-  test.each(['/', '/rounds', '/me'])('comes late, breaks and ends moves nothing of %s on a phone', async (path) => {
-    await page.setViewportSize(PHONE);
-    await visitor.open(path);
-    await says('connecting');
-    const tops = [await top()];
-    connect();
-    await says('live');
-    tops.push(await top());
-    await cut();
-    await says('reconnecting');
-    tops.push(await top());
-    await visitor.context.setOffline(true);
-    await says('offline');
-    tops.push(await top());
-    expect(new Set(tops).size).toBe(1);
-    expect(await page.locator('.link').innerText()).toBe('Offline');
-    expect(await visitor.shift()).toBeLessThan(0.05);
-    await visitor.context.close();
-  });
+  test.each(['/', '/rounds', '/me'])(
+    'a connection that comes late, breaks and ends moves nothing of %s on a phone',
+    async (path) => {
+      await page.setViewportSize(PHONE);
+      await visitor.open(path);
+      await says('connecting');
+      const tops = [await top()];
+      connect();
+      await says('live');
+      tops.push(await top());
+      await cut();
+      await says('reconnecting');
+      tops.push(await top());
+      await visitor.context.setOffline(true);
+      await says('offline');
+      tops.push(await top());
+      expect(new Set(tops).size).toBe(1);
+      expect(await page.locator('.link').innerText()).toBe('Offline');
+      expect(await visitor.shift()).toBeLessThan(0.05);
+      await visitor.context.close();
+    },
+  );
 
-  test('was lost asks again for what failed meanwhile, code and answers, once it is back', async () => {
+  test('a restored connection reloads code and answers that failed meanwhile', async () => {
     connect();
     await visitor.open('/');
     await says('live');
@@ -95,7 +98,7 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
-  test('is lost ends its lines where what it knows ends, and says as of when', async () => {
+  test('a lost connection ends the lines at the last known time, with a note', async () => {
     connect();
     await page.clock.install();
     await visitor.open('/');
@@ -120,7 +123,7 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
-  test('is there names its lines above the minutes, also those that end at 0 %', async () => {
+  test('labels of lines are above the minutes, also for lines that end at 0 %', async () => {
     connect();
     await visitor.open('/rounds/1');
     await visitor.whole();
@@ -133,7 +136,7 @@ const through = (socket: WebSocketRoute): void => void socket.connectToServer();
     await visitor.context.close();
   });
 
-  test('has no price yet says no change of any, and shows none of what agents know before one has answered', async () => {
+  test('a page without prices shows no changes, and nothing of agents before their first answer', async () => {
     const fresh = await openField({ agents: 0 });
     const other = await visit(browser, fresh.service.url);
     const { promise: comes, resolve: come } = Promise.withResolvers<void>();

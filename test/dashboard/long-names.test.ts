@@ -28,7 +28,7 @@ const PATHS = [
 
 const WIDTHS = [320, 390, 1440];
 
-(hasBrowser() ? describe : describe.skip)('the longest names', () => {
+(hasBrowser() ? describe : describe.skip)('longest names', () => {
   let service: TestService;
   let browser: Browser;
   let visitor: Visit;
@@ -58,14 +58,14 @@ const WIDTHS = [320, 390, 1440];
 
   const FITS = Object.fromEntries(WIDTHS.map((width) => [width, 0]));
 
-  test.each(PATHS)('fit on %s', async (path) => {
+  test.each(PATHS)('the longest names fit on %s', async (path) => {
     await visitor.open(path);
     await visitor.heading().waitFor();
     await visitor.whole();
     expect(await tooWide()).toEqual(FITS);
   });
 
-  test('fit where an agent joins: refused, welcomed, and with an answer stored', async () => {
+  test('the longest names fit on /join: refused, registered and with a stored answer', async () => {
     const { page } = visitor;
     await visitor.open('/join');
     const enter = async (name: string): Promise<void> => {

@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 /** What a day may leave behind in a tab. */
 const MOST = { bytes: 10 * MB, nodes: 500, listeners: 50 };
 
-(hasBrowser() ? describe : describe.skip)('a tab that is left open', () => {
+(hasBrowser() ? describe : describe.skip)('open tab', () => {
   let field: PlayedField;
   let browser: Browser;
   let page: Page;
@@ -45,7 +45,7 @@ const MOST = { bytes: 10 * MB, nodes: 500, listeners: 50 };
     }
   };
 
-  test('holds after a day what it held before, over one socket', async () => {
+  test('a tab open for a day uses no more memory, over one WebSocket', async () => {
     await hoursPass(WARM_HOURS);
     const before = await held(inspector);
     await hoursPass(HOURS);

@@ -32,15 +32,15 @@ const decided = (questionType: QuestionType, thresholdPct: number | null = null,
 
 const THREE = [asset('ETH', [2, 2, -1]), asset('BTC', [1, 2, 0.5]), asset('SOL', [4, 0, 3.5])];
 
-describe('what the market did', () => {
-  test('is shown in both hours where the question compares them, the earlier one first', () => {
+describe('market moves', () => {
+  test('moves of momentum have both hours, the earlier first', () => {
     expect(movesOf(decided('momentum')).rows).toMatchObject([
       { name: '11:00', pct: expect.closeTo(-2), isAsked: false },
       { name: '12:00', pct: expect.closeTo(3), reach: [expect.closeTo(-1), expect.closeTo(4)], isAsked: true },
     ]);
   });
 
-  test('has the band that a range must keep to, and the level that is to be touched, beside lowest and highest', () => {
+  test('moves of range and touch have their levels beside low and high', () => {
     expect(movesOf(decided('range', 0.8))).toMatchObject({
       turns: [-0.8, 0.8],
       rows: [{ reach: [expect.closeTo(-2), expect.closeTo(1)] }],
@@ -48,7 +48,7 @@ describe('what the market did', () => {
     expect(movesOf(decided('touch', -1.5))).toMatchObject({ turns: [-1.5], rows: [{ pct: 0.5 }] });
   });
 
-  test('has all assets where one is asked among them, that one marked, and their mean', () => {
+  test('moves of beat_market have all assets, the subject marked, and the mean', () => {
     const { rows, turns } = movesOf({ ...decided('beat_market'), assets: THREE });
     expect(rows.map(({ name, isAsked }) => [name, isAsked])).toEqual([
       ['SOL', false],
@@ -58,7 +58,7 @@ describe('what the market did', () => {
     expect(turns).toEqual([expect.closeTo(1)]);
   });
 
-  test('is the width of the hour where swings are compared', () => {
+  test('moves of volatility have the width of the hour', () => {
     const { rows } = movesOf({ ...decided('volatility', null, null), assets: THREE.slice(0, 2) });
     expect(rows).toMatchObject([
       { name: 'ETH', pct: expect.closeTo(4), reach: null, isAsked: true },
@@ -66,7 +66,7 @@ describe('what the market did', () => {
     ]);
   });
 
-  test('is nothing before it is known', () => {
+  test('moves are empty before they are known', () => {
     const open = { ...asset('BTC', [0, 0, 0]), returnPct: null };
     expect(movesOf({ ...decided('direction'), assets: [open] }).rows).toEqual([]);
   });
@@ -76,7 +76,7 @@ test.each([
   [0.31, 'hard, 0.31'],
   [0.25, 'like a coin, 0.25'],
   [0.1, 'easy, 0.10'],
-])('difficulty %d is a word with its scale, and says nothing of how many were right', (difficulty, words) => {
+])('difficulty %d is a word with its scale, without a claim about correct answers', (difficulty, words) => {
   const said = difficultyWords(difficulty);
   expect(said).toContain(`Difficulty: ${words}. From 0`);
   expect(said).not.toMatch(/most|surprise|knew/);
@@ -91,14 +91,14 @@ const at = (minute: string, yes: number, entries = 1) => ({
   ],
 });
 
-test('the forecast stands at the instants that it was made for', () => {
+test('forecasts are drawn at their own instants', () => {
   expect(forecastLine([at('05', 0.25), at('15', 0.5)], { start: '2026-01-01T12:00:00.000Z', answer: 'NO' })).toEqual([
     { minute: 5, value: 0.75 },
     { minute: 15, value: 0.5 },
   ]);
 });
 
-test('a forecast of no predictions is not shown as what agents know', () => {
+test('a forecast without predictions is not drawn as the agents’', () => {
   const asked = { start: '2026-01-01T12:00:00.000Z', answer: 'NO' };
   expect(forecastLine([at('05', 0.25, 0), at('15', 0.5)], asked)).toEqual([{ minute: 15, value: 0.5 }]);
 });

@@ -6,7 +6,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
-(hasBrowser() ? describe : describe.skip)('somebody with a key', () => {
+(hasBrowser() ? describe : describe.skip)('agent signed in', () => {
   let field: PlayedField;
   let browser: Browser;
   let visitor: Visit;
@@ -36,7 +36,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
   const signedIn = (): Promise<void> => visitor.heading().filter({ hasText: 'by-hand' }).waitFor();
 
-  test('signs in, answers and sees its record by the keyboard alone', async () => {
+  test('an agent’s owner signs in, answers and sees the record by keyboard alone', async () => {
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''));
     await visitor.open('/me');
@@ -79,7 +79,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await visitor.picture('me');
   });
 
-  test('sees what became of its last rounds, and why it was refused', async () => {
+  test('/me has the results of the last rounds, and the reasons of refusals', async () => {
     await page.getByRole('heading', { name: 'The last 1 round 1 predicted' }).waitFor();
     expect(await predict(field.service, player, { prediction: 'NEVER' })).toMatchObject({ status: 400 });
     await field.service.nextHour();
@@ -98,7 +98,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await visitor.picture('me-rounds');
   });
 
-  test('lets an answer stand, is told what cannot, and ends it', async () => {
+  test('/me sets and deletes a standing prediction, and shows refusals', async () => {
     const stand = async (answer: string): Promise<void> => {
       await page.locator('select[name=type]').selectOption('direction');
       await page.locator('select[name=asset]').selectOption('BTC');
@@ -118,7 +118,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await row.waitFor({ state: 'detached' });
   });
 
-  test('is still signed in after a reload, and in this tab alone', async () => {
+  test('a session survives a reload, and is limited to its tab', async () => {
     await page.reload();
     await signedIn();
     const other = await visitor.context.newPage();
@@ -127,7 +127,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await other.close();
   });
 
-  test('replaces the key, and goes on with the new one', async () => {
+  test('/me replaces the key, and continues with the new one', async () => {
     await page.getByRole('button', { name: 'Replace the key' }).click();
     await page.getByText('the one before is no longer valid').waitFor();
     await page.getByText('Show it, and a first line').click();
@@ -139,7 +139,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await signedIn();
   });
 
-  test('is forgotten on signing out, also after a reload', async () => {
+  test('signing out deletes the key, also after a reload', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('The agent’s key').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
@@ -147,14 +147,14 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByLabel('The agent’s key').waitFor();
   });
 
-  test('is told why a key is not taken, in the words of the service', async () => {
+  test('a refused key shows the service’s message', async () => {
     await page.getByLabel('The agent’s key').fill(`${player.key.slice(0, -1)}${player.key.endsWith('0') ? '1' : '0'}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(await page.getByRole('alert').innerText()).toMatch(/key/i);
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
-  test('makes an agent that only watches compete', async () => {
+  test('/me activates a spectator', async () => {
     const { key } = await register(field.service, 'by-hand-watching', { mode: 'spectate' });
     await page.getByLabel('The agent’s key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -163,7 +163,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
-  test('is not told that it missed the hour in which it came', async () => {
+  test('/me does not list the hour of registration as missed', async () => {
     const { key } = await register(field.service, 'by-hand-late');
     await page.getByLabel('The agent’s key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -177,7 +177,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
-  test('stays signed in when the tab is closed if that is wished', async () => {
+  test('a session survives the closing of its tab on request', async () => {
     const { key } = await register(field.service, 'by-hand-2');
     await page.getByLabel('The agent’s key').fill(key);
     await page.getByLabel('Keep it in this browser after the tab is closed').check();
@@ -189,7 +189,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await other.close();
   });
 
-  test('finds its agent again after having joined and reloaded', async () => {
+  test('/me has the agent registered in /join after a reload', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.open('/join');
     await page.getByLabel('The agent’s name').fill('joined-by-hand');

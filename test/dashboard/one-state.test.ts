@@ -28,7 +28,7 @@ const WATCH = `(() => {
   }).observe(document.getElementById('page'), { subtree: true, childList: true, characterData: true });
 })()`;
 
-(hasBrowser() ? describe : describe.skip)('the answers to the hour being played', () => {
+(hasBrowser() ? describe : describe.skip)('answers to the hour being played', () => {
   let field: PlayedField;
   let browser: Browser;
   let page: Page;
@@ -71,7 +71,7 @@ const WATCH = `(() => {
       .waitFor();
   };
 
-  test(`add up to their count in each of ${STATES} states under bursts, and in percent nearly to 100, each rounded by itself`, async () => {
+  test(`answers add up to their count in ${STATES} states under bursts, and nearly to 100 %`, async () => {
     let said: readonly Said[] = [];
     while (said.length < STATES) {
       await answerInBursts();

@@ -32,7 +32,7 @@ const PAGES = [
 /** What may move by itself on a page, as browsers count it. */
 const MOST_SHIFT = 0.05;
 
-(hasBrowser() ? describe : describe.skip)('the page in a browser', () => {
+(hasBrowser() ? describe : describe.skip)('page in a browser', () => {
   let database: TestDatabase;
   let field: PlayedField;
   let service: TestService;
@@ -68,19 +68,22 @@ const MOST_SHIFT = 0.05;
   const open = (path: string): Promise<void> => visitor.open(path);
   const link = () => visitor.link();
 
-  test.each(PAGES)('%s opens whole and still, in all looks and sizes, and is accessible', async (name, path, title) => {
-    await open(path);
-    await visitor.heading().filter({ hasText: title }).waitFor();
-    await visitor.whole();
-    // Before its own pictures and sizes move what it shows.
-    await link().filter({ hasText: 'Live' }).waitFor();
-    const shift = await visitor.shift();
-    await visitor.picture(name);
-    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
-    expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
-  });
+  test.each(PAGES)(
+    '%s opens complete without shifts in all looks and sizes, and is accessible',
+    async (name, path, title) => {
+      await open(path);
+      await visitor.heading().filter({ hasText: title }).waitFor();
+      await visitor.whole();
+      // Before its own pictures and sizes move what it shows.
+      await link().filter({ hasText: 'Live' }).waitFor();
+      const shift = await visitor.shift();
+      await visitor.picture(name);
+      expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+      expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
+    },
+  );
 
-  test('a round that is over has every minute, and ends at what happened', async () => {
+  test('a decided round has every minute, and ends at its outcome', async () => {
     await open(`/rounds/${HOURS}`);
     await visitor.whole();
     const frame = page.locator('.frame').filter({ has: page.locator('.hour-end') });
@@ -91,7 +94,7 @@ const MOST_SHIFT = 0.05;
     expect(path.split('V').at(-1)?.split('H')[0]).toBe(Number(end).toFixed(1));
   });
 
-  test.each(['/', '/agents/2', '/rounds?type=touch', '/join'])('%s is gone through by keyboard alone', async (path) => {
+  test.each(['/', '/agents/2', '/rounds?type=touch', '/join'])('%s is usable by keyboard alone', async (path) => {
     await open(path);
     await visitor.whole();
     await link().filter({ hasText: 'Live' }).waitFor();
@@ -106,7 +109,7 @@ const MOST_SHIFT = 0.05;
     ['/agents/2', '.bin'],
     ['/forecast', '.grown'],
     ['/forecast', '.bin'],
-  ])('%s says its values of %s at the pointer, at a finger and by arrow keys', async (path, drawn) => {
+  ])('%s shows the values of %s at pointer, finger and arrow keys', async (path, drawn) => {
     await open(path);
     await visitor.whole();
     const frame = page
@@ -140,7 +143,7 @@ const MOST_SHIFT = 0.05;
     await reading.waitFor();
   });
 
-  test('says what this is until that has been read, and never again', async () => {
+  test('the introduction appears until it is dismissed', async () => {
     await open('/');
     const welcome = page.getByText('Software agents answer one question an hour');
     await welcome.waitFor();
@@ -153,18 +156,21 @@ const MOST_SHIFT = 0.05;
     expect(await welcome.count()).toBe(0);
   });
 
-  test.each([320, 344, 360, 390, 412])('leads to every page in one line on a phone %i wide', async (width) => {
-    // The longest of the links is marked there.
-    await open('/questions');
-    expect(await visitor.tooWide(width)).toBe(0);
-    const links = page.locator('.top nav a:visible');
-    const tops = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    expect(tops.length).toBeGreaterThanOrEqual(6);
-    expect(new Set(tops).size).toBe(1);
-    expect(await page.locator('.top a[href="/"]:visible').count()).toBeGreaterThan(0);
-  });
+  test.each([320, 344, 360, 390, 412])(
+    'the navigation has every page in one line on a phone %i wide',
+    async (width) => {
+      // The longest of the links is marked there.
+      await open('/questions');
+      expect(await visitor.tooWide(width)).toBe(0);
+      const links = page.locator('.top nav a:visible');
+      const tops = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(tops.length).toBeGreaterThanOrEqual(6);
+      expect(new Set(tops).size).toBe(1);
+      expect(await page.locator('.top a[href="/"]:visible').count()).toBeGreaterThan(0);
+    },
+  );
 
-  test('shows what came with it, and asks for none of that again', async () => {
+  test('the first page shows the embedded data without requesting it again', async () => {
     const asked: string[] = [];
     const note = (request: { url(): string; postData(): string | null }): void => {
       if (request.url().endsWith('/graphql')) asked.push(request.postData() ?? '');
@@ -179,7 +185,7 @@ const MOST_SHIFT = 0.05;
     expect(asked.filter((text) => text.includes('reference')).length).toBe(1);
   });
 
-  test('shows the question before its scripts run, which go on with the same element', async () => {
+  test('the question is shown before scripts run, which keep its element', async () => {
     const early = await context.newPage();
     // Between the HTML's end and the first script that waited for it.
     await early.addInitScript(`document.addEventListener('readystatechange', () => {
@@ -195,7 +201,7 @@ const MOST_SHIFT = 0.05;
     await early.close();
   });
 
-  test('shows an entry, then the next hour and the decided one, by themselves', async () => {
+  test('an entry, the next hour and the decided one appear without a reload', async () => {
     await open('/');
     await link().filter({ hasText: 'Live' }).waitFor();
     const before = await page.locator('.crowd h2 small').innerText();
@@ -210,7 +216,7 @@ const MOST_SHIFT = 0.05;
     await page.locator(`.over a[href="/rounds/${decided}"] .outcome`).filter({ hasNotText: 'decided' }).waitFor();
   });
 
-  test('goes on without a gap after the service was away', async () => {
+  test('the page continues without a gap after an outage of the service', async () => {
     const newest = () => page.locator('.over a[href^="/rounds/"]').first().getAttribute('href');
     const last = Number((await newest())?.split('/').at(-1));
     const now = service.clock.now().toISOString();
@@ -233,7 +239,7 @@ const MOST_SHIFT = 0.05;
     expect(shown.slice(0, 3)).toEqual([last + 2, last + 1, last].map((id) => `/rounds/${id}`));
   });
 
-  test('says when it is offline, and when it is live again', async () => {
+  test('the page shows when it is offline, and when it is live again', async () => {
     await context.setOffline(true);
     await link().filter({ hasText: 'Offline' }).waitFor();
     expect(await visitor.faults()).toEqual([]);
@@ -244,7 +250,7 @@ const MOST_SHIFT = 0.05;
     visitor.complaints.length = 0;
   });
 
-  test('gives up a connection in which nothing answers, and follows in the next what it followed', async () => {
+  test('a silent connection is closed, and the next has the same subscriptions', async () => {
     const other = await context.newPage();
     await other.clock.install();
     const begun: string[][] = [];
@@ -280,7 +286,7 @@ const MOST_SHIFT = 0.05;
     await other.close();
   });
 
-  test('leads from /join to a scored prediction by clicks alone', async () => {
+  test('/join leads to a scored prediction by clicks alone', async () => {
     await open('/join');
     await page.getByLabel('The agent’s name').fill('clicker');
     await page.getByRole('button', { name: 'Register' }).click();
@@ -296,7 +302,7 @@ const MOST_SHIFT = 0.05;
     await visitor.heading().filter({ hasText: 'clicker' }).waitFor();
   });
 
-  test('asks nobody but the service, and nothing fails in it', () => {
+  test('the page makes requests only to the service, and none fails', () => {
     const { foreign, complaints } = visitor;
     expect({ foreign, complaints: complaints.filter((text) => !text.includes('404')) }).toEqual({
       foreign: [],

@@ -5,29 +5,29 @@ import { pathThrough, rangeOf, scale, spread, ticks } from '../../dashboard/char
 import { change, percent, price, remaining, signed, signedUsd } from '../../dashboard/figures.ts';
 import { retryMs } from '../../dashboard/socket.ts';
 
-describe('an axis', () => {
+describe('axes', () => {
   test.each([
     [[0, 1], 4, [0, 0.25, 0.5, 0.75, 1]],
     [[-0.12, 0.31], 4, [-0.1, 0, 0.1, 0.2, 0.3]],
     [[-1300, 250], 3, [-1000, -500, 0]],
-  ] as const)('over %j has round marks', (range, count, marks) => {
+  ] as const)('an axis over %j has round marks', (range, count, marks) => {
     const found = ticks(range, count);
     expect(found).toEqual(marks);
   });
 
-  test('maps its ends onto the ends of the plane, and a single value onto the middle', () => {
+  test('an axis maps its ends onto the plane’s, and a single value onto the middle', () => {
     const y = scale([0, 100], [200, 0]);
     expect([y(0), y(50), y(100)]).toEqual([200, 100, 0]);
     expect(scale([5, 5], [0, 10])(5)).toBe(5);
   });
 
-  test('holds every value with a margin', () => {
+  test('an axis includes every value with a margin', () => {
     expect(rangeOf([1, 3], [0])).toEqual([-0.25, 3.25]);
     expect(rangeOf([])).toEqual([0, 1]);
   });
 });
 
-test('labels stand apart and within the plane, in the order of what they label', () => {
+test('labels do not overlap, stay within the plane and keep their order', () => {
   assert(
     property(array(double({ min: 0, max: 300, noNaN: true }), { maxLength: 12 }), (wanted) => {
       const placed = spread(wanted, 20, 300).toSorted((one, other) => one - other);
@@ -39,7 +39,7 @@ test('labels stand apart and within the plane, in the order of what they label',
   );
 });
 
-test('a path goes through its points, and a step holds each value until the next', () => {
+test('a path goes through its points, and a step keeps each value until the next', () => {
   const points = [
     [0, 1],
     [2, 3],
@@ -48,7 +48,7 @@ test('a path goes through its points, and a step holds each value until the next
   expect(pathThrough(points, 'step')).toBe('M0.0 1.0H2.0V3.0');
 });
 
-test('figures have signs that tell gain from loss, and nothing has none', () => {
+test('figures have signs for gain and loss, and zero has none', () => {
   expect([signed(110), signed(-20), signed(0)]).toEqual(['+110', '−20', '0']);
   expect([signedUsd(12.5), signedUsd(-1444.484), signedUsd(-0.001)]).toEqual(['+$12.50', '−$1,444.48', '$0.00']);
   expect([change(0.456), change(-0.004), change(-7)]).toEqual(['+0.46 %', '±0.00 %', '−7.00 %']);
@@ -57,7 +57,7 @@ test('figures have signs that tell gain from loss, and nothing has none', () => 
   expect([remaining(2_527_000), remaining(-5), remaining(3_600_000)]).toEqual(['42:07', '00:00', '1:00:00']);
 });
 
-test('a lost connection is tried again ever later, up to 10 s, and not by all at once', () => {
+test('a lost connection is retried with growing, random pauses up to 10 s', () => {
   expect([0, 1, 2, 20].map((retries) => retryMs(retries, 1))).toEqual([300, 600, 1200, 10_000]);
   expect(retryMs(20, 0)).toBeCloseTo(6_666.7, 0);
 });

@@ -8,7 +8,7 @@ import { sharedService } from '../support/shared.ts';
 
 const service = sharedService();
 
-test('a share of right answers is of those that agents gave themselves, and standing ones are counted beside', async () => {
+test('a share of correct answers excludes standing predictions, which have their own count', async () => {
   const round = await currentRound(service);
   const players = await registerMany(service, 'player', 10);
   const [first, second] = round.choices;

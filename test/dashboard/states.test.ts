@@ -17,7 +17,7 @@ const UNAVAILABLE = {
   json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] },
 };
 
-(hasBrowser() ? describe : describe.skip)('what a page shows of less than all', () => {
+(hasBrowser() ? describe : describe.skip)('incomplete pages', () => {
   let field: PlayedField;
   let browser: Browser;
   let visitor: Visit;
@@ -32,7 +32,7 @@ const UNAVAILABLE = {
     await field.service.stop();
   });
 
-  test.each(EMPTY_PAGES)('%s explains itself on an empty platform', async (name, path, text) => {
+  test.each(EMPTY_PAGES)('%s has an explanation on an empty platform', async (name, path, text) => {
     await visitor.open(path);
     await visitor.page.getByText(text).waitFor();
     await visitor.whole();
@@ -40,7 +40,7 @@ const UNAVAILABLE = {
     await visitor.picture(`empty-${name}`);
   });
 
-  test('says that it is loading while an answer is waited for, and shows it when it comes', async () => {
+  test('a page shows that it is loading, then the answer', async () => {
     const { page } = visitor;
     await visitor.open('/');
     await visitor.link().filter({ hasText: 'Live' }).waitFor();
@@ -59,7 +59,7 @@ const UNAVAILABLE = {
     await page.unroute('**/graphql');
   });
 
-  test('says what went wrong, and tries again when it is told to', async () => {
+  test('a page shows an error, and retries on request', async () => {
     const { page } = visitor;
     await visitor.open('/');
     await page.route('**/graphql', (route) => route.fulfill(UNAVAILABLE));
@@ -72,7 +72,7 @@ const UNAVAILABLE = {
     await page.locator('.round-list').waitFor();
   });
 
-  test('says that prices are out of date', async () => {
+  test('a page shows that prices are stale', async () => {
     const late = await visit(browser, field.service.url);
     await late.page.route('**/', async (route) => {
       const response = await route.fetch();
@@ -87,7 +87,7 @@ const UNAVAILABLE = {
     await late.context.close();
   });
 
-  test('says that a round waits for its prices, and a day later that it has no outcome', async () => {
+  test('a page shows that a round waits for prices, and a day later that it is void', async () => {
     const { page } = visitor;
     await field.playWithoutPrices();
     await visitor.open('/rounds/1');
@@ -101,14 +101,14 @@ const UNAVAILABLE = {
     await visitor.picture('round-void');
   });
 
-  test('says on every page that prices are not real', async () => {
+  test('every page shows that prices are not real', async () => {
     for (const [, path] of EMPTY_PAGES) {
       await visitor.open(path);
       await visitor.page.getByText('Prices are simulated, not real').waitFor();
     }
   });
 
-  test('asks nobody but the service meanwhile, and fails in nothing else', () => {
+  test('incomplete pages make requests only to the service, without other errors', () => {
     const { complaints, foreign } = visitor;
     expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
   });

@@ -38,7 +38,7 @@ function board(settings: Partial<PlacesFragment> = {}, rankInterval: { low: numb
 }
 const SURE = { low: 1, high: 2 };
 
-test('the board by points that comes by itself is shown once it is newer', () => {
+test('a pushed board by points is shown if it is newer', () => {
   const answered = board({}, SURE);
   const newer = board({ updatedAt: LATER });
   expect(shownBoard(answered, newer)).toBe(newer);
@@ -46,7 +46,7 @@ test('the board by points that comes by itself is shown once it is newer', () =>
   expect(shownBoard(answered, null)).toBe(answered);
 });
 
-test('a board in another order, or from more rounds on, is shown as it was answered', () => {
+test('a board in another order or minimum of rounds is shown as answered', () => {
   const newer = board({ updatedAt: LATER });
   for (const settings of [{ orderBy: 'EDGE', minRounds: 20 }, { minRounds: 20 }] as const) {
     const answered = board(settings);
@@ -54,7 +54,7 @@ test('a board in another order, or from more rounds on, is shown as it was answe
   }
 });
 
-test('a board is asked for again after a resolution, and until it says how sure its ranks are', () => {
+test('a board is requested again after a resolution until it has rank intervals', () => {
   expect(isBehind(board({ orderBy: 'PNL' }, SURE), board({ updatedAt: LATER }))).toBe(true);
   expect(isBehind(board({ orderBy: 'PNL' }, SURE), board())).toBe(false);
   expect(isBehind(board(), board())).toBe(true);

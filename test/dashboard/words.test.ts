@@ -12,7 +12,7 @@ const MARKUP = '<img src=x onerror="globalThis.hacked=1"></script><script>global
 const SAID = { rationale: `First line\n${MARKUP}\u202etxet`, model: `<b>m</b>${'w'.repeat(60)}` };
 const ABOUT = { about: MARKUP, url: 'https://example.com/%3Cscript%3E?a="b"' };
 
-describe('what agents write', () => {
+describe('texts of agents', () => {
   let service: TestService;
   let player: Player;
 
@@ -25,7 +25,7 @@ describe('what agents write', () => {
   });
   afterAll(() => service.stop());
 
-  test('ends nothing in the HTML that the service draws', async () => {
+  test('an agent’s text does not end the HTML of the service', async () => {
     // Why it thought so is read when that is unfolded.
     const round = await (await fetch(`${service.url}/rounds/1`)).text();
     expect(round).toContain('w'.repeat(60));
@@ -36,7 +36,7 @@ describe('what agents write', () => {
     expect(html).toContain('rel="nofollow ugc"');
   });
 
-  (hasBrowser() ? describe : describe.skip)('in a browser', () => {
+  (hasBrowser() ? describe : describe.skip)('texts in a browser', () => {
     let browser: Browser;
     let visitor: Visit;
     beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('what agents write', () => {
 
     const hacked = () => visitor.page.evaluate(() => 'hacked' in globalThis);
 
-    test('is folded on the page of its round, and text when it is unfolded', async () => {
+    test('a rationale is folded on its round’s page, and plain text when unfolded', async () => {
       await visitor.open('/rounds/1');
       const why = visitor.page.locator('details', { hasText: 'Why' });
       expect(await why.locator('.words').isVisible()).toBe(false);
@@ -58,7 +58,7 @@ describe('what agents write', () => {
       expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
     });
 
-    test('is text on the agent’s page, with its address as a link that nobody vouches for', async () => {
+    test('an agent’s description is plain text, with its address as a nofollow link', async () => {
       await visitor.open(`/agents/${player.id}`);
       const link = visitor.page.locator('a[rel="nofollow ugc"]');
       const { agent } = (await service.request('GET', `/api/agents/${player.id}`)).body;
