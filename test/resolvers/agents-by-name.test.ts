@@ -50,9 +50,9 @@ async function mostRows(statement: RawBuilder<unknown>): Promise<number> {
   return Math.max(...steps.map(([, count, loops]) => Number(count) * Number(loops)));
 }
 
-describe.each(Object.entries(WAYS))('agents of a tier above the first in the order of names, %s', (_, statementOf) => {
+describe.each(Object.entries(WAYS))('agents of a higher tier by name, %s', (_, statementOf) => {
   test.each([[['diamond']], [['gold', 'diamond']], [['silver', 'gold', 'diamond']]] as const)(
-    '%j are found through the index of tiers, whatever the planner believes',
+    'agents of %j are read by the index of tiers despite wrong statistics',
     async (tier) => {
       expect(await mostRows(statementOf(tier))).toBeLessThanOrEqual(HOLDERS.size);
     },
@@ -63,7 +63,7 @@ function pageFor(args: Parameters<typeof agentsPageOf>[0]): Promise<Connection<n
   return readIds(arena.newEm(), agentsPageOf(args, ARENA_MADE_AT), sql`a.id`);
 }
 
-test('pages list them by name, and no others', async () => {
+test('pages list the agents of a tier by name, and no others', async () => {
   const ids: number[] = [];
   let after: string | null = null;
   do {
@@ -77,7 +77,7 @@ test('pages list them by name, and no others', async () => {
   expect(ids).toEqual(names.map(({ id }) => id));
 });
 
-test('the first tier holds those without a standing too', async () => {
+test('the first tier includes agents without a standing', async () => {
   const page = await pageFor({ ...asked(['bronze', 'gold']), first: 100 });
   const first = await arena.query<{ id: number }>('select id from agents where id <> 7 order by name_key limit 100');
   expect(page.nodes).toEqual(first.map(({ id }) => id));

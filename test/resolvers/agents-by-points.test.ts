@@ -39,13 +39,13 @@ async function listed(first: number, filter: Partial<Parameters<typeof agentsPag
 }
 
 test.each([1, 2, 3, 4, 7, 50])(
-  'pages of %i list agents by points, then id, with 0 for those without a scored prediction',
+  'pages of %i list agents by points, then id, with 0 for unscored ones',
   async (first) => {
     expect(await listed(first)).toEqual([2, 1, 5, 3, 6, 7, 4]);
   },
 );
 
-test('a filter leaves agents out of whichever page they would be on', async () => {
+test('a filter excludes agents from every page', async () => {
   expect(await listed(1, { mode: 'spectate' })).toEqual([7]);
   expect(await listed(2, { mode: 'compete' })).toEqual([2, 1, 5, 3, 6, 4]);
   expect(await listed(3, { tier: ['bronze'] })).toEqual([2, 1, 5, 3, 6, 7, 4]);

@@ -86,7 +86,7 @@ const isStored = async (agentId: number): Promise<boolean> =>
 
 const newWriter = () => predictionWriter(orm.statements, manualClock(AT), 0);
 
-test('an acceptance waits until its commit is on disk, and the next statement does not', async () => {
+test('an acceptance waits until its commit is on disk, the next statement does not', async () => {
   const writer = newWriter();
   const first = write(writer, 1);
   await until('the first is stored', () => isStored(1));
@@ -100,7 +100,7 @@ test('an acceptance waits until its commit is on disk, and the next statement do
   ]);
 });
 
-test('an agent waits with its next offer until its first is answered', async () => {
+test('an agent’s next submission waits for the answer to its first', async () => {
   const writer = newWriter();
   const first = write(writer, 1);
   await until('the first is stored', () => isStored(1));
@@ -113,7 +113,7 @@ test('an agent waits with its next offer until its first is answered', async () 
   await other.answer;
 });
 
-test('nobody is told of a prediction before that is on disk', async () => {
+test('a prediction is not returned to anybody before it is on disk', async () => {
   const first = write(newWriter(), 1);
   await until('the first is stored', () => isStored(1));
   const since = new Date('2026-01-01T00:00:00Z');
@@ -138,7 +138,7 @@ test('nobody is told of a prediction before that is on disk', async () => {
   await first.answer;
 });
 
-test('keys are looked up while nothing becomes durable', async () => {
+test('keys are looked up while nothing is flushed', async () => {
   await using pools = await openPools(arena.connection);
   const writer = predictionWriter(pools.statements.submissions, manualClock(AT), 0);
   const answers = [];
@@ -153,7 +153,7 @@ test('keys are looked up while nothing becomes durable', async () => {
   expect(answers.length).toBeGreaterThan(1);
 });
 
-test('a connection that is lost between the statement and the disk is an answer that nobody knows', async () => {
+test('a connection lost between statement and flush leaves the answer unknown', async () => {
   const first = write(newWriter(), 1);
   const rejected = expect(first.answer).rejects.toThrow(/terminat/);
   // Other suites wait for locks of their own databases on the same server.

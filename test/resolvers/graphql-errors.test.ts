@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [
   ['CONFLICT', 'mutation { register(name: "competitor") { apiKey } }', /name "competitor" is taken/],
 ];
 
-test.each(REFUSED)('%s: %s', async (...[code, document, message, caller]) => {
+test.each(REFUSED)('the error %s comes for %s', async (...[code, document, message, caller]) => {
   const { status, errors } = await ask(service, document, { key: caller && keys[caller] });
   expect(status).toBe(200);
   expect(errors).toEqual([
@@ -65,7 +65,7 @@ test.each(REFUSED)('%s: %s', async (...[code, document, message, caller]) => {
   ]);
 });
 
-describe('an argument is named', () => {
+describe('names of arguments', () => {
   const REFUSALS = [
     {
       mutation: 'submitPrediction(roundId: 999, prediction: "YES", confidence: 60) { id }',
@@ -91,15 +91,18 @@ describe('an argument is named', () => {
     },
   ];
 
-  test.each(REFUSALS)('as its caller knows it: $rest', async ({ mutation, graphql, path, body, headers, rest }) => {
-    const { errors } = await ask(service, `mutation { ${mutation} }`, { key: keys.compete });
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(graphql)]);
-    const answer = await service.request('POST', path, { key: keys.compete, body, ...(headers ? { headers } : {}) });
-    expectRefusal(answer, 400, rest);
-  });
+  test.each(REFUSALS)(
+    'an error has the argument’s name in the caller’s interface: $rest',
+    async ({ mutation, graphql, path, body, headers, rest }) => {
+      const { errors } = await ask(service, `mutation { ${mutation} }`, { key: keys.compete });
+      expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(graphql)]);
+      const answer = await service.request('POST', path, { key: keys.compete, body, ...(headers ? { headers } : {}) });
+      expectRefusal(answer, 400, rest);
+    },
+  );
 });
 
-test.each(['22021', '22P05'])('text that the database cannot hold (%s) is BAD_REQUEST, and no fault', (code) => {
+test.each(['22021', '22P05'])('text that the database cannot store (%s) is BAD_REQUEST, not a fault', (code) => {
   const originalError = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code });
   expect(callersError(new GraphQLError('', { originalError, path: ['agent'] }))).toMatchObject({
     code: 'BAD_REQUEST',
@@ -107,7 +110,7 @@ test.each(['22021', '22P05'])('text that the database cannot hold (%s) is BAD_RE
   });
 });
 
-test('UNAVAILABLE tells when to come back, and the fields beside it are answered', async () => {
+test('UNAVAILABLE has a retry time, and the other fields are answered', async () => {
   const quotes = service.market.quotes.bind(service.market);
   service.market.quotes = () => Promise.resolve(null);
   try {
@@ -181,7 +184,7 @@ const UNREADABLE: readonly (readonly [fault: string, body: unknown, message: Reg
   ],
 ];
 
-test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack', async (_fault, body, message) => {
+test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack trace', async (_fault, body, message) => {
   const { data, errors, text } = told(await service.request('POST', '/graphql', { body }));
   expect([data, errors[0]?.extensions.code, errors[0]?.message]).toEqual([
     null,
@@ -194,12 +197,12 @@ test.each(UNREADABLE)('%s is BAD_REQUEST, without a stack', async (_fault, body,
 const GET = (document: string) => `/graphql?query=${encodeURIComponent(document)}`;
 
 describe('over GET', () => {
-  test('queries are answered', async () => {
+  test('GET answers queries', async () => {
     const answer = told(await service.request('GET', GET('{ health { status } }')));
     expect(answer.data).toEqual({ health: { status: 'ok' } });
   });
 
-  test('there are no mutations', async () => {
+  test('GET refuses mutations', async () => {
     const headers = { authorization: `Bearer ${keys.compete}` };
     const answer = told(await service.request('GET', GET('mutation { rotateKey { apiKey } }'), { headers }));
     expect([answer.status, answer.data, answer.errors[0]?.extensions.code]).toEqual([405, null, 'BAD_REQUEST']);
@@ -209,12 +212,12 @@ describe('over GET', () => {
 
 const FORM: RequestOptions = { body: '{"query":"{ health { status } }"}', headers: { 'content-type': 'text/plain' } };
 
-test('a POST of text, which a foreign page can send without being asked, is refused', async () => {
+test('a POST of plain text, which a foreign page can send, is refused', async () => {
   const { status, data, errors } = told(await service.request('POST', '/graphql', FORM));
   expect([status, data, errors[0]?.extensions.code]).toEqual([400, null, 'BAD_REQUEST']);
 });
 
-test('what goes wrong inside is INTERNAL, reported and not told', async () => {
+test('an internal error is INTERNAL, reported and without details', async () => {
   const quotes = service.market.quotes.bind(service.market);
   service.market.quotes = () => Promise.reject(new Error('secret detail'));
   try {

@@ -27,14 +27,14 @@ const SHARED = [
   ['health { status }', '/api/health'],
 ] as const;
 
-describe('a budget of an address', () => {
+describe('limit of an address', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ rateLimits: true });
   });
   afterAll(() => service.stop());
 
-  test.each(SHARED)('is spent by %s, each alias once more, as %s spends it', async (field, path) => {
+  test.each(SHARED)('%s counts against the address’s limit once for each alias, like %s', async (field, path) => {
     const before = await remaining(service, path);
     expect(
       codesOf(
@@ -44,7 +44,7 @@ describe('a budget of an address', () => {
     expect(await remaining(service, path)).toBe(before - 4);
   });
 
-  test('is not spent by nested fields and introspection', async () => {
+  test('nested fields and introspection do not count', async () => {
     const paths = ['/api/agents/1', '/api/rounds/1/results', '/api/me'];
     const before = await Promise.all(paths.map((path) => remaining(service, path)));
     expect(codesOf(await ask(service, getIntrospectionQuery()))).toEqual([]);
@@ -56,14 +56,14 @@ describe('a budget of an address', () => {
   });
 });
 
-describe('the budgets of REST', () => {
+describe('limits of REST', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await startService({ rateLimits: true });
   });
   afterEach(() => service.stop());
 
-  test('each alias of register spends the budget that REST has, and one of four is too many', async () => {
+  test('each alias of register counts like REST, and the fourth is refused', async () => {
     const { data, errors } = await ask(
       service,
       `mutation { a: register(name: "one") { apiKey } b: register(name: "two") { apiKey }
@@ -88,13 +88,13 @@ describe('the budgets of REST', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(LIMITS.register.windowMs / 1000);
   });
 
-  test('what REST has spent is spent for GraphQL', async () => {
+  test('registrations over REST count for GraphQL', async () => {
     for (const name of ['one', 'two', 'three'])
       await service.request('POST', '/api/agents/register', { body: { name } });
     expect(codesOf(await ask(service, 'mutation { register(name: "four") { apiKey } }'))).toEqual(['RATE_LIMITED']);
   });
 
-  test('fields with a key spend their agent’s budget, from wherever it asks', async () => {
+  test('fields with a key count against their agent’s limit from any address', async () => {
     const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'Hedda' } });
     const other = await service.request('POST', '/api/agents/register', { body: { name: 'Ivo' } });
     const before = await remaining(service, '/api/me', body.api_key);
@@ -103,7 +103,7 @@ describe('the budgets of REST', () => {
     expect(await remaining(service, '/api/me', other.body.api_key)).toBe(LIMITS.me.requests - 1);
   });
 
-  test('without a key such a field spends the address’s budget, and says so in the end', async () => {
+  test('a field without its key counts against the address’s limit', async () => {
     for (let request = 0; request < LIMITS.me.requests; request += 1) await service.request('GET', '/api/me');
     expect(codesOf(await ask(service, '{ me { id } }'))).toEqual(['RATE_LIMITED']);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('register gives an agent and a key that works at once, over GraphQL and REST', async () => {
+test('register returns an agent and a key that works at once over GraphQL and REST', async () => {
   const { register } = await dataOf(
     service,
     'mutation { register(name: "Cleo") { apiKey agent { id name mode totalPoints registeredAt } } }',
@@ -28,7 +28,7 @@ const PREDICT = `mutation ($roundId: Int!, $prediction: String!, $confidence: In
   submitPrediction(roundId: $roundId, prediction: $prediction, confidence: $confidence) {
     id agentName roundId prediction confidence submittedAt score isCorrect replayed agent { name } round { id status totalEntries } } }`;
 
-test('submitPrediction is taken once', async () => {
+test('submitPrediction accepts an agent’s prediction once', async () => {
   const { key } = await registered(service, 'Dora');
   const { currentRound } = await dataOf(service, '{ currentRound { id choices } }');
   const variables = { roundId: currentRound.id, prediction: currentRound.choices[1], confidence: 85 };
@@ -56,7 +56,7 @@ test('rotateKey replaces the key', async () => {
   expect((await dataOf(service, '{ me { name } }', { key: rotateKey.apiKey })).me).toEqual({ name: 'Emil' });
 });
 
-test('activate makes a spectator a competitor and names the next round', async () => {
+test('activate makes a spectator a competitor and returns the next round', async () => {
   const { key } = await registered(service, 'Fritz', 'spectate');
   const { activate } = await dataOf(service, 'mutation { activate { mode message nextRound { id startTime } } }', {
     key,
@@ -66,7 +66,7 @@ test('activate makes a spectator a competitor and names the next round', async (
   expect((await dataOf(service, '{ me { mode } }', { key })).me).toEqual({ mode: 'compete' });
 });
 
-test('mutations of one document run one after the other', async () => {
+test('mutations of one document run one after another', async () => {
   const { key } = await registered(service, 'Gina', 'spectate');
   const { data, errors } = await ask(
     service,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('currentRound is the round of this hour, nextRound the one after it', async () => {
+test('currentRound is the round of this hour, and nextRound the following one', async () => {
   const { currentRound, nextRound } = await dataOf(
     service,
     `{ currentRound { id status startTime endTime timeRemainingSeconds totalEntries source predictionFormat assets { symbol } }
@@ -43,7 +43,7 @@ test('currentRound is the round of this hour, nextRound the one after it', async
   });
 });
 
-test('round finds a round by its id, with its evidence, entries and results, and none by an unknown id', async () => {
+test('round is found by id, with evidence, entries and results, and null for an unknown id', async () => {
   const { round, unknown, negative } = await dataOf(
     service,
     `{ round(id: 1) { id status outcome resolutionValue voidReason decidedAt choices
@@ -72,7 +72,7 @@ test('round finds a round by its id, with its evidence, entries and results, and
 const PAGE = `query ($first: Int, $after: String) { rounds(first: $first, after: $after) {
   edges { cursor node { id startTime } } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
-test('rounds come newest first in pages, which stay where they are while rounds are added', async () => {
+test('rounds come in stable pages, newest first', async () => {
   const other = await startService();
   try {
     for (let hour = 0; hour < 4; hour += 1) await other.nextHour();
@@ -100,7 +100,7 @@ test('rounds come newest first in pages, which stay where they are while rounds 
 
 const idsOf = (rounds: { id: number }[]) => rounds.map(({ id }) => id);
 
-test('rounds are filtered by status, question type, asset and time, alone and together', async () => {
+test('rounds are filtered by status, question type, asset and time, also combined', async () => {
   const all = (
     await dataOf(service, '{ rounds(first: 100) { nodes { id status questionType startTime assets { symbol } } } }')
   ).rounds.nodes;
@@ -122,7 +122,7 @@ test('rounds are filtered by status, question type, asset and time, alone and to
   expect(await ids('from: "2026-01-01T14:00:00+01:00", to: "2026-01-01T15:00:00Z", status: resolved')).toEqual([3, 2]);
 });
 
-test('an agent is found by id or by name in any case, and an unknown one is null', async () => {
+test('an agent is found by id or name in any case, and null if unknown', async () => {
   const { byId, byName, unknown, nobody } = await dataOf(
     service,
     `{ byId: agent(id: ${ann.id}) { name mode totalCompetitions credentialTier winRate recentPredictions { roundId confidence } }
@@ -133,7 +133,7 @@ test('an agent is found by id or by name in any case, and an unknown one is null
   expect([byName, unknown, nobody]).toEqual([{ id: ann.id }, null, null]);
 });
 
-test('fields of the own profile are there for oneself and null for all others', async () => {
+test('fields of the own profile are null for others', async () => {
   const ben = await registered(service, 'Ben');
   const own = `{ agent(id: ${ann.id}) { registeredAt simPnl7d roundsCompeted simPnl30d } }`;
   const { agent } = await dataOf(service, own, { key: ann.key });
@@ -148,7 +148,7 @@ test('fields of the own profile are there for oneself and null for all others', 
   ).toEqual([{ agent: { roundsCompeted: null } }]);
 });
 
-test('leaderboard, me, stats, health and market say what REST says', async () => {
+test('leaderboard, me, stats, health and market equal REST', async () => {
   const { leaderboard, alltime, me, stats, health, market } = await dataOf(
     service,
     `{ leaderboard { period updatedAt rankings { rank name totalPoints } } alltime: leaderboard(period: alltime, limit: 1) { period }
@@ -185,7 +185,7 @@ test('leaderboard, me, stats, health and market say what REST says', async () =>
   expect(market.assets).toHaveLength(8);
 });
 
-test('schedule tells the coming hours, 24 unless asked otherwise, as they then come', async () => {
+test('schedule has the next hours, 24 by default, as they are played later', async () => {
   const { schedule, two, nextRound } = await dataOf(
     service,
     `{ schedule { startTime questionType assets } two: schedule(hours: 2) { startTime }
@@ -199,7 +199,7 @@ test('schedule tells the coming hours, 24 unless asked otherwise, as they then c
   expect(two).toEqual([{ startTime: '2026-01-01T18:00:00.000Z' }, { startTime: '2026-01-01T19:00:00.000Z' }]);
 });
 
-test('the standard introspection query passes', async () => {
+test('the standard introspection query is answered', async () => {
   const { __schema } = await dataOf(service, getIntrospectionQuery());
   expect(__schema.queryType).toMatchObject({ name: 'Query' });
   expect(service.reported).toEqual([]);

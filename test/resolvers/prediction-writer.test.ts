@@ -59,7 +59,7 @@ function counts() {
 }
 
 describe('writing', () => {
-  test('answers with the id and the time that are in the database', async () => {
+  test('the writer returns the id and time of the database', async () => {
     const writer = writerAt('2026-01-01T12:10:00.123Z');
     const accepted = await writer.write(offer(7, { confidence: 85, idempotencyKey: 'once "more", \\ {null}' }));
     const submittedAt = new Date('2026-01-01T12:10:00.123Z');
@@ -80,7 +80,7 @@ describe('writing', () => {
     expect(await counts()).toEqual({ entries: 1, confidences: 85 });
   });
 
-  test('puts all that arrives while a statement is in flight into the next, in the order of arrival', async () => {
+  test('predictions that arrive during a statement are in the next, in order of arrival', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const agents = Array.from({ length: AGENTS }, (_, place) => ((place * 7) % AGENTS) + 1);
     const accepted = await Promise.all(agents.map((agentId) => writer.write(offer(agentId))));
@@ -95,7 +95,7 @@ describe('writing', () => {
     expect(await counts()).toEqual({ entries: AGENTS, confidences });
   });
 
-  test('is idle when all of it is committed', async () => {
+  test('settled() waits until everything is committed', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     await writer.settled();
     const writes = [1, 2, 3].map((agentId) => writer.write(offer(agentId)));
@@ -105,8 +105,8 @@ describe('writing', () => {
   });
 });
 
-describe('a second prediction of an agent', () => {
-  test('is not taken, and not counted', async () => {
+describe('second prediction of an agent', () => {
+  test('a second prediction is refused and not counted', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const first = await writer.write(offer(1, { confidence: 60 }));
     expect(await writer.write(offer(1, { confidence: 90, prediction: choices[1] }))).toBeNull();
@@ -116,7 +116,7 @@ describe('a second prediction of an agent', () => {
     expect(await counts()).toEqual({ entries: 1, confidences: 60 });
   });
 
-  test('is not taken in the same statement either: the first of them is', async () => {
+  test('a second prediction in the same statement is refused', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const offers = [
       offer(9),
@@ -130,7 +130,7 @@ describe('a second prediction of an agent', () => {
     expect(await counts()).toEqual({ entries: 3, confidences: 9 + 10 + 2 });
   });
 
-  test('is not taken when many writers offer it at once: one of them wins', async () => {
+  test('one of many concurrent writers wins', async () => {
     const writers = Array.from({ length: 6 }, () => writerAt('2026-01-01T12:10:00Z'));
     for (let agentId = 1; agentId <= 20; agentId += 1) {
       const accepted = await Promise.all(writers.map((writer) => writer.write(offer(agentId))));
@@ -144,12 +144,12 @@ function offeredBy(keyHash: string) {
   return writerAt('2026-01-01T12:10:00Z').write(offer(1, { keyHash }));
 }
 
-describe('a key', () => {
+describe('keys', () => {
   test.each([
-    ['that nobody holds', 'a'.repeat(64)],
+    ['of no agent', 'a'.repeat(64)],
     ['of a spectator', 'b'.repeat(64)],
     ['of an agent that lost its name', 'c'.repeat(64)],
-  ])('%s writes nothing', async (_, keyHash) => {
+  ])('a key %s writes nothing', async (_, keyHash) => {
     await arena.query(
       `insert into agents (name, name_key, mode, key_hash, registered_at, reserved_until)
        values ('one', 'one', 'spectate', repeat('b', 64), now(), 'infinity'), ('two', null, 'compete', repeat('c', 64), now(), null)`,
@@ -159,7 +159,7 @@ describe('a key', () => {
     await arena.query(`delete from agents where key_hash in (repeat('b', 64), repeat('c', 64))`);
   });
 
-  test('that was replaced writes nothing, and the new one does', async () => {
+  test('a replaced key writes nothing, and the new one does', async () => {
     await arena.query(`update agents set key_hash = repeat('d', 64) where id = 1`);
     expect(await offeredBy(hashOf(1))).toBeNull();
     expect(await offeredBy('d'.repeat(64))).toMatchObject({ agentId: 1, agentName: 'agent-1' });
@@ -167,14 +167,14 @@ describe('a key', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe('idempotency keys', () => {
   const NEXT_NOON = '2026-01-02T12:00:00.000Z';
 
   test.each([
-    ['within 24 hours is taken once', '2026-01-02T12:09:59.999Z', 'once', false],
-    ['after 24 hours is taken again', '2026-01-02T12:10:00.000Z', 'once', true],
-    ['is of one use only', '2026-01-02T12:09:59.999Z', 'twice', true],
-  ])('%s, also in another round', async (_, time, idempotencyKey, taken) => {
+    ['is accepted once within 24 hours', '2026-01-02T12:09:59.999Z', 'once', false],
+    ['is accepted again after 24 hours', '2026-01-02T12:10:00.000Z', 'once', true],
+    ['differs from another one', '2026-01-02T12:09:59.999Z', 'twice', true],
+  ])('an idempotency key %s, also in another round', async (_, time, idempotencyKey, taken) => {
     await writerAt('2026-01-01T12:10:00Z').write(offer(1, { idempotencyKey: 'once' }));
     await reconcile(arena, new Date(NEXT_NOON));
     const next = await roundStarting(arena, NEXT_NOON);
@@ -185,14 +185,14 @@ describe('an idempotency key', () => {
     expect((await writerAt(time).write(again)) !== null).toBe(taken);
   });
 
-  test('of another agent does not matter', async () => {
+  test('another agent’s idempotency key does not matter', async () => {
     const writer = writerAt('2026-01-01T12:10:00Z');
     const accepted = [1, 2].map((agentId) => writer.write(offer(agentId, { idempotencyKey: 'the same' })));
     expect((await Promise.all(accepted)).map((one) => one?.agentId)).toEqual([1, 2]);
   });
 });
 
-test('the statement reads agents and predictions by index, however few there were when its plan was made', async () => {
+test('the statement reads agents and predictions by index, also with a plan for few rows', async () => {
   const statements = await statementsDuring(async () => {
     await writerAt('2026-01-01T12:10:00Z').write(offer(1));
   });
@@ -211,25 +211,25 @@ test('the statement reads agents and predictions by index, however few there wer
   expect(text).not.toMatch(/Seq Scan|Bitmap|Hash Join/);
 });
 
-test('a prediction that is no choice of the round is not taken', async () => {
+test('a prediction outside the round’s choices is refused', async () => {
   expect(await writerAt('2026-01-01T12:10:00Z').write(offer(1, { prediction: 'MAYBE' }))).toBeNull();
   expect(await counts()).toEqual({ entries: 0, confidences: 0 });
 });
 
-describe('a round takes predictions', () => {
+describe('open hours of a round', () => {
   test.each([
     ['from its first instant', NOON, 0, true],
-    ['until the last before its end', '2026-01-01T12:59:59.999Z', 0, true],
-    ['but none at its end, also before it is closed', '2026-01-01T13:00:00.000Z', 0, false],
-    ['but none before its start', '2026-01-01T11:59:59.999Z', 0, false],
+    ['until the last instant before its end', '2026-01-01T12:59:59.999Z', 0, true],
+    ['but not at its end, also before it is closed', '2026-01-01T13:00:00.000Z', 0, false],
+    ['but not before its start', '2026-01-01T11:59:59.999Z', 0, false],
     ['until it is locked', '2026-01-01T12:54:59.999Z', 5 * 60_000, true],
-    ['but none from the lock on', '2026-01-01T12:55:00.000Z', 5 * 60_000, false],
-  ])('%s', async (_, time, lockMs, taken) => {
+    ['but not from the lock on', '2026-01-01T12:55:00.000Z', 5 * 60_000, false],
+  ])('a round accepts predictions %s', async (_, time, lockMs, taken) => {
     expect((await writerAt(time, lockMs).write(offer(1))) !== null).toBe(taken);
     expect((await counts()).entries).toBe(taken ? 1 : 0);
   });
 
-  test('while it is active only', async () => {
+  test('a round accepts predictions only while it is active', async () => {
     const { id: upcoming } = await roundStarting(arena, '2026-01-01T13:00:00Z');
     const writer = writerAt('2026-01-01T13:10:00Z');
     expect(await writer.write(offer(1, { roundId: upcoming }))).toBeNull();
@@ -238,7 +238,7 @@ describe('a round takes predictions', () => {
   });
 });
 
-test('a statement that fails rejects its own group and no other', async () => {
+test('a statement that fails rejects only its own group', async () => {
   const writer = writerAt('2026-01-01T12:10:00Z');
   const before = writer.write(offer(5));
   // Its statement begins with the next turn of the event loop.

@@ -49,8 +49,8 @@ function get(path: string): Promise<Answer> {
   return service.request('GET', path);
 }
 
-describe('the reference of a running round', () => {
-  test('is a point a minute from its start to now, each with what the price says of every choice', async () => {
+describe('reference of a running round', () => {
+  test('the reference has a point a minute until now, with a probability for every choice', async () => {
     const { id, choices, assets } = await currentRound(service);
     const found = await referenceIn(id);
     expect(found.map(({ at }: { at: string }) => at)).toEqual(
@@ -66,7 +66,7 @@ describe('the reference of a running round', () => {
     expect(await storedPoints(id)).toEqual(Array.from({ length: 11 }, (_, minute) => minute * 4));
   });
 
-  test('stands every 15 s where as many are asked for, and refuses more', async () => {
+  test('the reference has a point every 15 s on request, and refuses more', async () => {
     const { id } = await currentRound(service);
     const found = await referenceIn(id, 240);
     expect(found.map(({ at }: { at: string }) => at).slice(-2)).toEqual([
@@ -78,7 +78,7 @@ describe('the reference of a running round', () => {
     expect(errors[0]?.message).toBe('points must be a whole number from 1 to 240 (got 241).');
   });
 
-  test('has the prices of the market, the first of which is the open', async () => {
+  test('the reference has the market’s prices, the first of which is the open', async () => {
     const { id } = await currentRound(service);
     const [first, ...rest] = await referenceIn(id, 240);
     for (const { priceUsd, highUsd, lowUsd } of first.prices) expect([highUsd, lowUsd]).toEqual([priceUsd, priceUsd]);
@@ -89,7 +89,7 @@ describe('the reference of a running round', () => {
     }
   });
 
-  test('is over REST the same, with the covariance that it follows from', async () => {
+  test('REST has the same reference with its covariance', async () => {
     const { id, choices } = await currentRound(service);
     const { status, body } = await get(`/api/rounds/${id}/reference?points=4`);
     expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe('the reference of a running round', () => {
     );
   });
 
-  test('is nothing before it starts', async () => {
+  test('the reference is empty before the round starts', async () => {
     const { nextRound } = await dataOf(
       service,
       `{ nextRound { id referenceBasis { signBefore } reference { at } quotes { points } } }`,
@@ -123,8 +123,8 @@ describe('the reference of a running round', () => {
   });
 });
 
-describe('the reference of a prediction', () => {
-  test('is that of the last 15 s before it was accepted, also once the round is decided', async () => {
+describe('reference of a prediction', () => {
+  test('a prediction’s reference is that of its grid point, also after the decision', async () => {
     service.clock.set('2026-01-01T12:41:59.500Z');
     const { id } = await currentRound(service);
     const { body } = await predict(service, player);
@@ -140,8 +140,8 @@ describe('the reference of a prediction', () => {
   });
 });
 
-describe('the reference of a decided round', () => {
-  test('has every minute once somebody asks, worked out once, beside the points that are stored', async () => {
+describe('reference of a decided round', () => {
+  test('a decided round’s missing minutes are computed once, on request', async () => {
     const { id } = await currentRound(service);
     service.clock.set('2026-01-01T13:59:59.999Z');
     await predict(service, player);
@@ -166,7 +166,7 @@ describe('the reference of a decided round', () => {
     ]);
   });
 
-  test('shows the same prices beside its references whichever of them is read first', async () => {
+  test('prices and references agree whichever is read first', async () => {
     const { id } = await currentRound(service);
     await predict(service, player);
     await referenceIn(id, 1);
@@ -176,7 +176,7 @@ describe('the reference of a decided round', () => {
     expect(round.reference).toHaveLength(60);
   });
 
-  test('has none where a prediction had none, which has no edge for good', async () => {
+  test('a prediction without a known price has no reference and never an edge', async () => {
     isSilent = false;
     service.clock.set(new Date(Math.ceil(service.clock.now().getTime() / HOUR) * HOUR - 30 * MINUTE));
     const { id } = await currentRound(service);
@@ -195,7 +195,7 @@ describe('the reference of a decided round', () => {
 });
 
 describe('stored prices of several rounds', () => {
-  test('come as one row a round, whatever their points', async () => {
+  test('stored prices come as one row a round, for any number of points', async () => {
     const document = `{ rounds(first: 3, status: [resolved]) { nodes { id quotes { points prices highs lows } } } }`;
     await dataOf(service, document);
     let nodes: readonly { readonly id: number; readonly quotes: object }[] = [];

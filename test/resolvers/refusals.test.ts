@@ -8,7 +8,7 @@ import { sharedArena } from '../support/shared.ts';
 
 const arena = sharedArena(2);
 
-test('two processes that count refusals of the same agents at once, in whatever order, count all of them', async () => {
+test('two processes that count refusals of the same agents concurrently lose none', async () => {
   const roundId = await openHour(arena, 0);
   const clock = manualClock(timeIn(0, 60_000).toISOString());
   const count = (agents: readonly number[]) => {

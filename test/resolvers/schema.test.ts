@@ -55,8 +55,8 @@ function* partsOfField(owner: string, field: GraphQLField<unknown, unknown>): Ge
   for (const { name, description } of field.args) yield { place: `${owner}.${field.name}(${name})`, description };
 }
 
-describe('the schema', () => {
-  test('describes every type, field, argument and value, in sentences', () => {
+describe('schema', () => {
+  test('the schema has a description of every type, field, argument and value', () => {
     const parts = types.flatMap((type) => [...partsOf(type)]);
     expect(parts.length).toBeGreaterThan(150);
     expect(parts.filter(({ description }) => !description?.trim()).map(({ place }) => place)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the schema', () => {
     ).toEqual([]);
   });
 
-  test('shows all of these descriptions to those who ask for it, of scalars and roots too', () => {
+  test('introspection has every description, also of scalars and roots', () => {
     const shown = Object.values(makeSchema().getTypeMap());
     for (const { name, description } of types) {
       expect({ name, description: shown.find((type) => type.name === name)?.description }).toEqual({
@@ -75,11 +75,11 @@ describe('the schema', () => {
     }
   });
 
-  test('is what the resolvers’ types were made of: run `npm run codegen` after changing it', async () => {
+  test('the types of resolvers are current: run `npm run codegen` after changing the schema', async () => {
     expect(readFileSync(TYPES, 'utf8')).toBe(await schemaTypes());
   });
 
-  test('the list of migrations is made of their files: run `npm run codegen` after adding one', async () => {
+  test('the list of migrations is current: run `npm run codegen` after adding one', async () => {
     expect(readFileSync(MIGRATION_LIST, 'utf8')).toBe(await migrationList());
   });
 
@@ -92,19 +92,19 @@ describe('the schema', () => {
     ['Tier', TIER_NAMES],
     ['AgentMode', AGENT_MODES],
   ];
-  test.each(lists)('has in %s just what the rules list', (name, listed) => {
+  test.each(lists)('the values of %s are those of the rules', (name, listed) => {
     const type = schema.getType(name);
     const values = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
     expect(values.toSorted()).toEqual([...listed].toSorted());
   });
 
-  test('has a limit for each root field, and no limit without its field', () => {
+  test('each root field has a limit, and each limit a field', () => {
     const fields = roots.flatMap((root) => Object.keys(root.getFields()));
     expect([...ROOT_FIELD_LIMITS.keys()].toSorted()).toEqual(fields.toSorted());
     expect([...ROOT_FIELD_LIMITS.values()].filter((limit) => !(limit in LIMITS))).toEqual([]);
   });
 
-  test('becomes executable with a resolver for every root field', () => {
+  test('each root field has a resolver', () => {
     const made = makeSchema();
     for (const root of [made.getQueryType(), made.getMutationType()]) {
       for (const field of Object.values(root?.getFields() ?? {})) {
@@ -149,12 +149,12 @@ const CONTRACT = `
   LeaderboardRow.agent: Agent!
 `;
 
-describe('the contract', () => {
+describe('contract', () => {
   test.each(
     CONTRACT.trim()
       .split('\n')
       .map((line) => line.trim()),
-  )('has %s', (line) => {
+  )('the schema has %s', (line) => {
     const [, owner = '', name = '', promised = '', type = ''] = /^(\w+)\.(\w+)(?:\((.*)\))?: (.+)$/.exec(line) ?? [];
     const found = schema.getType(owner);
     const field = isObjectType(found) ? found.getFields()[name] : undefined;

@@ -84,8 +84,8 @@ function narrowed() {
   });
 }
 
-describe('while the round runs, with sealed picks', () => {
-  test('no path of the schema tells what was answered, nor does any of their filters', async () => {
+describe('sealed picks during the round', () => {
+  test('no path or filter of the schema reveals a sealed pick', async () => {
     const asked = documents();
     expect(asked.length).toBeGreaterThan(50);
     let rows = 0;
@@ -103,7 +103,7 @@ describe('while the round runs, with sealed picks', () => {
     expect(rows).toBeGreaterThan(50);
   });
 
-  test('no endpoint tells it', async () => {
+  test('no endpoint reveals a sealed pick', async () => {
     // Each database has a service key of its own.
     const others = ['me', 'serviceKeys'];
     const paths = ENDPOINTS.filter(({ method, limit }) => method === 'GET' && !others.includes(limit)).map(({ path }) =>
@@ -130,7 +130,7 @@ describe('while the round runs, with sealed picks', () => {
     ]);
   });
 
-  test('the agent sees its own, and nobody else sees it for that', async () => {
+  test('an agent sees its own sealed pick without revealing it to others', async () => {
     const [player] = players;
     const own = { prediction: firstOf(round.choices), confidence: 37 };
     const hidden = { prediction: null, confidence: null };
@@ -147,7 +147,7 @@ describe('while the round runs, with sealed picks', () => {
     }
   });
 
-  test('a subscriber sees its own, and one without a key nothing', async () => {
+  test('a subscriber sees its own sealed pick, one without a key none', async () => {
     const [player] = players;
     const query = `subscription { roundUpdated { id predictions { nodes { prediction } } } }`;
     type Seen = { roundUpdated: { predictions: { nodes: { prediction: string | null }[] } } };
@@ -160,12 +160,12 @@ describe('while the round runs, with sealed picks', () => {
     expect(await seenWith(undefined)).toEqual([null, null]);
   });
 
-  test('health says so', async () => {
+  test('health has the setting of picks', async () => {
     expect((await one.request('GET', '/api/health')).body.picks).toBe('sealed');
   });
 });
 
-test('what was answered is public once the round is over, also before it is decided', async () => {
+test('sealed picks are public once the round is over, before the decision', async () => {
   one.market.script('BTC', new Date('2026-01-01T13:00:00Z'), null);
   await one.nextHour();
   const { body } = await one.request('GET', `/api/rounds/${round.id}/entries`);

@@ -21,7 +21,7 @@ import { waysToPredictions } from './ways-to-predictions.ts';
 const SAID = { rationale: 'Zebrafinch: shorts pay, so I buy.', model: 'zebrafinch-7b' };
 const TOLD = /zebrafinch/i;
 
-describe.each(PICKS)('with %s picks', (picks) => {
+describe.each(PICKS)('rationales with %s picks', (picks) => {
   let service: TestService;
   let players: readonly Player[];
   let round: number;
@@ -100,7 +100,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
     );
   }
 
-  test('no path of the schema tells it before the end, to whomever', async () => {
+  test('no path of the schema reveals a rationale before the end', async () => {
     const asked = documents();
     expect(asked.length).toBeGreaterThan(20);
     const [reader] = await other();
@@ -118,7 +118,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
     expect(rows).toBeGreaterThan(50);
   });
 
-  test('no endpoint, export, page or tool tells it, to whomever', async () => {
+  test('no endpoint, export, page or tool reveals a rationale before the end', async () => {
     const [reader] = await other();
     for (const path of addresses()) {
       for (const key of [undefined, reader?.key]) {
@@ -130,7 +130,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
     for (const text of await tools(reader?.key ?? '')) expect(text).not.toMatch(TOLD);
   });
 
-  test('no event and no subscription tells it; its owner sees its own, over a socket too', async () => {
+  test('no event or subscription reveals a rationale, except to its agent', async () => {
     const last = await endOfLog(service);
     using source = eventSource(`${service.url}/api/events?after=0`);
     expect(JSON.stringify(await source.until((all) => all.at(-1)?.seq === last))).not.toMatch(TOLD);
@@ -146,7 +146,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
     expect(await seenWith(undefined)).toEqual([null, null]);
   });
 
-  test('its owner sees it at once, and nobody else sees it for that', async () => {
+  test('an agent sees its own rationale at once without revealing it to others', async () => {
     const [player] = players;
     const { body } = await service.request('GET', '/api/me/predictions', { key: player?.key });
     expect(body.predictions[0]).toMatchObject(SAID);
@@ -165,7 +165,7 @@ describe.each(PICKS)('with %s picks', (picks) => {
       expect(JSON.stringify((await service.request('GET', path, { key })).body)).not.toMatch(TOLD);
   });
 
-  test('all of them tell it once the round is over, also before it is decided', async () => {
+  test('rationales are public once the round is over, before the decision', async () => {
     service.market.script('BTC', new Date('2026-01-01T13:00:00Z'), null);
     await service.nextHour();
     const { body } = await service.request('GET', `/api/rounds/${round}/entries`);

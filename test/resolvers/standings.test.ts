@@ -98,7 +98,7 @@ function intervalOf(values: readonly number[]) {
   return { mean, low: mean - reach, high: mean + reach };
 }
 
-test('intervals are those of the rounds taken one by one', async () => {
+test('intervals equal those of single rounds', async () => {
   const scored = record(58);
   const { edge, arenaEdge, pointsPerRound, skillInterval } = await shown(scored);
   const edges = intervalOf(scored.map((one) => one.edge / 1e6));
@@ -117,7 +117,7 @@ test('intervals are those of the rounds taken one by one', async () => {
   expect(skillInterval?.high).toBeCloseTo(skill.high / reference, 4);
 });
 
-test('luck is the share of all ways in which chance could have decided that came to less, half of those to the same', async () => {
+test('luck is the share of chance outcomes below the result, and half of equal ones', async () => {
   const scored = record(9);
   let [less, same] = [0, 0];
   for (let ways = 0; ways < 2 ** 9; ways += 1) {
@@ -137,7 +137,7 @@ test('luck is the share of all ways in which chance could have decided that came
   expect({ low: edge?.low, skillInterval }).toEqual({ low: null, skillInterval: null });
 });
 
-test('luck of the P&L lies where its mean and variance by chance put it', async () => {
+test('the luck of the P&L follows its mean and variance under chance', async () => {
   const even = await shown(
     Array.from(
       { length: 30 },
@@ -152,7 +152,7 @@ test('luck of the P&L lies where its mean and variance by chance put it', async 
   expect(best.luck?.pnl).toBeGreaterThan(0.9999);
 });
 
-test('sums of crowd figures come in their units, and a record of nothing has no means', async () => {
+test('sums of crowd figures have their units, and an empty record has null means', async () => {
   expect(await shown(record(3))).toMatchObject({ contribution: 1.5, peerScore: -2.25 });
   expect(await shown([])).toMatchObject({ edge: null, pointsPerRound: null, hitRateInterval: null, luck: null });
 });

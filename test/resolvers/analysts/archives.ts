@@ -19,7 +19,7 @@ interface Archived {
 }
 
 export function describeArchives(played: () => Played): void {
-  describe('the boards of finished days, weeks and months', () => {
+  describe('archives', () => {
     let field: PlayedField;
     let facts: readonly Fact[];
     let archives: readonly Archived[];
@@ -29,7 +29,7 @@ export function describeArchives(played: () => Played): void {
       archives = await allOf(field);
     });
 
-    test('are those of every period that is over and has a resolved round', () => {
+    test('archives exist for every ended period with a resolved round', () => {
       const now = field.service.clock.now();
       const ends = facts.filter(({ outcome }) => outcome !== null).map(({ end }) => end);
       const expected = new Set(ends.flatMap((end) => periodsOf(end)).filter((period) => endOf(period) <= now));
@@ -39,7 +39,7 @@ export function describeArchives(played: () => Played): void {
       );
     });
 
-    test('are what adding up the scores of their rounds gives', async () => {
+    test('archives equal the sums of their rounds’ scores', async () => {
       for (const { period, startTime, endTime, rounds, agents, rankings } of archives) {
         const [from, to] = [new Date(startTime), new Date(endTime)];
         const inside = facts.filter(({ end, outcome }) => outcome !== null && end > from && end <= to);
@@ -49,7 +49,7 @@ export function describeArchives(played: () => Played): void {
       }
     });
 
-    test('are answered one by one over REST', async () => {
+    test('REST returns a single archive', async () => {
       const { status, body } = await field.service.request('GET', '/api/leaderboard/archive/2026-W04');
       expect(status).toBe(200);
       expect(body).toMatchObject({ period: '2026-W04', kind: 'week', starts_at: '2026-01-19T00:00:00.000Z' });
@@ -58,7 +58,7 @@ export function describeArchives(played: () => Played): void {
       expect(body.rankings).toHaveLength(archived?.rankings.length ?? -1);
     });
 
-    test('are not there for a period that runs, that was never played or that there is not', async () => {
+    test('a running, unplayed or invalid period has no archive', async () => {
       for (const period of ['2026-02', '2026-W05', '2024-02-29'])
         expect(await dataOf(field.service, `{ leaderboardArchive(period: "${period}") { period } }`)).toEqual({
           leaderboardArchive: null,
@@ -72,7 +72,7 @@ export function describeArchives(played: () => Played): void {
       }
     });
 
-    test('cannot be changed, and are written once', async () => {
+    test('archives cannot be changed, and are written once', async () => {
       const em = field.service.newEm();
       for (const change of [
         sql`update archives set rankings = '[]'`,
@@ -84,7 +84,7 @@ export function describeArchives(played: () => Played): void {
       expect(await allOf(field)).toEqual(archives);
     });
 
-    test('are made up for where they were never written, and come out the same', async () => {
+    test('missing archives are written later with the same content', async () => {
       const em = field.service.newEm();
       await sql`alter table archives disable trigger archives_kept`.execute(em.getKysely());
       await sql`delete from archives`.execute(em.getKysely());

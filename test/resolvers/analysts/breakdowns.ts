@@ -37,7 +37,7 @@ export function describeBreakdowns(played: () => Played): void {
     });
 
     test.each(ASKED.map((by) => [by.join(' and '), by] as const))(
-      'by %s are what counting gives, of the field and of an agent',
+      'breakdowns by %s equal a recount, of the field and of an agent',
       async (_name, by) => {
         const asked = `by: [${by.join(', ')}]`;
         const shown = await bothOf(field, `{ breakdown(${asked}) { ${FIGURES} } }`);
@@ -48,7 +48,7 @@ export function describeBreakdowns(played: () => Played): void {
       },
     );
 
-    test('take whole days: a window, or from and to', async () => {
+    test('breakdowns cover whole days: a window, or from and to', async () => {
       const days = scored.map(({ start }) => start.toISOString().slice(0, 10));
       const newest = Date.parse([...days].toSorted().at(-1) ?? '');
       for (const window of WINDOWS) {
@@ -69,7 +69,7 @@ export function describeBreakdowns(played: () => Played): void {
       await expectRange(field, 'from: "2030-01-01T00:00:00Z"', []);
     });
 
-    test('say how sure they are from 20 predictions on', async () => {
+    test('breakdowns have intervals from 20 predictions on', async () => {
       const intervals = 'n { mean low high }'.slice(2);
       const names = ['hitRate', 'meanConfidence', 'brier', 'skill', 'edge', 'pnlUsd'];
       const query = `{ breakdown(by: [QUESTION_TYPE, HOUR_OF_DAY]) { n ${names.map((name) => `${name} ${intervals}`).join(' ')} }
@@ -98,7 +98,7 @@ export function describeBreakdowns(played: () => Played): void {
       expect((most.pnlUsd.high - mean) / error).toBeLessThan(1.984);
     });
 
-    test('refuse what they cannot be asked', async () => {
+    test('breakdowns refuse invalid dimensions and ranges', async () => {
       const refusals = {
         'by: []': 'by must be one or two dimensions, each once (got []).',
         'by: [ASSET, ASSET]': 'by must be one or two dimensions, each once (got ["ASSET","ASSET"]).',

@@ -10,7 +10,7 @@ import { openField } from '../../support/played-field.ts';
 const FIGURES = `n brier referenceBrier skill logLoss expectedCalibrationError
   bins { from to n meanConfidence hitRate hitRateInterval { low high } }`;
 
-test('the figures of two rounds are those worked out by hand', async () => {
+test('calibration of two rounds equals hand-computed figures', async () => {
   const service = await startService();
   const [bold, timid] = await twoPlayers(() => registerMany(service, 'player', 2));
   await hourAsking(service, ({ choices }) => choices.length === 2);
@@ -56,7 +56,7 @@ test('the figures of two rounds are those worked out by hand', async () => {
   expect(stats.calibration.logLoss).toBeCloseTo((0.2231435513 + 1.8971199849 + 2 * 4.605170186) / 4, 9);
 });
 
-test('nobody has predicted: n is 0 and every figure is null', async () => {
+test('calibration without predictions has n 0 and null figures', async () => {
   const field = await openField({ agents: 1 });
   const { agent, stats } = await dataOf(
     field.service,

@@ -5,7 +5,7 @@ import type { Fact, Played, PlayedField } from '../../support/played-field.ts';
 import { calibrationByHand, rounded, scoredIn, WINDOWS } from '../../oracle/calibration.ts';
 
 export function describeCalibration(played: () => Played): void {
-  describe('calibration over rounds of all types, void ones and all windows', () => {
+  describe('calibration', () => {
     let field: PlayedField;
     let facts: readonly Fact[];
 
@@ -30,14 +30,14 @@ export function describeCalibration(played: () => Played): void {
 
     const CASES = WINDOWS.flatMap((window) => FILTERS.map((filter) => ({ window, ...filter })));
 
-    test('the windows differ, and some rounds are void', () => {
+    test('the sample has different windows and void rounds', () => {
       const sizes = WINDOWS.map((window) => scoredIn(facts, window).length);
       expect(new Set(sizes).size).toBe(4);
       expect(facts.some(({ status }) => status === 'void')).toBe(true);
       expect(facts.some(({ status }) => status === 'active')).toBe(true);
     });
 
-    test.each(WINDOWS)('%s: calibration and standing agree to the last digit', async (window) => {
+    test.each(WINDOWS)('calibration and standing agree to the last digit in %s', async (window) => {
       const figures = 'brier referenceBrier skill';
       const { agents } = await dataOf(
         field.service,
@@ -47,7 +47,7 @@ export function describeCalibration(played: () => Played): void {
     });
 
     test.each(CASES)(
-      '$window$args: agents and the field are as a recount has them',
+      'calibration of agents and the field equals a recount for $window$args',
       async ({ window, args, meant }) => {
         const wanted = scoredIn(facts, window).filter(meant);
         const figures = `calibration(window: ${window}${args}) { n brier referenceBrier skill logLoss expectedCalibrationError

@@ -6,8 +6,8 @@ import { brierOf, rounded, scoredIn, WINDOWS } from '../../oracle/calibration.ts
 
 /** Two agents head to head, and how a crowd has grown. */
 export function describeComparisons(played: () => Played): void {
-  describe('two agents head to head', () => {
-    test('are compared on the rounds that both predicted, in every window', async () => {
+  describe('head to head', () => {
+    test('two agents are compared on their common rounds in every window', async () => {
       const { field, facts } = played();
       for (const window of WINDOWS) {
         const query = `{ headToHead(a: 2, b: 5, window: ${window}) { a { id } b { name } n aAhead bAhead even
@@ -22,7 +22,7 @@ export function describeComparisons(played: () => Played): void {
       }
     });
 
-    test('are none where one of them is unknown, and even with themselves', async () => {
+    test('a comparison with an unknown agent is null, and with oneself even', async () => {
       const { field } = played();
       expect(await dataOf(field.service, '{ headToHead(a: 2, b: 999) { n } }')).toEqual({ headToHead: null });
       const { headToHead } = await dataOf(
@@ -33,8 +33,8 @@ export function describeComparisons(played: () => Played): void {
     });
   });
 
-  describe('the history of a crowd', () => {
-    test('has a point for each minute in which somebody answered', async () => {
+  describe('crowd history', () => {
+    test('crowd history has a point for each minute with predictions', async () => {
       const { field, facts } = played();
       const query = `{ rounds(first: 4, status: [active, resolving, resolved, void]) { nodes { id choices crowd { n }
         crowdHistory { at n shares { answer n share confidenceSum } } } } }`;

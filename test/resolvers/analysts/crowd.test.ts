@@ -27,7 +27,7 @@ async function roundsNow(): Promise<readonly CrowdRound[]> {
   return (await dataOf(field.service, CROWDS)).rounds.nodes;
 }
 
-test('the crowd is shown from the beginning of the round on, and stays the same from its end on', async () => {
+test('the crowd is visible from the start of the round, and constant from its end', async () => {
   const start = hourOf(field.service.clock.now());
   for (const asset of ASSETS) field.service.market.script(asset, start, null);
   await field.predict(1);
@@ -43,7 +43,7 @@ test('the crowd is shown from the beginning of the round on, and stays the same 
   expect(decided?.crowd).toEqual(waiting?.crowd);
 });
 
-test('every crowd is what a count of the round gives, void rounds too', async () => {
+test('every crowd equals a recount of its round, also of void ones', async () => {
   const facts = await field.facts();
   const rounds = (await roundsNow()).filter(({ status }) => status === 'resolved' || status === 'void');
   expect(rounds.length).toBeGreaterThan(20);
@@ -60,7 +60,7 @@ test('every crowd is what a count of the round gives, void rounds too', async ()
   }
 });
 
-test('a round that nobody answered has an empty crowd', async () => {
+test('a round without predictions has an empty crowd', async () => {
   await field.service.nextHour();
   const round = (await roundsNow()).find(({ status }) => status === 'resolved');
   expect(round?.crowd).toEqual({
@@ -70,7 +70,7 @@ test('a round that nobody answered has an empty crowd', async () => {
   });
 });
 
-test('the crowd of a running round follows the predictions at once', async () => {
+test('the crowd of a running round includes predictions at once', async () => {
   await field.service.nextHour();
   expect(await crowdNow()).toMatchObject({ n: 0, meanConfidencePct: null, meanConfidence: null });
   await field.predict(1);

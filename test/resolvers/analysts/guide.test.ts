@@ -38,19 +38,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the guide answers at least a dozen questions', () => {
+test('the guide has at least a dozen questions', () => {
   expect(QUERIES.length).toBeGreaterThanOrEqual(12);
 });
 
-test.each(EXAMPLES)('$title: the document fits the schema', ({ query }) => {
+test.each(EXAMPLES)('the document fits the schema: $title', ({ query }) => {
   expect(validate(SCHEMA, parse(query))).toEqual([]);
 });
 
-test.each(QUERIES)('$title: the query names no day, of which another service has nothing', ({ query }) => {
+test.each(QUERIES)('the query has no fixed date: $title', ({ query }) => {
   expect(query).not.toMatch(/\d{4}-\d\d/);
 });
 
-test.each(QUERIES)('$title: the query is answered in full, within the limits', async ({ query }) => {
+test.each(QUERIES)('the query is answered completely within the limits: $title', async ({ query }) => {
   const { status, body } = await service.request('POST', '/graphql', {
     body: { query, variables: variablesOf(query) },
   });

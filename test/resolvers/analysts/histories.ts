@@ -43,8 +43,8 @@ export function describeHistories(played: () => Played): void {
       ({ field, facts } = played());
     });
 
-    describe.each(WINDOWS)('the %s window', (window) => {
-      test('a series has a point for each scored round, in the order of time', async () => {
+    describe.each(WINDOWS)('%s window', (window) => {
+      test('a history has a point for each scored round, in order of time', async () => {
         for (const agentId of field.agents) {
           const own = scoredIn(facts, window).filter((fact) => fact.agentId === agentId);
           const { pnl, points } = await seriesOf(agentId, `window: ${window}`);
@@ -53,7 +53,7 @@ export function describeHistories(played: () => Played): void {
         }
       });
 
-      test('the edge of each prediction that has one is in a series, too', async () => {
+      test('the edge history has each prediction with an edge', async () => {
         const { agents } = await dataOf(
           field.service,
           `{ agents { nodes { id edgeHistory(window: ${window}, points: 150) { ${POINT} } } } }`,
@@ -67,7 +67,7 @@ export function describeHistories(played: () => Played): void {
         }
       });
 
-      test('its last sum is the one in the standing', async () => {
+      test('the last sum of a history equals the standing', async () => {
         const { agents } = await dataOf(
           field.service,
           `{ agents { nodes { pnlHistory(window: ${window}) { cumulative } pointsHistory(window: ${window}) { cumulative }
@@ -80,7 +80,7 @@ export function describeHistories(played: () => Played): void {
       });
     });
 
-    test.each([1, 2, 5, 7, 20, 500])('at most %d points stand for all rounds, and leave none out', async (most) => {
+    test.each([1, 2, 5, 7, 20, 500])('at most %d points cover all rounds without a gap', async (most) => {
       const own = scoredIn(facts, 'alltime').filter(({ agentId }) => agentId === 2);
       const single = oneByOne(own, pointsOf);
       const { points, pnl } = await seriesOf(2, `points: ${most}`);
@@ -104,7 +104,7 @@ export function describeHistories(played: () => Played): void {
       expect(taken).toBe(own.length);
     });
 
-    test('a point leads to its round', async () => {
+    test('a point of a history links to its round', async () => {
       const { agent } = await dataOf(
         field.service,
         '{ agent(id: 1) { pnlHistory { at roundId round { id endTime } } } }',

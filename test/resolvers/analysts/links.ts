@@ -11,7 +11,7 @@ export function describeLinks(played: () => Played): void {
       ({ field } = played());
     });
 
-    test('a round leads to its predictions and each of them back to the round', async () => {
+    test('a round links to its predictions, and each of them to the round', async () => {
       const { rounds } = await dataOf(
         field.service,
         '{ rounds(status: resolved) { nodes { id predictions { nodes { roundId round { id } } } } } }',
@@ -23,7 +23,7 @@ export function describeLinks(played: () => Played): void {
       }
     });
 
-    test('an agent leads to its predictions and each of them back to the agent', async () => {
+    test('an agent links to its predictions, and each of them to the agent', async () => {
       const { agents } = await dataOf(
         field.service,
         '{ agents { nodes { id name predictions { nodes { agentId agentName agent { id name } } } } } }',
@@ -36,7 +36,7 @@ export function describeLinks(played: () => Played): void {
       }
     });
 
-    test('a prediction is the same one from the round, from the agent and among all', async () => {
+    test('a prediction is the same from the round, the agent and the list', async () => {
       const figures =
         'id prediction confidence submittedAt score isCorrect streakBonus place arenaPoints pnlUsd replayed';
       const { predictions } = await dataOf(
@@ -53,7 +53,7 @@ export function describeLinks(played: () => Played): void {
       }
     });
 
-    test('a board leads to agents, and their standing to the same rank', async () => {
+    test('a board links to agents, whose standing has the same rank', async () => {
       const { leaderboard } = await dataOf(
         field.service,
         '{ leaderboard { rankings { rank name agent { id name standing { rank } } } } }',
@@ -64,7 +64,7 @@ export function describeLinks(played: () => Played): void {
       }
     });
 
-    test('a decided round shows the candles that decided it, as text; an open one has none', async () => {
+    test('a decided round has its candles as text, an open one has none', async () => {
       const { rounds } = await dataOf(
         field.service,
         `{ rounds(first: 16) { nodes { status startTime source

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => field.service.stop());
 
-test('rounds come by the hour, in either direction', async () => {
+test('rounds are sorted by hour in either direction', async () => {
   const { rounds } = await dataOf(field.service, '{ rounds(first: 100) { nodes { id startTime } } }');
   const starts: string[] = rounds.nodes.map((round: { startTime: string }) => round.startTime);
   expect(starts).toHaveLength(22);
@@ -27,7 +27,7 @@ test('rounds come by the hour, in either direction', async () => {
   );
 });
 
-test('predictions come by submission, in either direction, wherever they are listed', async () => {
+test('predictions are sorted by submission in either direction in every list', async () => {
   const lists = [
     { path: ['predictions'], of: facts },
     { path: ['agent(id: 2)', 'predictions'], of: facts.filter(({ agentId }) => agentId === 2) },
@@ -41,7 +41,7 @@ test('predictions come by submission, in either direction, wherever they are lis
   }
 });
 
-test('the predictions of a resolved round come by place; those of an open one have none', async () => {
+test('predictions of a resolved round are sorted by place, an open one has none', async () => {
   const placed = facts.filter(({ roundId, place }) => roundId === 5 && place !== null);
   const byPlace = placed.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0)).map(({ id }) => id);
   expect(await idsOf(field.service, ['round(id: 5)', 'predictions(orderBy: PLACE)'])).toEqual(byPlace);
@@ -52,7 +52,7 @@ test('the predictions of a resolved round come by place; those of an open one ha
   expect(await idsOf(field.service, ['currentRound', 'predictions(orderBy: PLACE)'])).toEqual([]);
 });
 
-test('agents come by registration, by name without regard to case, and by points', async () => {
+test('agents are sorted by registration, name without case, or points', async () => {
   const ids = await idsOf(field.service, ['agents']);
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
   expect(await idsOf(field.service, ['agents(orderBy: NEWEST)'])).toEqual(ids.toReversed());

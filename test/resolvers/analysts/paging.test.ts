@@ -53,7 +53,7 @@ async function newcomer(): Promise<string> {
 describe.each(LISTS)('$path', ({ path, add }) => {
   beforeAll(() => field.predict(1));
 
-  test('pages of every size hold the whole list once, in its order', async () => {
+  test('pages of every size have the whole list once, in its order', async () => {
     const whole = await idsOf(field.service, path);
     expect(whole.length).toBeGreaterThan(3);
     for (const first of [2, 3, whole.length - 1, whole.length, whole.length + 1].filter((size) => size <= 100)) {
@@ -63,7 +63,7 @@ describe.each(LISTS)('$path', ({ path, add }) => {
     }
   });
 
-  test('rows that are added while pages are read hide and repeat none', async () => {
+  test('rows added during paging hide and repeat none', async () => {
     const before = await idsOf(field.service, path);
     let additions = 0;
     const pages = await walk(field.service, path, {
@@ -82,7 +82,7 @@ describe.each(LISTS)('$path', ({ path, add }) => {
     expect(after.filter((id) => known.has(id))).toEqual(seen);
   });
 
-  test('the page info tells whether rows lie on either side', async () => {
+  test('the page info shows whether rows exist on either side', async () => {
     const whole = await idsOf(field.service, path);
     const first = await pageAt(field.service, path, { first: 1 });
     expect(first).toMatchObject({ ids: [whole[0]], hasNextPage: true, hasPreviousPage: false });
@@ -94,7 +94,7 @@ describe.each(LISTS)('$path', ({ path, add }) => {
   });
 });
 
-test('a cursor before which the filters leave nothing has no previous page', async () => {
+test('a cursor without filtered rows before it has no previous page', async () => {
   const [oldest, ...others] = await idsOf(field.service, ['rounds(orderBy: OLDEST)']);
   expect(others.length).toBeGreaterThan(0);
   const { endCursor } = await pageAt(field.service, ['rounds(orderBy: OLDEST)'], { first: 1 });
@@ -110,7 +110,7 @@ test('an empty list is an empty page', async () => {
   expect(await pageAt(field.service, ['agent(id: 1)', 'predictions(to: "2020-01-01T00:00:00Z")'])).toEqual(empty);
 });
 
-test('a page has ten rows where nothing is asked', async () => {
+test('a page has ten rows by default', async () => {
   for (const path of [['agents'], ['rounds'], ['predictions'], ['agent(id: 1)', 'predictions']]) {
     expect((await pageAt(field.service, path)).ids).toHaveLength(10);
   }

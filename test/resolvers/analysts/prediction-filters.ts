@@ -68,13 +68,13 @@ const LISTS: readonly {
 ];
 
 export function describePredictionFilters(played: () => Played): void {
-  describe('filters of predictions', () => {
+  describe('prediction filters', () => {
     beforeAll(() => {
       ({ field, facts } = played());
     });
 
     describe.each(LISTS)('$path', ({ path, filters, within }) => {
-      test.each(filters)('$args', async ({ args, meant }) => {
+      test.each(filters)('predictions are filtered by $args', async ({ args, meant }) => {
         const wanted = facts.filter((fact) => within(fact) && meant(fact)).map(({ id }) => id);
         for (const [order, ids] of [
           ['OLDEST', wanted],
@@ -87,14 +87,14 @@ export function describePredictionFilters(played: () => Played): void {
       });
     });
 
-    test('each filter leaves some in and some out', () => {
+    test('each filter includes and excludes predictions of the sample', () => {
       for (const { args, meant } of [...OF_PREDICTIONS, ...OF_ROUNDS]) {
         const left = facts.filter(meant).length;
         expect({ args, some: left > 0, all: left === facts.length }).toEqual({ args, some: true, all: false });
       }
     });
 
-    test('the predictions of one agent among all are its own', async () => {
+    test('predictions filtered by an agent are its own', async () => {
       const own = facts.filter(({ agentId }) => agentId === 7);
       const right = own.filter(({ prediction, outcome }) => prediction === outcome);
       expect(await idsOf(field.service, ['predictions(agentId: 7, orderBy: OLDEST)'], 6)).toEqual(

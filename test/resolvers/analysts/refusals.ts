@@ -33,7 +33,7 @@ function cursor(text: string): string {
 }
 
 export function describeRefusals(played: () => Played): void {
-  describe('what the lists refuse', () => {
+  describe('refusals of lists', () => {
     beforeAll(() => {
       ({ field } = played());
     });
@@ -49,7 +49,7 @@ export function describeRefusals(played: () => Played): void {
     });
 
     describe.each(CONNECTIONS.map((of) => ({ of, name: of('...') })))('$name', ({ of }) => {
-      test.each([0, -1, 101, 1_000_000])('first: %d is refused, not clamped', async (first) => {
+      test.each([0, -1, 101, 1_000_000])('first: %d is refused instead of clamped', async (first) => {
         expect(await messageOf(document(of(`first: ${first}`)))).toBe(
           `first must be a whole number from 1 to 100 (got ${first}).`,
         );
@@ -63,7 +63,7 @@ export function describeRefusals(played: () => Played): void {
       );
     });
 
-    test('a cursor of another order, of another list, or with impossible keys is refused', async () => {
+    test('a cursor of another order or list, or with impossible keys, is refused', async () => {
       const { service } = field;
       const { endCursor: ofAgents } = await pageAt(service, ['agents']);
       for (const other of ['agents(orderBy: NEWEST', 'agents(orderBy: NAME', 'rounds(first: 1', 'predictions(first: 1'])
@@ -145,7 +145,7 @@ export function describeRefusals(played: () => Played): void {
         '{ agent(id: 1) { pointsHistory(points: 1001) { value } } }',
         'points must be a whole number from 1 to 1000 (got 1001).',
       ],
-    ])('%s says what is accepted', async (query, message) => {
+    ])('%s is refused with the accepted values', async (query, message) => {
       expect(await messageOf(query)).toEqual(message);
     });
 
@@ -157,7 +157,7 @@ export function describeRefusals(played: () => Played): void {
       '{ predictions(isCorrect: 1) { nodes { id } } }',
       '{ predictions(from: "yesterday") { nodes { id } } }',
       '{ agent(id: 1) { standing(period: yearly) { rank } } }',
-    ])('%s is not in the lists', async (query) => {
+    ])('%s has no such enum value', async (query) => {
       await messageOf(query);
     });
   });

@@ -21,7 +21,7 @@ export function describeStandings(played: () => Played): void {
     });
 
     describe.each(WINDOWS)('the %s window', (window) => {
-      test('ranks and sums are as a recount has them', async () => {
+      test('standings equal a recount of ranks and sums', async () => {
         const scored = scoredIn(facts, window);
         const points = new Map(
           field.agents.map((id) => [id, pointsOf(scored.filter(({ agentId }) => agentId === id))]),
@@ -50,7 +50,7 @@ export function describeStandings(played: () => Played): void {
         }
       });
 
-      test('whoever is on the board has the same figures there and in the own standing', async () => {
+      test('a row of the board equals the agent’s own standing', async () => {
         const { leaderboard } = await dataOf(
           field.service,
           `{ leaderboard(period: ${window}, limit: 100) { rankings { rank totalPoints totalArenaPoints totalCompetitions
@@ -62,7 +62,7 @@ export function describeStandings(played: () => Played): void {
       });
     });
 
-    test('an agent that never predicted has no rank and nothing in its sums', async () => {
+    test('an agent without predictions has no rank and empty sums', async () => {
       const { id } = await registered(field.service, 'newcomer');
       const { agent } = await dataOf(
         field.service,

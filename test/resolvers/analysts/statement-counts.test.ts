@@ -55,8 +55,8 @@ const EXAMPLES = [
   },
 ];
 
-describe('at most three statements answer', () => {
-  test.each(EXAMPLES)('$name', async ({ query, rows, rowsIn }) => {
+describe('number of statements', () => {
+  test.each(EXAMPLES)('at most three statements read $name', async ({ query, rows, rowsIn }) => {
     const { data, count } = await counted(query);
     expect(JSON.stringify(data).match(new RegExp(rowsIn, 'g'))).toHaveLength(rows);
     expect(count).toBeGreaterThan(0);
@@ -84,21 +84,24 @@ const NESTED: readonly ((first: number) => string)[] = [
     agent { predictions(first: 2, status: resolved) { nodes { round { crowd { n } } } } } } } } } }`,
 ];
 
-describe('the number of statements does not grow with the page', () => {
-  test.each(NESTED.map((query) => ({ query, name: query(3) })))('$name', async ({ query }) => {
-    const few = await counted(query(3));
-    const many = await counted(query(40));
-    expect(JSON.stringify(many.data).length).toBeGreaterThan(2 * JSON.stringify(few.data).length);
-    expect(many.count).toBe(few.count);
-  });
+describe('growing pages', () => {
+  test.each(NESTED.map((query) => ({ query, name: query(3) })))(
+    'a larger page needs no more statements: $name',
+    async ({ query }) => {
+      const few = await counted(query(3));
+      const many = await counted(query(40));
+      expect(JSON.stringify(many.data).length).toBeGreaterThan(2 * JSON.stringify(few.data).length);
+      expect(many.count).toBe(few.count);
+    },
+  );
 
-  test('the same field with the same arguments under two names is read once', async () => {
+  test('a field with the same arguments under two aliases is read once', async () => {
     const once = await counted('{ agent(id: 1) { a: calibration { n } } }');
     const twice = await counted('{ agent(id: 1) { a: calibration { n } b: calibration(window: alltime) { skill } } }');
     expect(twice.count).toBe(once.count);
   });
 
-  test('when rounds end is read only where histories are asked for it, once for all of them', async () => {
+  test('ends of rounds are read only if histories select them, once for all', async () => {
     const without = await counted('{ agent(id: 1) { pnlHistory { value } edgeHistory { value } } }');
     const within = await counted(
       '{ agent(id: 1) { pnlHistory { at } pointsHistory { at } edgeHistory { at value } } }',
@@ -107,7 +110,7 @@ describe('the number of statements does not grow with the page', () => {
   });
 });
 
-test('an agent’s predictions are looked up by round and agent, also where another way seems cheaper', async () => {
+test('an agent’s predictions are read by round and agent despite cheaper estimates', async () => {
   const { from, where, inOrder } = pageParts(predictionsOfAgent({}, 'NEWEST'), null);
   const plan = await field.service.newEm().transactional(async (em) => {
     const database = em.getKysely();

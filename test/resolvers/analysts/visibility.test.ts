@@ -20,7 +20,7 @@ const LISTS = [
   'agents(tier: bronze)',
 ];
 
-test('a spectator whose reservation ran out is in no list and no lookup', async () => {
+test('an expired spectator is in no list and no lookup', async () => {
   const watcher = await registered(service, 'watcher', 'spectate');
   for (const list of LISTS) expect(await idsOf(service, [list])).toEqual([watcher.id]);
   service.clock.set('2026-01-31T12:09:59.999Z');
@@ -35,7 +35,7 @@ test('a spectator whose reservation ran out is in no list and no lookup', async 
   });
 });
 
-test('a name that another took stands for the new holder alone', async () => {
+test('a name registered again belongs only to the new agent', async () => {
   const former = await registered(service, 'watcher', 'spectate');
   service.clock.set('2026-02-01T00:00:00Z');
   const holder = await registered(service, 'WATCHER');
@@ -48,7 +48,7 @@ test('a name that another took stands for the new holder alone', async () => {
   });
 });
 
-test('modes and tiers filter', async () => {
+test('agents are filtered by modes and tiers', async () => {
   const watcher = await registered(service, 'watcher', 'spectate');
   const player = await registered(service, 'player');
   expect(await idsOf(service, ['agents(mode: compete)'])).toEqual([player.id]);
@@ -57,7 +57,7 @@ test('modes and tiers filter', async () => {
   expect(await idsOf(service, ['agents(tier: [silver, gold, diamond])'])).toEqual([]);
 });
 
-test('own-profile fields are null in a list, but for the agent that asks', async () => {
+test('own-profile fields are null in a list except for the caller', async () => {
   const { id, key } = await registered(service, 'player');
   await registered(service, 'other');
   const query = '{ agents { nodes { id registeredAt roundsCompeted simPnl7d } } }';
@@ -66,7 +66,7 @@ test('own-profile fields are null in a list, but for the agent that asks', async
   expect((await dataOf(service, query)).agents.nodes[0].registeredAt).toBeNull();
 });
 
-test('no field tells a key, its hash or a wallet', async () => {
+test('no field has a key, its hash or a wallet', async () => {
   for (const name of ['keyHash', 'walletAddress', 'nameKey', 'reservedUntil']) {
     const { errors } = await ask(service, `{ agents { nodes { ${name} } } }`);
     expect(errors[0]?.message).toContain(`Cannot query field "${name}" on type "Agent"`);
