@@ -23,7 +23,7 @@ async function folderOf(stack: AsyncDisposableStack): Promise<string> {
 }
 
 describeWith(['systemd-analyze'], 'deploy/hourcast.service', () => {
-  test('is one that systemd takes, with nothing to remark', async () => {
+  test('systemd accepts the unit without remarks', async () => {
     await using stack = new AsyncDisposableStack();
     const unit = join(await folderOf(stack), 'hourcast.service');
     await writeFile(unit, deployFile('hourcast.service', { '/opt/hourcast': ROOT }));
@@ -33,7 +33,7 @@ describeWith(['systemd-analyze'], 'deploy/hourcast.service', () => {
 });
 
 describeWith(['nginx', 'openssl'], 'deploy/nginx.conf', () => {
-  test('is one that nginx takes, and passes on over TLS what it should: answers, sockets and streams, no probes', async () => {
+  test('nginx accepts the configuration, and proxies answers, WebSockets and streams over TLS, not probes', async () => {
     await using stack = new AsyncDisposableStack();
     const folder = await folderOf(stack);
     const [port, plainPort] = [await fixedPort(), await fixedPort()];
@@ -93,7 +93,7 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf', () => {
 });
 
 describeWith(['promtool'], 'deploy/alarms.yaml and deploy/grafana.json', () => {
-  test('hold rules and queries that Prometheus reads', async () => {
+  test('Prometheus accepts the alarm rules and the dashboard’s queries', async () => {
     await using stack = new AsyncDisposableStack();
     const folder = await folderOf(stack);
     const panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] = JSON.parse(

@@ -11,7 +11,7 @@ import { OPERATING, shell } from './shell.ts';
 
 const PEPPER = { KEY_PEPPER: 'the same in both places' };
 
-test('from the embedded PostgreSQL to one’s own, as in docs/operating.md: agents are there, and their keys', async () => {
+test('the move from the embedded PostgreSQL to another server keeps agents and keys', async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await preparedDataFolder());
   const backups = await mkdtemp(join(tmpdir(), 'hourcast-test-move-'));

@@ -101,7 +101,7 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     return { own, run };
   }
 
-  test('asks what the service asked, and decides it alike', async () => {
+  test('a backtest has the service’s questions and outcomes', async () => {
     const asked: RoundRow[] = [];
     for await (const { hourStart, question, outcome } of past.rounds()) {
       const answer = outcome.kind === 'answer' ? outcome.answer : null;
@@ -112,19 +112,19 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     expect(asked.filter(({ outcome }) => outcome !== null)).toEqual(decided);
   });
 
-  describe.each(CHARACTERS)('of %s', (character) => {
+  describe.each(CHARACTERS)('answers of %s', (character) => {
     let asked: Awaited<ReturnType<typeof again>>;
     beforeAll(async () => {
       asked = await again(character);
     });
 
-    test('gives the stored scores, bit for bit', () => {
+    test('a backtest gives the stored scores, bit for bit', () => {
       const { own, run } = asked;
       expect(figuresOf(run.answers)).toEqual(figuresOf(own));
       expect(run.result.points).toBe(own.reduce((sum, row) => sum + row.score + row.streak_bonus, 0));
     });
 
-    test('gives the place, the luck and the edge that the service shows', async () => {
+    test('a backtest gives the rank, the luck and the edge of the service', async () => {
       const { run } = asked;
       const others = stored.filter(({ agent_id: id }) => id !== played.ids[character]);
       const rank = await rankAmong(run.result, others);
@@ -146,7 +146,7 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     });
   });
 
-  test('from what the service exports gives the stored scores of all as well', async () => {
+  test('a backtest from the service’s export gives the stored scores', async () => {
     const exported = await exportedRounds(createClient({ url: played.service.url }));
     for (const character of CHARACTERS) {
       const { own, run } = await again(character, exported);
@@ -156,7 +156,7 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
 
   whereInstalled(['python3'], 'in Python', () => {
     test.each(CHARACTERS.filter((character) => character !== 'outage'))(
-      'the scores of %s are the stored ones, bit for bit',
+      'Python gives the stored scores of %s, bit for bit',
       async (character) => {
         const own = stored.filter(({ agent_id: id }) => id === played.ids[character]);
         const { code, stdout, stderr } = await inPython(own);
@@ -167,7 +167,7 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     );
   });
 
-  test('leaves out what starts before a cutoff', async () => {
+  test('a backtest leaves out rounds before the cutoff', async () => {
     const afterCutoff = new Date('2023-04-15T00:00:00Z');
     const { result, answers } = await backtest({ past, afterCutoff, agent: () => null });
     expect(result).toMatchObject({

@@ -78,17 +78,17 @@ describeWithCandles('the reference over months that its recalibration was not fi
     process.stdout.write(`${[counted, ...lines, ...QUESTION_TYPES.flatMap((type) => farOf(type, bins))].join('\n')}\n`);
   });
 
-  test('says what happens within 4 points in 14 of 15 bins, and within 9 in all', () => {
+  test('14 of 15 bins are within 4 points, and all within 9', () => {
     expect(bins.length).toBeGreaterThan(400);
     expect(far.length / bins.length).toBeLessThan(1 / 15);
     expect(Math.max(...bins.map(({ gap }) => Math.abs(gap)))).toBeLessThan(0.09);
   });
 
-  test('is beyond 4 points in no more bins than twice as many as one without any error has at the most in 39 of 40 draws', () => {
+  test('at most twice as many bins exceed 4 points as by chance in 39 of 40 draws', () => {
     expect(far.length).toBeLessThan(2 * (byChance[389] ?? 0));
   });
 
-  test('is off by less than 1.2 points on the average, and not to one side', () => {
+  test('the mean error is below 1.2 points, without bias', () => {
     const cases = bins.reduce((sum, { n }) => sum + n, 0);
     const missed = bins.reduce((sum, { n, gap }) => sum + n * Math.abs(gap), 0);
     const lean = bins.reduce((sum, { n, gap }) => sum + n * gap, 0);
@@ -96,7 +96,7 @@ describeWithCandles('the reference over months that its recalibration was not fi
     expect(Math.abs(lean / cases)).toBeLessThan(0.005);
   });
 
-  test.each(QUESTION_TYPES)('%s: its constants are as likely as those fitted to all five months', (type) => {
+  test.each(QUESTION_TYPES)('the constants of %s are as likely as those fitted to all five months', (type) => {
     expect(lost.get(type)).toBeLessThan(0.0005);
   });
 });

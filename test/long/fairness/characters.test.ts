@@ -94,7 +94,7 @@ describeWithCandles('nine characters in real rounds through the service', CALM, 
     expect(shortened(wrong)).toEqual([]);
   });
 
-  test('points put who waits first', () => {
+  test('the board by points is led by late predictions', () => {
     expect(
       order((standing) => numberOf(standing, 'totalPoints'))
         .slice(0, 2)
@@ -102,29 +102,29 @@ describeWithCandles('nine characters in real rounds through the service', CALM, 
     ).toEqual(['copier', 'sniper']);
   });
 
-  test('the insider alone leads by edge, above 0', () => {
+  test('the insider alone leads by edge, with a positive interval', () => {
     expect(order(meanEdge)[0]).toBe('insider');
     expect(numberOf(edgeOf('insider'), 'low')).toBeGreaterThan(0);
   });
 
-  test.each(['sniper', 'copier'] as const)('an edge of 0 lies within the interval of the %s', (character) => {
+  test.each(['sniper', 'copier'] as const)('the edge interval of the %s includes 0', (character) => {
     const { low, high } = edgeOf(character);
     expect(low).toBeLessThan(0);
     expect(high).toBeGreaterThan(0);
   });
 
-  test('who is sure of what the price all but shows was never wrong, and has no edge', () => {
+  test('overconfident copies of a nearly certain price are always right, without edge', () => {
     expect(numberOf(standings.sure, 'winRate')).toBe(100);
     expect(numberOf(edgeOf('sure'), 'n')).toBeGreaterThan(20);
     expect(numberOf(edgeOf('sure'), 'low')).toBeLessThanOrEqual(0);
   });
 
-  test('who answers only while no price is known has points and no edge', () => {
+  test('predictions only without a known price earn points and no edge', () => {
     expect(numberOf(standings.outage, 'totalPoints')).toBeGreaterThan(numberOf(standings.insider, 'totalPoints'));
     expect(standings.outage['edge']).toBeNull();
   });
 
-  test('over the forecast that was published the insider alone leads, on the board of that order as well', async () => {
+  test('the insider alone leads over the published forecast, also on its board', async () => {
     const data = await graphql(
       played.service,
       '{ leaderboard(orderBy: ARENA, period: alltime, limit: 1) { rankings { name } } }',
@@ -135,20 +135,20 @@ describeWithCandles('nine characters in real rounds through the service', CALM, 
       if (name !== 'insider' && name !== 'outage') expect(numberOf(arenaEdgeOf(name), 'low')).toBeLessThanOrEqual(0);
   });
 
-  test('an edge over the arena of 0 lies within the interval of who repeats the forecast', () => {
+  test('the interval over the arena of the forecast’s copy includes 0', () => {
     expect(numberOf(arenaEdgeOf('parrot'), 'n')).toBeGreaterThan(300);
     expect(arenaEdgeOf('parrot')['low']).toBeLessThanOrEqual(0);
     expect(arenaEdgeOf('parrot')['high']).toBeGreaterThanOrEqual(0);
   });
 
-  test('nobody but the insider, and who repeats the forecast that it moves, is named as skilled', async () => {
+  test('only the insider and the copy of its forecast are named as skilled', async () => {
     const data = await graphql(played.service, '{ stats { skilled { tested agents named } } }');
     const tested = CHARACTERS.filter((name) => standings[name]['edge'] !== null);
     expect(bodyOf(bodyOf(data, 'stats'), 'skilled')).toEqual({ tested: tested.length, agents: 2, named: 2 });
     expect(numberOf(edgeOf('parrot'), 'low')).toBeGreaterThan(0);
   });
 
-  test('so it does of the one that tosses a coin, where the week before does not tell which of two assets is the wilder', () => {
+  test('the edge interval of a coin includes 0, except in volatility', () => {
     const types = ledger.resolved.map(({ facts }) => facts.type);
     const others = found(worths.get('toss'), 'toss').filter((_, index) => types[index] !== 'volatility');
     const own = others.flatMap((worth) => worth?.edge ?? []);

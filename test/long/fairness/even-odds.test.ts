@@ -60,17 +60,17 @@ describeWithCandles('even odds at the start of each hour', HALTS, () => {
   const typesWhere = (edges: typeof wild, holds: (edge: MeanInterval) => boolean): readonly QuestionType[] =>
     QUESTION_TYPES.filter((type) => holds(found(edges.get(type))));
 
-  test('cost nothing where the price alone says even odds too', () => {
+  test('even odds cost nothing where the price has even odds too', () => {
     for (const edges of [wild, calm])
       expect(typesWhere(edges, ({ low, high }) => low === 0 && high === 0)).toEqual(['relative', 'direction']);
   });
 
-  test('cost edge in all other types but one in a wild month', () => {
+  test('even odds cost edge in all other types but momentum in a volatile month', () => {
     const losing = typesWhere(wild, ({ high }) => high < 0);
     expect(QUESTION_TYPES.filter((type) => !losing.includes(type))).toEqual(['relative', 'direction', 'momentum']);
   });
 
-  test('gain in a calm month what the reference expects of wilder hours', () => {
+  test('even odds gain in a calm month where the reference expects volatility', () => {
     expect(typesWhere(calm, ({ low }) => low > 0)).toEqual(['touch', 'magnitude', 'range']);
   });
 });

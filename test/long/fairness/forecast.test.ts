@@ -49,7 +49,7 @@ describeWithCandles('the forecast of fields of real rounds', CALM, () => {
   const fieldOf = (members: (round: Omit<FieldRound, 'members'>) => readonly Member[]): readonly FieldRound[] =>
     rounds.map((round) => ({ ...round, members: members(round) }));
 
-  describe('of those who wait, follow, guess, and one who knows', () => {
+  describe('late, copying, guessing and informed agents', () => {
     let scored: ReadonlyMap<Checkpoint, readonly Scored[]>;
 
     beforeAll(() => {
@@ -57,18 +57,21 @@ describeWithCandles('the forecast of fields of real rounds', CALM, () => {
       for (const [minute, all] of scored) print(`six characters, minute ${minute}`, all, 'insider');
     });
 
-    test.each([15, 30] as const)('at minute %i it has nine tenths of what the insider adds to the price', (minute) => {
-      const all = found(scored.get(minute));
-      expect(meanOf(all, gainOf('insider')).low).toBeGreaterThan(0);
-      expect(meanOf(all, gain).mean).toBeGreaterThan(0.9 * meanOf(all, gainOf('insider')).mean);
-    });
+    test.each([15, 30] as const)(
+      'the forecast has nine tenths of the insider’s gain over the price at minute %i',
+      (minute) => {
+        const all = found(scored.get(minute));
+        expect(meanOf(all, gainOf('insider')).low).toBeGreaterThan(0);
+        expect(meanOf(all, gain).mean).toBeGreaterThan(0.9 * meanOf(all, gainOf('insider')).mean);
+      },
+    );
 
-    test('at minute 5, when only the coin has answered, it is hardly worse than the price', () => {
+    test('the forecast with only a coin’s answer at minute 5 is hardly worse than the price', () => {
       expect(meanOf(found(scored.get(5)), gain).mean).toBeGreaterThan(-0.005);
     });
   });
 
-  describe('of three who read the price and know half of the time what will happen, each by itself', () => {
+  describe('three agents, each informed half of the time', () => {
     const names = ['one', 'two', 'three'];
     let scored: ReadonlyMap<Checkpoint, readonly Scored[]>;
 
@@ -79,21 +82,24 @@ describeWithCandles('the forecast of fields of real rounds', CALM, () => {
       );
     });
 
-    test.each([15, 30] as const)('at minute %i it is better than the best of them, beyond doubt', (minute) => {
-      const all = found(scored.get(minute));
-      const [best = ''] = names.toSorted(
-        (one, other) => meanOf(all, gainOf(other)).mean - meanOf(all, gainOf(one)).mean,
-      );
-      print(`three half-informed, minute ${minute}`, all, best);
-      expect(meanOf(all, (one) => gain(one) - gainOf(best)(one)).low).toBeGreaterThan(0);
-    });
+    test.each([15, 30] as const)(
+      'the forecast is significantly better than the best of three at minute %i',
+      (minute) => {
+        const all = found(scored.get(minute));
+        const [best = ''] = names.toSorted(
+          (one, other) => meanOf(all, gainOf(other)).mean - meanOf(all, gainOf(one)).mean,
+        );
+        print(`three half-informed, minute ${minute}`, all, best);
+        expect(meanOf(all, (one) => gain(one) - gainOf(best)(one)).low).toBeGreaterThan(0);
+      },
+    );
   });
 
-  describe('of twenty coins', () => {
+  describe('twenty coins', () => {
     test.each([
       ['at even odds', (k: number) => Math.floor(100 / k)],
-      ['as sure as can be', (_k: number, random: Seeded) => random.between(0, 100)],
-    ])('%s it loses less than 0.005 a round to the price at every checkpoint', (what, confidenceOf) => {
+      ['at any confidence', (_k: number, random: Seeded) => random.between(0, 100)],
+    ])('the forecast from twenty coins %s loses less than 0.005 a round at every checkpoint', (what, confidenceOf) => {
       const random = seeded(9);
       const coins = fieldOf(({ question: { choices } }) =>
         Array.from({ length: 20 }, (_, place) => ({

@@ -38,7 +38,7 @@ async function storedAfter(before: number, id: number): Promise<readonly unknown
   });
 }
 
-test('a prediction is there when PostgreSQL is killed in the moment of its acceptance', async () => {
+test('a prediction survives a kill of PostgreSQL at the moment of its acceptance', async () => {
   const { url } = service.first;
   const registered = await Promise.all(
     Array.from({ length: KILLS }, (_, n) =>

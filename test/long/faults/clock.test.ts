@@ -63,7 +63,7 @@ test.each([
   ['set forward by 5 s, which are 3 h 20 min of service time', 5_000],
   ['set back by 8 s, which are 5 h 20 min of service time', -3_000],
   ['set forward to the right time', 0],
-])('no round is opened twice, and no prediction lies outside its round, when the clock is %s', async (name, offset) => {
+])('no round opens twice, and all predictions are in time, with a clock %s', async (name, offset) => {
   await arena.undergo({ name: `machine’s clock ${name}`, happen: () => set(offset) });
   expect(await oddities()).toEqual([]);
 });
@@ -71,7 +71,7 @@ test.each([
 test.each([
   ['3 h', 180],
   ['31 days', 44_640],
-])('a clock that jumps ahead by %s for seconds of load changes nothing', async (name, minutes) => {
+])('a clock ahead by %s for seconds of load changes nothing', async (name, minutes) => {
   await arena.undergo({
     name: `machine’s clock ahead by ${name} for some seconds`,
     happen: async (during) => {

@@ -55,20 +55,23 @@ const canMount = await smallDisk().then(async (disk) => {
   return disk.isMounted;
 });
 
-describe('a full disk under the embedded PostgreSQL', () => {
-  (canMount ? test : test.skip)('refuses what must be written, and all goes on once there is room', async () => {
-    await using disk = await smallDisk();
-    await mkdir(disk.dataDir);
-    await using service = await deployment({ CLOCK_SPEED: String(SPEED), DATA_DIR: disk.dataDir });
-    await service.start();
-    const lines = async () => (await readFile(join(disk.dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
-    const connection = async () => ({
-      host: (await lines())[4]?.trim(),
-      port: 5432,
-      user: 'postgres',
-      database: 'hourcast',
-    });
-    await fillWhileUnderLoad({ urls: service.urls, connection, speed: SPEED, seed: 17 }, disk);
-    expect(await service.first.end('SIGTERM')).toMatchObject({ code: 0, signal: null });
-  });
+describe('full disk under the embedded PostgreSQL', () => {
+  (canMount ? test : test.skip)(
+    'a full disk refuses writes, and the service continues once there is room',
+    async () => {
+      await using disk = await smallDisk();
+      await mkdir(disk.dataDir);
+      await using service = await deployment({ CLOCK_SPEED: String(SPEED), DATA_DIR: disk.dataDir });
+      await service.start();
+      const lines = async () => (await readFile(join(disk.dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+      const connection = async () => ({
+        host: (await lines())[4]?.trim(),
+        port: 5432,
+        user: 'postgres',
+        database: 'hourcast',
+      });
+      await fillWhileUnderLoad({ urls: service.urls, connection, speed: SPEED, seed: 17 }, disk);
+      expect(await service.first.end('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    },
+  );
 });

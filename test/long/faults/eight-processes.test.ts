@@ -47,7 +47,7 @@ describeWithRedis('eight processes on one PostgreSQL of 100 connections', () => 
 
   afterAll(() => opened.disposeAsync());
 
-  test('take submissions, serve sockets and decide rounds, with 12 connections each at most', async () => {
+  test('eight processes accept submissions, serve WebSockets and decide rounds with 12 connections each', async () => {
     expect(await countOf(`current_setting('max_connections')::int`)).toBe(100);
     const most: number[] = [];
     await arena.undergo({

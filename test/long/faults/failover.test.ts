@@ -40,7 +40,7 @@ const readsOf = async (answerer: string): Promise<number> => {
   return Number(new RegExp(`hourcast_replica_reads_total{answerer="${answerer}"} (\\d+)`).exec(text)?.[1]);
 };
 
-test('a primary that is killed under load costs no answer that was given: its standby has them all', async () => {
+test('a primary killed under load loses no answer, since its standby has them all', async () => {
   expect(await readsOf('replica')).toBeGreaterThan(0);
   await arena.undergo({
     name: 'primary killed (SIGKILL), its standby promoted, the service started with its address',
@@ -55,7 +55,7 @@ test('a primary that is killed under load costs no answer that was given: its st
   });
 });
 
-test('a standby that was promoted is no replica any more', async () => {
+test('a promoted standby is no longer a replica', async () => {
   const response = await fetch(`${service.url}/readyz`);
   expect(await response.json()).toMatchObject({ replica: 'behind' });
   expect(await readsOf('replica')).toBe(0);

@@ -5,7 +5,7 @@ import { MOMENTS } from '../../faults/kill-moments.ts';
 
 const KILLS = 50;
 
-test(`${KILLS} kills at random moments lose nothing, double nothing and leave nothing waiting`, async () => {
+test(`${KILLS} kills at random moments lose, duplicate and delay nothing`, async () => {
   const report = await killLoop({ seed: 50, kills: KILLS });
   process.stdout.write(`The kill loop: ${JSON.stringify(report)}\n`);
   expect(report.differences).toEqual([]);

@@ -17,7 +17,7 @@ const arena = sharedDisposable(() =>
   arenaUnderFault({ urls: service.urls, connection: async () => database.connection, speed: SPEED, seed: 11 }),
 );
 
-test('a submission whose commit’s answer is lost is no 201, and its retry finds what is true', () =>
+test('a submission whose commit’s answer is lost gets no 201, and its retry gets the truth', () =>
   arena.undergo({
     name: 'every fourth answer of PostgreSQL lost with its connection, for 3 s',
     async happen() {
@@ -28,7 +28,7 @@ test('a submission whose commit’s answer is lost is no 201, and its retry find
     seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
   }));
 
-test('while PostgreSQL answers too slowly clients are told to come back, and wait no longer', () =>
+test('clients get a retry time without a longer wait while PostgreSQL is too slow', () =>
   arena.undergo({
     // Longer than an answer may take: else only who needs several statements is refused, and there may be none just then.
     name: 'every answer of PostgreSQL 4.5 s late, for 10 s',
@@ -40,7 +40,7 @@ test('while PostgreSQL answers too slowly clients are told to come back, and wai
     seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
   }));
 
-test('a process that stands still for longer than a job’s lock does nothing twice when it wakes', () =>
+test('a process frozen longer than a job’s lock does nothing twice when it continues', () =>
   arena.undergo({
     name: 'one of two processes frozen (SIGSTOP) for 9 s',
     async happen() {

@@ -33,7 +33,7 @@ const linesOf = (text: RegExp): string[] =>
     .split('\n')
     .filter((line) => text.test(line));
 
-test('a service that is killed while agents submit loses nothing that it has answered', () =>
+test('a service killed during submissions loses no answered one', () =>
   arena.undergo({
     name: 'service killed (SIGKILL)',
     async happen() {
@@ -42,27 +42,27 @@ test('a service that is killed while agents submit loses nothing that it has ans
     },
   }));
 
-test('PostgreSQL that is shut down under the service is started again by it', () =>
+test('the service restarts a PostgreSQL that was shut down', () =>
   arena.undergo({ name: 'PostgreSQL shut down (SIGINT)', happen: () => endServer('SIGINT') }));
 
-test('PostgreSQL that is killed under the service is started again by it', () =>
+test('the service restarts a PostgreSQL that was killed', () =>
   arena.undergo({ name: 'PostgreSQL killed (SIGKILL)', happen: () => endServer('SIGKILL') }));
 
-test('while PostgreSQL is out of connections clients are told when to come back', () =>
+test('clients get a retry time while PostgreSQL has no free connections', () =>
   arena.undergo({
     name: 'PostgreSQL out of connections for 3 s',
     happen: async () => takeAllConnections(await database(), 3_000),
     seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
   }));
 
-test('nobody waits for a PostgreSQL that is frozen, and nothing is lost when it wakes', () =>
+test('a frozen PostgreSQL delays no client, and loses nothing when it continues', () =>
   arena.undergo({
     name: 'PostgreSQL frozen (SIGSTOP) for 6 s',
     happen: async () => freezeServer(await database(), 6_000),
     seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
   }));
 
-test('each outage is told once, however much of the service’s work fails', () => {
+test('each outage is logged once, however much work fails', () => {
   const outages = linesOf(/The database is out of reach/).length;
   expect(outages).toBeGreaterThan(0);
   expect(outages).toBeLessThanOrEqual(5);

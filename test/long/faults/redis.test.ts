@@ -56,7 +56,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
 
   afterAll(() => opened.disposeAsync());
 
-  test('take predictions, count requests and decide rounds without Redis, and share it again when it is back', () =>
+  test('processes predict, count and decide without Redis, and share it again when it is back', () =>
     arena.undergo({
       name: `Redis killed (SIGKILL), back empty after ${AWAY_S} s`,
       async happen(during) {
@@ -71,7 +71,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('go on with a Redis that is restarted, and is empty', () =>
+  test('processes continue with a restarted, empty Redis', () =>
     arena.undergo({
       name: 'Redis killed and restarted at once, empty',
       async happen() {
@@ -82,7 +82,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('go on with a Redis that is emptied in the midst of their work', () =>
+  test('processes continue with a Redis emptied during their work', () =>
     arena.undergo({
       name: 'Redis emptied (FLUSHALL) six times in 2 s',
       async happen() {
@@ -94,7 +94,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('let nobody wait for a Redis that is frozen', () =>
+  test('a frozen Redis delays no client', () =>
     arena.undergo({
       name: 'Redis frozen (SIGSTOP) for 6 s',
       async happen(during) {
@@ -108,7 +108,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('say when to come back while PostgreSQL is away as well, and lose nothing', () =>
+  test('clients get a retry time while PostgreSQL is down too, and nothing is lost', () =>
     arena.undergo({
       name: 'Redis and PostgreSQL killed (SIGKILL), both back after 3 s',
       async happen() {
@@ -119,7 +119,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: (during) => expect(during.countOf(503)).toBeGreaterThan(0),
     }));
 
-  test('do nothing twice when a worker stands still in a resolution for longer than its job is its own', () =>
+  test('a worker frozen in a resolution longer than its job’s lock does nothing twice', () =>
     arena.undergo({
       name: `a worker frozen (SIGSTOP) in a resolution for ${LOST_JOB_S} s`,
       async happen() {
@@ -132,7 +132,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('decide what a killed worker had begun, and the hours that follow, by the worker that is left', () =>
+  test('the remaining worker decides a killed worker’s round and the following hours', () =>
     arena.undergo({
       name: 'a worker killed (SIGKILL) in a resolution and back after the next two, then both in turns',
       async happen() {
@@ -149,7 +149,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('decide each round once, in order and within a minute, though a worker dies in each of twenty and Redis is emptied', () =>
+  test('each round is decided once, in order and in time, despite killed workers and emptied Redis', () =>
     arena.undergo({
       name: `a worker killed (SIGKILL) in each of ${KILLS} rounds, and Redis emptied (FLUSHALL) in every second`,
       async happen() {
@@ -176,7 +176,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('serve everybody through the one that is left when the other is killed', () =>
+  test('the remaining API process serves all clients when the other is killed', () =>
     arena.undergo({
       name: 'one of two that serve killed (SIGKILL), back after 2 s',
       async happen() {
@@ -187,7 +187,7 @@ describeWithRedis('two processes that serve and two that work on one Redis', () 
       seen: unshaken,
     }));
 
-  test('tell of each outage of Redis once, and once that it is over', () => {
+  test('each outage of Redis is logged once, and its end once', () => {
     for (const process of [site.apis[1], site.counting]) {
       const output = process.output();
       const [lost, back] = [/Redis is out of reach/g, /Redis is back/g].map((text) => output.match(text)?.length ?? 0);

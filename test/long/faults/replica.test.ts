@@ -64,12 +64,12 @@ const replicaIs = (state: string) =>
 
 const told = (words: string): number => service.logged.filter((line) => line.includes(words)).length;
 
-test('a standby says of nothing that it is durable: as primary it is out of reach', async () => {
+test('a standby confirms no durability: as primary it is unreachable', async () => {
   const failure = await onStandby(`select ${DURABLE_SO_FAR}`).catch((error: unknown) => error);
   expect(isOutOfReach(failure)).toBe(true);
 });
 
-test('lists, nested rows and exports come from the standby', async () => {
+test('lists, nested rows and exports are read from the standby', async () => {
   await replicaIs('up');
   const since = await readsSince();
   for (let turn = 0; turn < 5; turn += 1) await entries();
@@ -83,7 +83,7 @@ test('lists, nested rows and exports come from the standby', async () => {
   expect(statements.filter(({ query }) => /json_build_array|max\(/.test(query)).length).toBeGreaterThan(0);
 });
 
-test('what is accepted shows at once, and the standby still answers', async () => {
+test('an accepted prediction is visible at once, read from the standby', async () => {
   await replicaIs('up');
   const since = await readsSince();
   const seen: number[] = [];
@@ -97,7 +97,7 @@ test('what is accepted shows at once, and the standby still answers', async () =
   expect((await since()).replica).toBeGreaterThan(0);
 });
 
-test('a standby that lacks what this process has seen is not read, and is again once it has it', async () => {
+test('a standby that lacks this process’s writes is not read until it has them', async () => {
   const [player] = players;
   if (player === undefined) throw new Error('There are players');
   await replicaIs('up');
@@ -120,7 +120,7 @@ test('a standby that lacks what this process has seen is not read, and is again 
   expect((await later()).replica).toBeGreaterThan(0);
 });
 
-test('while the standby is down the primary answers, which is told once', async () => {
+test('the primary answers while the standby is down, with one log line', async () => {
   await replicaIs('up');
   const lines = told('DATABASE_READ_URL');
   await postgres.standby.stop();
@@ -133,7 +133,7 @@ test('while the standby is down the primary answers, which is told once', async 
   expect(told('The replica of DATABASE_READ_URL does not answer')).toBe(1);
 });
 
-test('a standby that is started again is read again', async () => {
+test('a restarted standby is read again', async () => {
   const player = await register(service, 'meanwhile');
   await predict(service, player, { confidence: 3 });
   await postgres.standby.start();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 test.each(KILL_PLACES.map((place, index) => ({ ...place, index })))(
-  'a round whose process is killed $name is decided once, and everybody hears of it once',
+  'a round whose process is killed $name is decided once, with one event',
   ({ index, left }) => {
     expect(outcomes[index]).toEqual({ left, status: 'resolved', differences: [] });
   },

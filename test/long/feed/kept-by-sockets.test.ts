@@ -68,11 +68,11 @@ async function hoard(): Promise<{ readonly hoarded: Hoarded; readonly p99: numbe
 describe.each([
   ['by default', {}],
   ['with a heap of 256 MB', { NODE_OPTIONS: '--max-old-space-size=256' }],
-])('a service %s whose one address opens 3,900 sockets and 600 subscriptions with 60 kB each', (_, settings) => {
+])('service %s with 3,900 WebSockets and 600 large subscriptions of one address', (_, settings) => {
   beforeAll(() => serveWith(settings));
   afterAll(() => opened.disposeAsync());
 
-  test('keeps nothing of that, answers others, and closes the sockets beyond the bound with a sentence', async () => {
+  test('the service stores nothing of them, answers others, and closes excess WebSockets with a reason', async () => {
     await warmUp();
     const quiet = await slowest(Promise.resolve());
     const before = await resident();

@@ -73,7 +73,7 @@ async function curl(...parameters: readonly string[]) {
   );
 
   test.each(['graphql-ws', 'eventsource', 'event-source-polyfill'])(
-    '%s reads the round, and hears every event once over a line that is cut',
+    '%s reads the round, and gets every event once over a broken connection',
     async (name) => {
       await using proxy = await cutProxy(service.url);
       const client = start(program(name), settings(await newPlayer(), proxy.url));

@@ -33,7 +33,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
     expect(shortened(judged.differences)).toEqual([]);
   });
 
-  test('it would see a change of any of them', async () => {
+  test('the oracle detects each planted change', async () => {
     const changes = [
       ['scores set score = score + 10 where round_id = 5 and place = 2', /^results of round 5.*: score /],
       ['scores set edge_millionths = edge_millionths + 1 where round_id = 6 and place = 2', /^edge of prediction/],
@@ -54,21 +54,21 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
     });
   });
 
-  test('it agrees with all that is stored, hours and events included', async () => {
+  test('the oracle agrees with all stored data, hours and events included', async () => {
     const { service, connection, memory } = played;
     expect(service.reported).toEqual([]);
     const uptimes = [{ from: Date.parse('2023-04-03T00:00:00Z'), to: service.clock.now().getTime() }];
     expect(shortened(await differences(connection, { memory, uptimes, everyHour: true }))).toEqual([]);
   });
 
-  test('what is public verifies bit by bit, its candles against the folder too', async () => {
+  test('public data verify bit by bit, with candles from the folder too', async () => {
     const { code, complaint, lines } = await runVerify(['--url', played.service.url, '--candles', CALM]);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
     expect(lines.at(-2)).toMatch(/: \d+ decided rounds \(\d+ void\), 1 to \d+, [\d,]+ predictions\.$/);
   });
 
-  test('a candle that is another one in the folder is found, with both values', async () => {
+  test('verify reports a changed candle of the folder with both values', async () => {
     const { facts } = found(
       judged.ledger.resolved.find((round) => round.facts.type === 'best_performer'),
       'a round that BTC decides',
@@ -83,7 +83,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
     expect(lines).toContainEqual(expect.stringContaining(place));
   });
 
-  test('the days are long and full enough to mean something', () => {
+  test('the days are long enough, with enough predictions', () => {
     const { asked, accepted, players } = played;
     const types = new Set(asked.map((round) => textOf(round, 'question_type')));
     expect([...types].toSorted()).toEqual([...QUESTION_TYPES].toSorted());
@@ -94,7 +94,7 @@ describeWithCandles('ten calm days with twenty agents', CALM, () => {
     expect(tiers).toEqual(new Set(['bronze', 'silver', 'gold']));
   });
 
-  test('a process on the same folder resolves rounds, verifies and ends in good order', async () => {
+  test('a process on the same folder resolves rounds, verifies and ends cleanly', async () => {
     await using data = await preparedDataFolder();
     const clock = { CLOCK_START: '2023-04-03T00:10:00Z', CLOCK_SPEED: '1800' };
     await using service = await launch({ DATA_DIR: data.path, MARKET: `replay:${CALM}`, ...clock });

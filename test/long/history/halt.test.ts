@@ -28,7 +28,7 @@ describeWithCandles('sixty hours around a halt of the exchange', HALTS, () => {
     expect(played.service.reported).toEqual([]);
   });
 
-  test('the hours without candles are void for want of prices a day later, and hold no later round back', async () => {
+  test('hours without candles are void a day later, and delay no later round', async () => {
     const { rows } = await sql<Decision>`
       select r.start_time as start, r.end_time as "end", r.status, r.void_reason as reason, r.decided_at as decided, r.total_entries as entries
       from rounds r where r.decided_at is not null order by r.decided_at`.execute(played.service.newEm().getKysely());

@@ -24,7 +24,7 @@ const bytes = async (round: number): Promise<number> =>
 
 const ask = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
 
-test('a round of 5,000 predictions has its first places, its calls and its counts', async () => {
+test('the page of a round with 5,000 predictions has its first places, calls and counts', async () => {
   const own = factsOf(MANY);
   expect(own).toHaveLength(AGENTS);
   const { html, text } = await drawnPage(field.service, `/rounds/${MANY}`);
@@ -43,7 +43,7 @@ test('a round of 5,000 predictions has its first places, its calls and its count
   expect(shown).toEqual([...amounts.slice(-3).toReversed(), ...amounts.slice(0, 3)]);
 });
 
-test('every one of its places comes once, a hundred at a time', async () => {
+test('every place of a round comes once, in pages of a hundred', async () => {
   const found: number[] = [];
   for (let after: string | null = null; ;) {
     const { round }: { round: { predictions: Page } } = await ask(
@@ -62,7 +62,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }
 
-test('its page weighs what that of a round of 250 weighs, and takes the service no more work', async () => {
+test('the page of a large round is as large and as fast as that of 250 predictions', async () => {
   expect(factsOf(FEW).length).toBeGreaterThan(200);
   expect((await bytes(MANY)) / (await bytes(FEW))).toBeLessThan(1.2);
   const work = async (round: number): Promise<number> => {

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const arena = sharedArena(0);
 
-test(`in ${HOURS} hours of a clock that jumps nothing is applied before its time, twice, or after the lock, and nothing is missed by who was there`, async () => {
+test(`${HOURS} hours with a jumping clock apply standing predictions once, when due and before the lock`, async () => {
   await standAll(arena, AGENTS);
   const random = seeded(10_000);
   const expected: number[] = [];

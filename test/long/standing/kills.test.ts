@@ -45,7 +45,7 @@ async function failed(child: ChildProcess): Promise<never> {
   throw new Error('The worker ended by itself');
 }
 
-test(`${KILLS} workers that are killed while they apply what stands leave each round with it once, however often it is tried again`, async () => {
+test(`${KILLS} workers killed during standing predictions leave each round with them once`, async () => {
   await standAll(arena, AGENTS);
   const random = seeded(25);
   let next = worker();
