@@ -42,8 +42,8 @@ const textOf = async (answer: unknown): Promise<string | undefined> => {
 
 const away = () => Promise.reject(new Error('away'));
 
-describe('an answer', () => {
-  test('is made once, however many ask at a time and later', async () => {
+describe('cached answer', () => {
+  test('an answer is computed once for concurrent and later requests', async () => {
     const { kept, made, recipe } = store();
     const asked = Array.from({ length: 100 }, () => kept.answer('/one', recipe('body')));
     expect(new Set((await Promise.all(asked)).map(({ body }) => body)).size).toBe(1);
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(made).toEqual(['body']);
   });
 
-  test('is made again once one of the things that it depends on is another, and not for the others', async () => {
+  test('an answer is computed again once one of its dependencies changes', async () => {
     const { kept, now, recipe } = store();
     const dependsOn = ['events', 'prices'] as const;
     await kept.answer('/one', recipe('body', { dependsOn }));
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(await kept.current('/one')).toBeNull();
   });
 
-  test('that was overtaken while it was made is given to who asked before, and to nobody after', async () => {
+  test('an answer outdated during computation is returned to earlier requests only', async () => {
     const { kept, now, made, recipe } = store();
     const making = Promise.withResolvers<void>();
     const slow = async () => {
@@ -82,14 +82,14 @@ describe('an answer', () => {
     expect(made).toEqual(['after']);
   });
 
-  test('for good holds whatever changes', async () => {
+  test('an immutable answer is valid whatever changes', async () => {
     const { kept, now, recipe } = store({ ms: -1 });
     await kept.answer('/one', recipe('body', { immutable: true }));
     now.events = 1;
     expect(await textOf(kept.current('/one'))).toBe('body');
   });
 
-  test('for good is made anew after a correction', async () => {
+  test('an immutable answer is computed again after a correction', async () => {
     const { kept, now, recipe } = store({ ms: -1 });
     await kept.answer('/one', recipe('first', { immutable: true }));
     now.corrections = 1;
@@ -97,13 +97,13 @@ describe('an answer', () => {
     expect(await textOf(kept.answer('/one', recipe('second', { immutable: true })))).toBe('second');
   });
 
-  test('that is not for good is kept for so long at the most', async () => {
+  test('a mutable answer expires after its lifetime', async () => {
     const { kept, recipe } = store({ ms: -1 });
     await kept.answer('/one', recipe('body'));
     expect(kept.current('/one')).toBeNull();
   });
 
-  test('that fails does so for all who wait, and is tried again for the next', async () => {
+  test('a failure is returned to all waiting requests, and the next request tries again', async () => {
     const { kept, recipe } = store();
     const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));
     for (const one of asked) await expect(one).rejects.toThrow('away');
@@ -111,8 +111,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('stays within its bytes under a hundred thousand addresses, of which the ones asked for longest ago go', async () => {
+describe('cache', () => {
+  test('the cache stays within its bytes and evicts the least recently used', async () => {
     const { kept, recipe } = store({ bytes: 1_000_000 });
     const body = 'x'.repeat(1_000);
     const before = heapUsed();
@@ -126,7 +126,7 @@ describe('what is kept', () => {
     expect(kept.current('/many?n=99000')).toBeNull();
   });
 
-  test('is nothing with 0 bytes', async () => {
+  test('a cache of 0 bytes stores nothing', async () => {
     const { kept, recipe } = store({ bytes: 0 });
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
     expect(kept.current('/one')).toBeNull();

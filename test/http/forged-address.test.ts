@@ -95,37 +95,37 @@ async function surprises(
   return found;
 }
 
-test('a claimed address is no way round a limit, through any transport, while no proxy is trusted', async () => {
+test('a forged address bypasses no limit over any transport without a trusted proxy', async () => {
   expect(await surprises(undefined, 'one address')).toEqual([]);
 });
 
-test('behind one trusted hop only what that hop says counts, whatever callers put before it', async () => {
+test('one trusted hop’s address alone counts, whatever callers add', async () => {
   expect(await surprises(1, 'one address', (address) => `${address}, 192.0.2.7`)).toEqual([]);
 });
 
-test('a trusted proxy on this machine tells callers apart', async () => {
+test('a trusted proxy on this machine separates its clients', async () => {
   expect(await surprises('loopback', 'all apart')).toEqual([]);
 });
 
-test('a proxy that is not on the list is not believed', async () => {
+test('a header of a proxy outside the list is ignored', async () => {
   expect(await surprises('192.0.2.0/24', 'one address')).toEqual([]);
 });
 
-test('`true` believes anybody: it is for services that only a proxy can reach', async () => {
+test('true` trusts any header, for services that only a proxy can reac', async () => {
   expect(await surprises(true, 'all apart')).toEqual([]);
 });
 
-test('the addresses of one IPv6 network share a budget, through every transport', async () => {
+test('the addresses of one IPv6 network share a limit over every transport', async () => {
   expect(await surprises(true, 'one address', (address) => `2001:db8::${address.split('.').at(-1)}`)).toEqual([]);
 });
 
-test('an IPv4 address is the same one where it is mapped into IPv6', async () => {
+test('an IPv4 address equals its IPv6-mapped form', async () => {
   const forms = ['10.0.0.9', '::ffff:10.0.0.9', '::ffff:a00:9'];
   const formOf = (address: string): string => forms[Number(address.split('.').at(-1)) % forms.length] ?? '';
   expect(await surprises(true, 'one address', formOf)).toEqual([]);
 });
 
-test('tries for the operators are counted by IPv6 network too', async () => {
+test('wrong operator tokens count by IPv6 network too', async () => {
   service = await startService({ rateLimits: true, trustProxy: true, adminToken: 'a-token-of-operators' });
   const left = [];
   for (const host of [1, 2]) {

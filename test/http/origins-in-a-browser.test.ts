@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-(hasBrowser() ? describe : describe.skip)('a browser on a page of another origin', () => {
-  test('reads over REST, GraphQL, events and the socket, and is refused a registration', async () => {
+(hasBrowser() ? describe : describe.skip)('page of another origin in a browser', () => {
+  test('a foreign page reads over all transports, and cannot register', async () => {
     const pages = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>page'));
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     const browser = await openBrowser();

@@ -49,7 +49,7 @@ async function mutatesOverSocket(query: string, origin: string, key?: string): P
   return JSON.parse(String(message)).payload.errors?.[0].extensions.code ?? null;
 }
 
-describe('a page of another origin', () => {
+describe('page of another origin', () => {
   test.each([
     ['GET', '/api/rounds/current'],
     ['GET', '/api/nothing'],
@@ -63,7 +63,7 @@ describe('a page of another origin', () => {
     ['GET', '/docs/agents.md'],
     ['HEAD', '/docs/mcp.md'],
     ['GET', '/.well-known/security.txt'],
-  ])('may read the answer of %s %s, with what its headers tell', async (method, path) => {
+  ])('a foreign page reads the answer of %s %s with its headers', async (method, path) => {
     const headers = { origin: FOREIGN, 'apollo-require-preflight': 'yes' };
     const answer = await service.request(method, path, { headers });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -75,7 +75,7 @@ describe('a page of another origin', () => {
   });
 
   test.each(['/api/predictions', '/api/agents/register', '/graphql', '/api/events', '/api/rounds/7/entries', '/mcp'])(
-    'has its preflight for %s answered',
+    'a foreign page gets a preflight for %s',
     async (path) => {
       const headers = { origin: FOREIGN, 'access-control-request-method': 'POST' };
       const answer = await service.request('OPTIONS', path, { headers });
@@ -94,13 +94,13 @@ describe('a page of another origin', () => {
     },
   );
 
-  test.each(['/livez', '/metrics', '/admin/rounds/stuck', '/'])('may not read %s', async (path) => {
+  test.each(['/livez', '/metrics', '/admin/rounds/stuck', '/'])('a foreign page cannot read %s', async (path) => {
     const { headers } = await service.request('GET', path, { headers: { origin: FOREIGN } });
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
-  test('may follow the events, and query over a socket', async () => {
+  test('a foreign page can subscribe to events and query over a WebSocket', async () => {
     using stream = eventSource(`${service.url}/api/events`);
     await stream.first(1);
     await using heard = hear(socketClient(service.url), 'subscription { events(after: 0) { seq } }');
@@ -108,7 +108,7 @@ describe('a page of another origin', () => {
     expect(await mutatesOverSocket('{ health { status } }', FOREIGN)).toBeNull();
   });
 
-  test('may not register, activate or rotate a key over REST, and is told why', async () => {
+  test('a foreign page cannot register, activate or rotate a key over REST, and gets the reason', async () => {
     const { key } = await register(service, newName());
     for (const path of ['/api/agents/register', '/api/me/activate', '/api/me/rotate-key']) {
       const headers = { origin: FOREIGN };
@@ -118,7 +118,7 @@ describe('a page of another origin', () => {
     expect((await service.request('GET', '/api/me', { key })).status).toBe(200);
   });
 
-  test('may run no mutation but submitPrediction, over HTTP or a socket', async () => {
+  test('a foreign page can run no mutation but submitPrediction over HTTP and WebSocket', async () => {
     const { key } = await register(service, newName());
     for (const [name, query] of mutations()) {
       const due = name === 'submitPrediction' ? 'BAD_REQUEST' : 'FORBIDDEN';
@@ -127,7 +127,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('may submit a prediction with a key, over every transport', async () => {
+  test('a foreign page can submit a prediction with a key over every transport', async () => {
     const { id, choices } = await currentRound(service);
     const fields = { round_id: id, prediction: choices[0], confidence: 60 };
     const { key } = await register(service, newName());
@@ -154,7 +154,7 @@ function mutations(): [name: string, query: string][] {
   });
 }
 
-test('what a foreign page is refused spends none of its visitor’s budget', async () => {
+test('a refusal of a foreign page does not count against its visitor’s limit', async () => {
   await using limited = {
     service: await startService({ rateLimits: true }),
     [Symbol.asyncDispose]: () => limited.service.stop(),
@@ -165,25 +165,25 @@ test('what a foreign page is refused spends none of its visitor’s budget', asy
   expect(await asks({})).toBe(201);
 });
 
-describe('may create and change', () => {
-  test('programs, which send no origin', async () => {
+describe('registration by origin', () => {
+  test('a program without origin can register', async () => {
     expect(await registers({})).toBe(201);
   });
 
-  test('pages of an origin on the list', async () => {
+  test('a page of a listed origin can register', async () => {
     expect(await registers({ origin: LISTED })).toBe(201);
     expect(await mutates(`mutation { register(name: "${newName()}") { apiKey } }`, LISTED)).toBeNull();
     expect(await mutatesOverSocket(`mutation { register(name: "${newName()}") { apiKey } }`, LISTED)).toBeNull();
   });
 
-  test('pages of the service itself', async () => {
+  test('a page of the service can register', async () => {
     const origin = service.url;
     expect(await registers({ origin })).toBe(201);
     expect(await mutates(`mutation { register(name: "${newName()}") { apiKey } }`, origin)).toBeNull();
     expect(await mutatesOverSocket(`mutation { register(name: "${newName()}") { apiKey } }`, origin)).toBeNull();
   });
 
-  test('pages of the service as a trusted proxy shows it', async () => {
+  test('a page of the service behind a trusted proxy can register', async () => {
     const origin = 'https://hourcast.example';
     expect(await registers({ origin, 'x-forwarded-host': 'hourcast.example' })).toBe(201);
     expect(await registers({ origin, 'x-forwarded-host': 'hourcast.example:443', 'x-forwarded-proto': 'https' })).toBe(
@@ -194,14 +194,14 @@ describe('may create and change', () => {
   });
 
   test.each(['null', 'http://127.0.0.1:1', 'https://arena.example.evil.example', 'http://arena.example', '', 'x'])(
-    'no page of %j',
+    'a page of %j cannot register',
     async (origin) => {
       expect(await registers({ origin })).toBe(403);
     },
   );
 });
 
-test('a proxy that is not trusted makes no origin the service’s own', async () => {
+test('an untrusted proxy cannot change the service’s own origin', async () => {
   await using plain = { service: await startService(), [Symbol.asyncDispose]: () => plain.service.stop() };
   const headers = { origin: FOREIGN, 'x-forwarded-host': 'elsewhere.example' };
   const { status } = await plain.service.request('POST', '/api/agents/register', { body: { name: 'forger' }, headers });

@@ -32,8 +32,8 @@ const get = (path: string, ...headers: readonly string[]) =>
 const post = (body: string, length = body.length) =>
   `POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
-describe('no answer is written into another:', () => {
-  test('a stream of events ends without a word where garbage follows its request', async () => {
+describe('one answer per request', () => {
+  test('an event stream ends without a second answer when garbage follows its request', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const text = collected(socket);
@@ -45,29 +45,29 @@ describe('no answer is written into another:', () => {
     expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  test('a registration with garbage behind it is answered with its key', async () => {
+  test('a registration followed by garbage gets its key', async () => {
     const answers = await answersTo(post('{"name":"before-garbage"}') + GARBAGE);
     expect(answers).toMatchObject([{ status: 201, body: expect.stringContaining('"api_key":"pk_live_') }]);
   });
 
-  test('a request that was refused before its body came gets no second answer when that is late', async () => {
+  test('a request refused before its body gets no second answer for a late body', async () => {
     const head = `POST /api/predictions HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9000\r\n\r\n{`;
     expect(await answersTo(head)).toMatchObject([{ status: 401 }]);
   });
 
-  test('a request whose own body is broken or late is told so, once', async () => {
+  test('a request with a broken or late body gets one error', async () => {
     const chunked =
       'POST /api/agents/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(await answersTo(`${chunked}zz\r\n`)).toMatchObject([{ status: 400 }]);
     expect(await answersTo(post('{', 9000))).toMatchObject([{ status: 408 }]);
   });
 
-  test('one that waits behind an answer gets none', async () => {
+  test('a broken request after an unfinished answer gets none', async () => {
     const [first, ...more] = await answersTo(get('/api/events') + post('{', 9000));
     expect({ first: first?.status, more }).toEqual({ first: 200, more: [] });
   });
 
-  test('garbage behind a whole answer gets one of its own', async () => {
+  test('garbage after a complete answer gets its own error', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const text = collected(socket);
@@ -88,11 +88,11 @@ function collected(socket: Socket): () => string {
 
 const CLOSE = 'Connection: close';
 
-describe('an HTTP request', () => {
+describe('HTTP requests', () => {
   test.each([
     ['without Host', 'GET /api/health HTTP/1.1\r\n\r\n', 400, 'must have the header Host'],
     [
-      'that expects what nobody does',
+      'with an unknown expectation',
       get('/api/health', 'Expect: 200-ok'),
       417,
       'must be 100-continue (got \\"200-ok\\")',
@@ -109,31 +109,31 @@ describe('an HTTP request', () => {
       400,
       'Authorization must be sent once',
     ],
-  ])('%s is refused with a sentence', async (_what, bytes, status, sentence) => {
+  ])('a request %s is refused with a message', async (_what, bytes, status, sentence) => {
     const [answer, ...more] = await answersTo(bytes);
     expect({ ...answer, more }).toMatchObject({ status, body: expect.stringContaining(sentence), more: [] });
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'unreadable_request' });
     expect(answer?.head).toContain('Content-Type: application/json; charset=utf-8');
   });
 
-  test('of HTTP/1.0 needs no Host', async () => {
+  test('an HTTP/1.0 request needs no Host', async () => {
     expect(await answersTo('GET /api/health HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 200 }]);
   });
 
-  test('with the same key twice is that of its agent', async () => {
+  test('a request with the same key twice belongs to its agent', async () => {
     const key = `Authorization: Bearer ${player.key}`;
     const [answer] = await answersTo(get('/api/me', key, key, CLOSE));
     expect(JSON.parse(answer?.body ?? '').agent.id).toBe(player.id);
   });
 
-  test('that waits for a 100 before its body gets it', async () => {
+  test('a request with Expect: 100-continue gets its 100 before the body', async () => {
     const body = '{"name":"expects"}';
     const head = `POST /api/agents/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n${CLOSE}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     expect(await answersTo(head + body)).toMatchObject([{ status: 100 }, { status: 201 }]);
   });
 });
 
-describe('a path with encoded letters is the same path:', () => {
+describe('encoded paths', () => {
   test.each([
     ['/api/agents/%70layer', '/api/agents/player'],
     ['/api/%72ounds/current', '/api/rounds/current'],
@@ -143,7 +143,7 @@ describe('a path with encoded letters is the same path:', () => {
     ['/%6dcp', '/mcp'],
     ['/docs/agents%2Emd', '/docs/agents.md'],
     ['/api/export/%72ounds.csv', '/api/export/rounds.csv'],
-  ])('%s as %s', async (encoded, path) => {
+  ])('%s is the same path as %s', async (encoded, path) => {
     const one = await answersTo(get(encoded, CLOSE));
     const other = await answersTo(get(path, CLOSE));
     expect(one.map(({ status, body }) => ({ status, body }))).toEqual(
@@ -153,7 +153,7 @@ describe('a path with encoded letters is the same path:', () => {
   });
 
   test.each(['/api%2fstats', '/api/%2e%2e%2fstats', '/%6detrics', '/%61dmin/rounds', '/%6civez'])(
-    'but not %s',
+    '%s is no path of the service',
     async (path) => {
       expect(await answersTo(get(path, CLOSE, `Authorization: Bearer ${TOKEN}`))).toMatchObject([{ status: 404 }]);
     },

@@ -24,7 +24,7 @@ async function idFor(offered: string): Promise<string | null> {
   return headers.get('x-request-id');
 }
 
-test('each answer carries an id of its own, and the line of the request the same', async () => {
+test('each answer has its own request id, and its log line the same', async () => {
   const answers = [];
   for (const path of ['/api/health', '/graphql', '/nothing', '/livez'])
     answers.push(await service.request('GET', path));
@@ -33,7 +33,7 @@ test('each answer carries an id of its own, and the line of the request the same
   expect(lines().map(({ requestId }) => requestId)).toEqual(ids);
 });
 
-test("a caller's id is kept when it is well-formed, and replaced when it is not", async () => {
+test('a valid request id of a caller is kept, and an invalid one replaced', async () => {
   for (const id of ['abc', 'a.b_c-1', '4bf92f3577b34da6a3ce929d0e0e4736', 'x'.repeat(64)])
     expect(await idFor(id)).toBe(id);
   for (const id of ['x'.repeat(65), 'a b', 'a"b', '<script>', `pk_live_${'0f'.repeat(24)}`, 'ä']) {
@@ -41,7 +41,7 @@ test("a caller's id is kept when it is well-formed, and replaced when it is not"
   }
 });
 
-test('a line tells what was asked and answered, without the query', async () => {
+test('a log line has the request and its result without the query', async () => {
   await service.request('GET', '/api/agents/77?key=pk_live_secret');
   expect(lines()).toEqual([
     {
@@ -58,7 +58,7 @@ test('a line tells what was asked and answered, without the query', async () => 
   ]);
 });
 
-test('a request that fails for our own fault has a line that is shown by default', async () => {
+test('a request that fails by the service’s fault is logged by default', async () => {
   const blocker = service.newEm();
   await blocker.transactional(async (em) => {
     await em
@@ -69,7 +69,7 @@ test('a request that fails for our own fault has a line that is shown by default
   expect(lines()).toEqual([expect.objectContaining({ level: 'info', status: 503, path: '/api/agents/1' })]);
 });
 
-test('a key in an address reaches no line', async () => {
+test('a key in an address is never logged', async () => {
   const key = `pk_live_${'0f'.repeat(24)}`;
   await service.request('GET', `/api/${key}`);
   expect(lines()).toEqual([expect.objectContaining({ path: '/api/[hidden]', status: 404 })]);

@@ -16,7 +16,7 @@ async function answerTo(line: string) {
   return { status: Number(head.split(' ')[1]), head, body };
 }
 
-describe('a request target', () => {
+describe('request targets', () => {
   test.each([
     'GET http://a:99999999/rounds',
     'GET http://a:99999999/api/stats',
@@ -24,7 +24,7 @@ describe('a request target', () => {
     'GET http://[bad/api/stats',
     'HEAD http://[bad/rounds',
     'POST http://[bad/graphql',
-  ])('that is no address is refused as every request that cannot be read: %s', async (line) => {
+  ])('an invalid request target is refused as unreadable: %s', async (line) => {
     const { status, head, body } = await answerTo(line);
     expect(status).toBe(400);
     expect(head).toContain('Content-Type: application/json; charset=utf-8');
@@ -46,7 +46,7 @@ describe('a request target', () => {
     ['GET /rounds?%ff', 200],
     ['GET /preview/rounds.png?%ff', 200],
     ['GET http://any.example', 200],
-  ])('that is odd, but an address, is answered: %s (%i)', async (line, expected) => {
+  ])('an odd but valid request target is answered: %s (%i)', async (line, expected) => {
     const { status, body } = await answerTo(line);
     expect(status).toBe(expected);
     if (status >= 400) expect(JSON.parse(body)).toHaveProperty('error');

@@ -73,11 +73,11 @@ async function send(method: string, path: string, body: string | Buffer, { heade
 
 const TOO_DEEP = `JSON must be nested at most ${DEPTH} deep`;
 
-describe.each(READERS)('JSON that %s %s is sent, with lists %i deep in it', (method, path, depth, bodyOf) => {
+describe.each(READERS)('JSON of %s %s with lists %i deep', (method, path, depth, bodyOf) => {
   test.each([
     ['plain', (text: string) => text, {}],
     ['compressed', (text: string) => gzipSync(text), { 'content-encoding': 'gzip' }],
-  ])('is refused where it is deeper than 64, however deep: %s', async (_form, written, headers) => {
+  ])('JSON deeper than 64 is refused at any depth: %s', async (_form, written, headers) => {
     for (const lists of [DEPTH - depth + 1, 7000]) {
       const { status, text } = await send(method, path, written(bodyOf(listsIn(lists))), { headers });
       expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining(TOO_DEEP) });
@@ -85,13 +85,13 @@ describe.each(READERS)('JSON that %s %s is sent, with lists %i deep in it', (met
     expect(service.reported).toEqual([]);
   });
 
-  test('is read where it is 64 deep', async () => {
+  test('JSON 64 deep is read', async () => {
     const { text } = await send(method, path, bodyOf(listsIn(DEPTH - depth)));
     expect(text).not.toContain(TOO_DEEP);
   });
 });
 
-test.each(['variables', 'extensions'])('GraphQL over GET is refused with %s that are deeper', async (name) => {
+test.each(['variables', 'extensions'])('GraphQL over GET refuses %s that are deeper than 64', async (name) => {
   const query = `query=%7Bhealth%7Bstatus%7D%7D&${name}=${encodeURIComponent(`{"x":${listsIn(2000)}}`)}`;
   const answer = await fetch(`${service.url}/graphql?${query}`, { headers: { 'apollo-require-preflight': 'yes' } });
   expect({ status: answer.status, text: await answer.text() }).toEqual({
@@ -100,14 +100,14 @@ test.each(['variables', 'extensions'])('GraphQL over GET is refused with %s that
   });
 });
 
-test('brackets in texts of a body do not count', async () => {
+test('brackets within strings do not count', async () => {
   const rationale = String.raw`\\\"${'[{'.repeat(200)}`;
   const body = `{"round_id":${roundId},"prediction":"PERHAPS","confidence":50,"rationale":"${rationale}"}`;
   const { text } = await send('POST', '/api/predictions', body);
   expect(text).toMatch(/prediction must be one of/);
 });
 
-test('a message on a socket that is nested deeper than 64 closes it with a sentence', async () => {
+test('a WebSocket message deeper than 64 closes the connection with a reason', async () => {
   using socket = await rawSocket(service.url);
   socket.say(
     `{"id":"1","type":"subscribe","payload":{"query":"{ health { status } }","variables":{"x":${listsIn(62)}}}}`,
@@ -131,7 +131,7 @@ function broken(text: string): Buffer {
   return Buffer.concat([Buffer.from(before), NO_UTF8, Buffer.from(after)]);
 }
 
-describe('bytes that are no UTF-8 are refused', () => {
+describe('invalid UTF-8', () => {
   test.each([
     ['POST', '/api/agents/register', () => '{"name":"somebody","mode":"#"}'],
     ['POST', '/api/predictions', () => `{"round_id":${roundId},"prediction":"YES","confidence":50,"rationale":"#"}`],
@@ -139,7 +139,7 @@ describe('bytes that are no UTF-8 are refused', () => {
     ['POST', '/graphql', () => '{"query":"mutation { updateMe(about: \\"#\\") { about } }"}'],
     ['POST', '/mcp', () => callOf('"#"')],
     ['POST', '/admin/agents/1/block', () => '{"reason":"#"}'],
-  ])('as JSON by %s %s, at once, compressed and in pieces', async (method, path, textOf) => {
+  ])('invalid UTF-8 in JSON of %s %s is refused, complete, compressed and in parts', async (method, path, textOf) => {
     const body = broken(textOf());
     for (const [bytes, headers] of [
       [body, {}],
@@ -153,13 +153,13 @@ describe('bytes that are no UTF-8 are refused', () => {
     expect(me.agent.about).toBeNull();
   });
 
-  test.each(['utf-16', 'latin1', 'utf-8x'])('and so is another character set: %s', async (charset) => {
+  test.each(['utf-16', 'latin1', 'utf-8x'])('the character set %s is refused', async (charset) => {
     const headers = { 'content-type': `application/json; charset=${charset}` };
     const { status } = await send('POST', '/api/agents/register', '{"name":"other-set"}', { headers });
     expect(status).toBe(400);
   });
 
-  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('and %s is none', async (charset) => {
+  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('the character set %s is accepted', async (charset) => {
     const headers = { 'content-type': `application/json;charset=${charset}` };
     const { status, text } = await send('POST', '/api/agents/register', '{"name":"x"}', { headers });
     expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('name must') });
@@ -171,7 +171,7 @@ describe('bytes that are no UTF-8 are refused', () => {
     ['/api/export/predictions.csv?agent=caf%e9', /must be UTF-8/],
     ['/api/events?kinds=caf%e9', /must be UTF-8/],
     ['/admin/agents?search=caf%e9', /must be UTF-8/],
-  ])('in the address %s', async (path, sentence) => {
+  ])('invalid UTF-8 in the address %s is refused', async (path, sentence) => {
     const answer = await fetch(service.url + path, {
       headers: { authorization: `Bearer ${path.startsWith('/admin') ? TOKEN : player.key}` },
     });
@@ -181,7 +181,7 @@ describe('bytes that are no UTF-8 are refused', () => {
     });
   });
 
-  test('in a form of the operators', async () => {
+  test('invalid UTF-8 in an operators’ form is refused', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const body of [broken('token=#'), Buffer.from('token=caf%e9')]) {
       const { status, text } = await send('POST', '/admin/login', body, { headers });
@@ -189,7 +189,7 @@ describe('bytes that are no UTF-8 are refused', () => {
     }
   });
 
-  test.each([true, false])('on a socket, which is closed (as bytes: %s)', async (binary) => {
+  test.each([true, false])('invalid UTF-8 on a WebSocket closes it (binary: %s)', async (binary) => {
     using socket = await rawSocket(service.url);
     const message = broken(
       '{"id":"1","type":"subscribe","payload":{"query":"mutation { updateMe(about: \\"#\\") { about } }"}}',
@@ -201,7 +201,7 @@ describe('bytes that are no UTF-8 are refused', () => {
   });
 });
 
-test('a body of the largest size is read in pieces as at once', async () => {
+test('a body of the maximum size is read in parts as at once', async () => {
   const body = JSON.stringify({ name: 'x', padding: 'é'.repeat(4000) });
   expect(Buffer.byteLength(body)).toBeLessThan(BODY_BYTES);
   const pieces = new ReadableStream({

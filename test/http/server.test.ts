@@ -27,8 +27,8 @@ async function allOf(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('who is slow', () => {
-  test('with the head of a request is told so and cut off, however it trickles in', async () => {
+describe('slow clients', () => {
+  test('a slow request head gets 408 and its connection is closed', async () => {
     const socket = await connected();
     socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n');
     const trickle = setInterval(() => socket.write('X-More: y\r\n'), 20);
@@ -39,7 +39,7 @@ describe('who is slow', () => {
     );
   });
 
-  test('with the body is cut off too', async () => {
+  test('a slow request body is cut off too', async () => {
     const socket = await connected();
     socket.on('error', () => {});
     socket.write(
@@ -51,14 +51,14 @@ describe('who is slow', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test('to ask again has its connection closed', async () => {
+  test('an idle connection is closed', async () => {
     const socket = await connected();
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
-test('streams and sockets outlast all of that', async () => {
+test('streams and WebSockets outlast all timeouts', async () => {
   using stream = eventSource(`${service.url}/api/events`);
   await using heard = hear(socketClient(service.url), 'subscription { events { seq kind } }');
   await stream.first(1);
@@ -73,7 +73,7 @@ test('streams and sockets outlast all of that', async () => {
   await heard.until((results) => results.some(({ data }) => JSON.stringify(data).includes('ROUND_OPENED')));
 });
 
-test('the usual bounds hold back nobody who means well, and everybody who does not', () => {
+test('the default timeouts are 10 s for the head, 30 s for a request, 65 s idle', () => {
   const server = openServer({
     listener: () => {},
     isProxy: () => false,
@@ -89,7 +89,7 @@ test('the usual bounds hold back nobody who means well, and everybody who does n
   });
 });
 
-test('requests that no route ever sees are counted', async () => {
+test('unreadable requests are counted', async () => {
   const socket = await connected();
   socket.write(`GET /api/health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`);
   expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 431 /);
@@ -101,7 +101,7 @@ async function headersOf(path: string, headers: Record<string, string> = {}): Pr
   return (await service.request('GET', path, { headers })).headers;
 }
 
-describe('an answer tells a browser', () => {
+describe('security headers', () => {
   test.each([
     '/api/health',
     '/api/nothing',
@@ -109,7 +109,7 @@ describe('an answer tells a browser', () => {
     '/metrics',
     '/livez',
     '/api/export/rounds.csv',
-  ])('to load nothing for %s, to frame it nowhere, and to guess no type', async (path) => {
+  ])('the answer of %s forbids loading, framing and type guessing', async (path) => {
     const headers = await headersOf(path, { 'apollo-require-preflight': 'yes' });
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -121,7 +121,7 @@ describe('an answer tells a browser', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('the same seven things with every answer that is no page and for no other site', async () => {
+  test('answers without a page have the seven security headers', async () => {
     const headers = Object.fromEntries(await headersOf('/livez'));
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
@@ -134,7 +134,7 @@ describe('an answer tells a browser', () => {
     });
   });
 
-  test('to let a file of the IDE into a frame of this site, though the frame is cut off from its page', async () => {
+  test('a file of the IDE can be framed by this site', async () => {
     expect(Object.fromEntries(await headersOf('/graphql/ide/initial_options.js'))).toMatchObject({
       'content-security-policy': "default-src 'self';worker-src 'self' blob:;frame-ancestors 'self'",
       'cross-origin-resource-policy': 'cross-origin',
@@ -142,7 +142,7 @@ describe('an answer tells a browser', () => {
     });
   });
 
-  test('to run scripts of the IDE from here alone, and of the page nothing else either', async () => {
+  test('the IDE and the page run scripts of the service only', async () => {
     expect((await headersOf('/graphql', { accept: 'text/html' })).get('content-security-policy')).toMatch(
       /script-src 'self'/,
     );
@@ -151,7 +151,7 @@ describe('an answer tells a browser', () => {
   });
 });
 
-test('the front page links endpoints that exist', async () => {
+test('the front page links existing endpoints', async () => {
   const { body } = await service.request('GET', '/');
   const links = [...String(body).matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(links).toEqual(expect.arrayContaining(['/graphql', '/metrics', '/readyz', '/admin']));

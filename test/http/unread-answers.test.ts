@@ -79,11 +79,11 @@ async function countOf(server: Server): Promise<number> {
   );
 }
 
-describe('an answer that nobody reads', () => {
+describe('unread answer', () => {
   test.each([
     ['given whole', (response: ServerResponse) => response.end(LARGE)],
     ['given bit by bit', writeOnAndOn],
-  ])('ends its connection: %s', async (_how, answer) => {
+  ])('an unread answer, %s, ends its connection', async (_how, answer) => {
     const server = await serve({ listener: (_request, response) => answer(response) });
     const ended = noneLeft(server);
     await silentReader(server);
@@ -91,7 +91,7 @@ describe('an answer that nobody reads', () => {
     expect(await countOf(server)).toBe(0);
   });
 
-  test('ends its connection although the client goes on asking', async () => {
+  test('an unread answer ends its connection although the client sends more requests', async () => {
     const server = await serve({ listener: (_request, response) => void response.end(LARGE) });
     const ended = noneLeft(server);
     const socket = await silentReader(server, 5);
@@ -101,7 +101,7 @@ describe('an answer that nobody reads', () => {
     expect(await countOf(server)).toBe(0);
   });
 
-  test('ends its connection although the client reads a little now and then', async () => {
+  test('an unread answer ends its connection although the client reads a little', async () => {
     const server = await serve({ listener: (_request, response) => void response.end(LARGE) });
     const ended = noneLeft(server);
     const socket = await silentReader(server);
@@ -112,12 +112,12 @@ describe('an answer that nobody reads', () => {
   });
 });
 
-describe('several answers on one connection that nobody reads', () => {
+describe('several unread answers', () => {
   test.each([
     [3, 'given whole', (response: ServerResponse) => response.end(FILE)],
     [3, 'given bit by bit', sendFile],
     [6, 'given bit by bit', sendFile],
-  ])('have one deadline together: %i, %s', async (requests, _how, answer) => {
+  ])('unread answers of one connection share a deadline: %i, %s', async (requests, _how, answer) => {
     const listener: RequestListener = (_request, response) => {
       answer(response);
     };
@@ -155,8 +155,8 @@ function writeOnAndOn(response: ServerResponse): void {
   Readable.from(Array.from({ length: 1000 }, () => LARGE.subarray(0, 64 * 1024))).pipe(response);
 }
 
-describe('who means well', () => {
-  test('gets an answer that takes long to work out', async () => {
+describe('well-behaved clients', () => {
+  test('an answer that takes long to compute is sent', async () => {
     const server = await serve({
       listener: (_request, response) => {
         // Two silences, each longer than the bound on answers that are not read.
@@ -167,7 +167,7 @@ describe('who means well', () => {
     expect(await (await fetch(urlOf(server))).text()).toBe('ab');
   });
 
-  test('gets a long answer that is read steadily, however long that takes', async () => {
+  test('a long answer that is read steadily is sent completely', async () => {
     const pieces = 12;
     const server = await serve({
       listener: async (_request, response) => {
@@ -181,7 +181,7 @@ describe('who means well', () => {
     expect(await (await fetch(urlOf(server))).text()).toHaveLength(1000 * pieces);
   });
 
-  test('asks again on the same connection', async () => {
+  test('a client reuses its connection', async () => {
     const server = await serve({ listener: HERE });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (const _ of [1, 2, 3]) {
@@ -194,7 +194,7 @@ describe('who means well', () => {
 });
 
 describe('connections of one address', () => {
-  test('are open only so many at a time, and one that closes makes room', async () => {
+  test('an address has a maximum of open connections, and a closed one frees its slot', async () => {
     const server = await serve({ listener: HERE, connectionsPerAddress: 3 });
     const sockets = [await silentReader(server), await silentReader(server), await silentReader(server)];
     await expect(fetch(urlOf(server))).rejects.toThrow('fetch failed');
@@ -203,7 +203,7 @@ describe('connections of one address', () => {
     expect((await fetch(urlOf(server))).status).toBe(200);
   });
 
-  test('are not counted where it is a proxy', async () => {
+  test('a proxy’s connections are not limited', async () => {
     const server = await serve({ listener: HERE, isProxy: true, connectionsPerAddress: 1 });
     await silentReader(server);
     await silentReader(server);
