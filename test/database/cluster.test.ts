@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { ensureCluster } from '../../src/database/embedded-postgres/cluster.ts';
 
 test.each([
-  ['reaches the disk before it is used, where what is committed must survive a power failure', true],
-  ['need not reach the disk where nobody will miss it', false],
+  ['is flushed to disk if it must survive a power failure', true],
+  ['is not flushed if it is temporary', false],
 ])('a new cluster %s', async (_name, durable) => {
   const folder = await mkdtemp(join(tmpdir(), 'cluster-'));
   try {

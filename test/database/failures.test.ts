@@ -11,7 +11,7 @@ test.each([
   ['25P03', 'a session that stood still inside a transaction', true],
   ['25P01', 'no transaction where one is needed', false],
   ['23505', 'a row that is there already', false],
-])('%s, %s, may succeed shortly: %s', (code, _what, isPassing) => {
+])('%s, %s, is transient: %s', (code, _what, isPassing) => {
   const found = [failed(code), new Error('A driver', { cause: failed(code) })].map(isOutOfReach);
   expect(found).toEqual([isPassing, isPassing]);
 });

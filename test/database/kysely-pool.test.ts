@@ -58,13 +58,13 @@ async function storedEvents(): Promise<readonly number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-test('transactions that are cut in the middle fail, leave nothing behind, and give their connection back', async () => {
+test('transactions cut off in the middle fail, leave nothing behind and release their connection', async () => {
   for (const seq of [1, 2, 3]) await expect(addEvent(seq, cutAll)).rejects.toThrow(/terminat|not queryable/);
   await addEvent(4);
   expect(await storedEvents()).toEqual([4]);
 });
 
-test('transactions that begin while connections are cut fail or are done, and give their connection back', async () => {
+test('transactions that start during cut connections fail or commit, and release their connection', async () => {
   const done: number[] = [];
   for (let seq = 1; seq <= 40; seq += 1) {
     const [added] = await Promise.allSettled([addEvent(seq), cutAll()]);
@@ -75,21 +75,21 @@ test('transactions that begin while connections are cut fail or are done, and gi
   expect(await storedEvents()).toEqual([...done, 41]);
 });
 
-test('what a connection does in the database ends with it, when its caller’s time is over', async () => {
+test('a statement ends in the database when its caller’s deadline passes', async () => {
   const late = withDeadline(200, () => sql`select pg_sleep(60)`.execute(orm.em.fork().getKysely()));
   await expect(late).rejects.toThrow(DeadlineExceeded);
   const sleeping = `select from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
   await until('the backend is gone', async () => (await operator.query(sleeping)).rowCount === 0, 20_000);
 });
 
-test('a rule that a transaction breaks is told as before, and the connection goes on', async () => {
+test('a violated constraint is reported, and the connection stays usable', async () => {
   await addEvent(1);
   await expect(addEvent(1)).rejects.toMatchObject({ constraint: 'events_pkey' });
   await addEvent(2);
   expect(await storedEvents()).toEqual([1, 2]);
 });
 
-test('a transaction that could not begin fails with that error at its first statement and runs none', async () => {
+test('a transaction that cannot start fails at its first statement and runs none', async () => {
   await addEvent(1);
   const pool = openPool(database.connection, 1);
   const client = kyselyClient(pool, await pool.take(Infinity));

@@ -35,7 +35,7 @@ describe.each([
   ['the service', ['bin/hourcast.js']],
   ['a script', ['bin/run.js', 'scripts/sandbox.ts']],
 ])('%s under an old Node', (_which, program) => {
-  test('points to the Node that npm ci installs', () => {
+  test('the error points to the Node of npm ci', () => {
     const { status, stdout, stderr } = launch(program, node('20.20.2', 'linux', 'x64'));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
@@ -44,7 +44,7 @@ describe.each([
     );
   });
 
-  test('asks for a new Node where npm has none to install', () => {
+  test('the error asks for a new Node where npm has none', () => {
     const { status, stderr } = launch(program, node('22.1.0', 'darwin', 'arm64'));
     expect(status).toBe(1);
     expect(stderr).toBe(
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test('every script of package.json that runs TypeScript or Jest is begun by the one check', () => {
+test('every script of package.json with TypeScript or Jest starts through bin/run.js', () => {
   const checked = /^exec node bin\/run\.js (\w+\/.+\.ts|node_modules\/jest\/bin\/jest\.js)( --config \S+)?$/;
   const unchecked = Object.entries(scripts).filter(
     ([, command]) => /^(exec )?node |\.ts\b|\bjest\b/.test(command) && !checked.test(command),
@@ -61,7 +61,7 @@ test('every script of package.json that runs TypeScript or Jest is begun by the 
   expect(unchecked).toEqual([['start', 'exec node bin/hourcast.js --settings-file=.env']]);
 });
 
-test.each(['checked-node', 'hourcast', 'run'])('bin/%s.js has no word that Node 12 cannot read', (name) => {
+test.each(['checked-node', 'hourcast', 'run'])('bin/%s.js has only syntax of Node 12', (name) => {
   const text = readFileSync(join(ROOT, `bin/${name}.js`), 'utf8');
   const [old, present] = ['node12.20', 'esnext'].map((target) => transformSync(text, { target, format: 'esm' }).code);
   expect(old).toBe(present);
@@ -78,7 +78,7 @@ describe('before npm ci', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test.each(['start', 'sandbox', 'demo', 'test', 'test:long', 'codegen', 'verify'])(
-    'the script %s answers in one sentence',
+    'the script %s fails with one sentence before npm ci',
     (name) => {
       const [, , ...words] = scripts[name]?.split(' ') ?? [];
       const { status, stdout, stderr } = launch(words, {}, folder);

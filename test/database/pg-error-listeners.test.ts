@@ -15,7 +15,7 @@ function message(kind: string, body: Buffer): Buffer {
 const WELCOME = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))];
 const GOODBYE = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
 
-test('a connection that PostgreSQL opens and ends in one breath does not end the process', async () => {
+test('a connection that PostgreSQL opens and closes at once does not end the process', async () => {
   const server = createServer((socket) => {
     socket.once('data', () => socket.end(Buffer.concat([...WELCOME, GOODBYE])));
   });

@@ -33,7 +33,7 @@ beforeEach(() => {
   });
 });
 
-test('a replica is new until it was asked, and asked once while nothing changes', async () => {
+test('a new replica is unchecked, then checked once while nothing changes', async () => {
   expect(watch.state()).toBe('new');
   expect(await watch.isCurrent()).toBe(true);
   expect(await watch.isCurrent()).toBe(true);
@@ -41,14 +41,14 @@ test('a replica is new until it was asked, and asked once while nothing changes'
   expect(replica.asked).toEqual([['0/10', 7]]);
 });
 
-test('it is held to the newest event that this process has seen', async () => {
+test('the replica must have the newest event of this process', async () => {
   await watch.isCurrent();
   seq = 8;
   expect(await watch.isCurrent()).toBe(true);
   expect(replica.asked.at(-1)).toEqual(['0/10', 8]);
 });
 
-test('it is held to where the primary stands after a commit that the process has learnt of', async () => {
+test('the replica must have the primary’s position after a commit of this process', async () => {
   await watch.isCurrent();
   watch.learn();
   primary.position = '0/20';
@@ -58,7 +58,7 @@ test('it is held to where the primary stands after a commit that the process has
   expect(watch.state()).toBe('behind');
 });
 
-test('a commit that is learnt of during a check is not covered by it', async () => {
+test('a commit learnt during a check is not covered by it', async () => {
   const first = watch.isCurrent();
   watch.learn();
   expect(await first).toBe(true);
@@ -66,7 +66,7 @@ test('a commit that is learnt of during a check is not covered by it', async () 
   expect(await watch.isCurrent()).toBe(false);
 });
 
-test('readers at the same moment share one check', async () => {
+test('concurrent readers share one check', async () => {
   await watch.isCurrent();
   watch.learn();
   const all = await Promise.all(Array.from({ length: 20 }, () => watch.isCurrent()));
@@ -75,14 +75,14 @@ test('readers at the same moment share one check', async () => {
   expect(primary.asked).toBeLessThanOrEqual(3);
 });
 
-test('where a connection has ended it is asked anew', async () => {
+test('a closed connection causes another check', async () => {
   await watch.isCurrent();
   watch.doubt();
   await watch.isCurrent();
   expect(replica.asked).toHaveLength(2);
 });
 
-test('one that does not answer is left alone, and told once', async () => {
+test('a replica that does not answer is not used, with one log line', async () => {
   replica.holds = new Error('connect ECONNREFUSED');
   // The second comes while the first is in flight, and so is asked once more.
   expect(await Promise.all([watch.isCurrent(), watch.isCurrent()])).toEqual([false, false]);
@@ -92,7 +92,7 @@ test('one that does not answer is left alone, and told once', async () => {
   expect(told).toEqual([expect.stringContaining('The replica of DATABASE_READ_URL does not answer')]);
 });
 
-test('one that holds all that was seen is read while the primary is away', async () => {
+test('a current replica is read while the primary is down', async () => {
   await watch.isCurrent();
   primary.position = new Error('connect ECONNREFUSED');
   expect(await watch.isCurrent()).toBe(true);

@@ -32,7 +32,7 @@ const SLEEP = statement<[string]>({ name: 'sleep', text: 'select pg_sleep($1)::t
 const SESSION = statement<[number]>({ name: 'session', text: 'select pg_backend_pid()' });
 const PREPARED = statement<[string]>({ name: null, text: 'select name from pg_prepared_statements order by name' });
 
-test('plans rest on the same settings, whatever the database has', async () => {
+test('planner settings are the same, whatever the database’s defaults', async () => {
   const { database: name } = database.connection;
   for (const setting of ['jit = on', 'max_parallel_workers_per_gather = 4'])
     await orm.em.execute(`alter database ${name} set ${setting}`);
@@ -43,8 +43,8 @@ test('plans rest on the same settings, whatever the database has', async () => {
   expect(await later.statements.rows(unnamed(shown), [])).toEqual([['off', '0']]);
 });
 
-describe('a statement', () => {
-  test('gives its rows as arrays: times as dates, numerics as text, bigints as numbers where exact, arrays and JSON as such', async () => {
+describe('single statements', () => {
+  test('a statement returns arrays with dates, decimals as text, exact bigints and parsed JSON', async () => {
     const kinds = statement<[Date, string, number, string, number[], object, null]>({
       name: 'kinds',
       text: `select $1::timestamptz, 12.50::numeric, 7::bigint, 9007199254740993::bigint, $2::int[], '{"a": 1}'::jsonb, null`,
@@ -55,20 +55,20 @@ describe('a statement', () => {
     ]);
   });
 
-  test('with a name is known to the connection from then on, one without is not', async () => {
+  test('a named statement is prepared on its connection, an unnamed one is not', async () => {
     expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
     expect(await statements.rows(NUMBER, [2])).toEqual([[2]]);
     expect(await statements.rows(statement({ name: null, text: 'select $1::text' }), ['x'])).toEqual([['x']]);
     expect(await statements.rows(PREPARED, [])).toEqual([['number']]);
   });
 
-  test('has a name that PostgreSQL keeps whole', () => {
+  test('a statement’s name has 1 to 63 characters', () => {
     expect(named('n'.repeat(63))).not.toThrow();
     expect(named('n'.repeat(64))).toThrow(/1 to 63 characters \(got "n{64}"\)/);
     expect(named('')).toThrow(/1 to 63 characters/);
   });
 
-  test('that fails tells what the database says, and its connection goes on', async () => {
+  test('a failed statement rejects with the database’s error, and its connection stays usable', async () => {
     const [before] = await statements.rows(SESSION, []);
     await expect(statements.rows(NUMBER, ['no number'])).rejects.toMatchObject({ code: '22P02' });
     const broken = statement({ name: 'broken', text: 'select nothing' });
@@ -77,7 +77,7 @@ describe('a statement', () => {
     expect(await statements.rows(SESSION, [])).toEqual([before]);
   });
 
-  test('takes the name of another on a connection that knows that one, which forgets it', async () => {
+  test('a statement with another’s name replaces it on the connection', async () => {
     for (const value of [1, 2, 2, 1]) expect(await statements.rows(shared(value), [])).toEqual([[value]]);
     const known = unnamed("select statement from pg_prepared_statements where name = 'shared'");
     expect(await statements.rows(known, [])).toEqual([['select 1']]);
@@ -87,13 +87,13 @@ describe('a statement', () => {
     expect(await statements.rows(shared(1), [])).toEqual([[1]]);
   });
 
-  test('that takes too long is stopped by the database', async () => {
+  test('the database cancels a slow statement', async () => {
     const stopped = await statements.rows(SLEEP, [60]).catch((error: unknown) => error);
     expect(isStopped(stopped)).toBe(true);
     expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
   });
 
-  test('whose columns a migration changes fails on a connection once', async () => {
+  test('a statement whose columns a migration changes fails once per connection', async () => {
     const changing = statement<[unknown]>({ name: 'changing', text: 'select payload from events' });
     await statements.rows(changing, []);
     await orm.em.fork().execute('alter table events alter column payload type text');
@@ -102,7 +102,7 @@ describe('a statement', () => {
   });
 });
 
-test('a mapping works under read committed, whatever the database has as its default', async () => {
+test('a transaction is read committed, whatever the database’s default', async () => {
   await orm.em
     .fork()
     .execute(`alter database "${database.connection.database}" set default_transaction_isolation = serializable`);
@@ -111,7 +111,7 @@ test('a mapping works under read committed, whatever the database has as its def
   expect(await later.statements.rows(isolation, []).finally(() => later.close(true))).toEqual([['read committed']]);
 });
 
-describe.each([true, false])('two statements in succession, in a pool that pipelines: %s', (pipelines) => {
+describe.each([true, false])('two successive statements in a pipelining pool: %s', (pipelines) => {
   let pipelining: Awaited<ReturnType<typeof openOrm>>;
 
   beforeEach(async () => {
@@ -119,7 +119,7 @@ describe.each([true, false])('two statements in succession, in a pool that pipel
   });
   afterEach(() => pipelining.close(true));
 
-  test('run on one connection, and who asks learns of the end of the first', async () => {
+  test('two statements run on one connection, with a callback after the first', async () => {
     const order: string[] = [];
     const rows = pipelining.statements.inSuccession([SESSION, []], [SLEEP, [0.05]], () => order.push('first'));
     order.push('asked');
@@ -134,7 +134,7 @@ describe.each([true, false])('two statements in succession, in a pool that pipel
     expect(await pipelining.statements.rows(unnamed('select number from seen'), [])).toEqual([[7]]);
   });
 
-  test('reject with the failure of the first, of which nobody is told, and their connection goes on', async () => {
+  test('a failure of the first statement rejects both, without the callback', async () => {
     const before = await pipelining.statements.rows(SESSION, []);
     const told: string[] = [];
     const both = pipelining.statements.inSuccession([NUMBER, ['none']], [SLEEP, [0.05]], () => told.push('first'));
@@ -143,7 +143,7 @@ describe.each([true, false])('two statements in succession, in a pool that pipel
     expect(await pipelining.statements.rows(SESSION, [])).toEqual(before);
   });
 
-  test('that take too long are cut, whichever it is', async () => {
+  test('two statements that take too long are cut off, whichever is slow', async () => {
     const { statements: cutting } = pipelining;
     for (const [first, second] of [
       [60, 0],
@@ -157,15 +157,15 @@ describe.each([true, false])('two statements in succession, in a pool that pipel
   });
 });
 
-describe('a caller whose deadline passes', () => {
-  test('is told, and the connection that is stuck is cut', async () => {
+describe('deadline of a caller', () => {
+  test('a passed deadline rejects, and cuts the stuck connection', async () => {
     const [before] = await statements.rows(SESSION, []);
     await expect(withDeadline(30, () => statements.rows(SLEEP, [60]))).rejects.toThrow(DeadlineExceeded);
     const [after] = await statements.rows(SESSION, []);
     expect(after).not.toEqual(before);
   });
 
-  test('while it waits for a connection is told, and the connection serves the next', async () => {
+  test('a deadline passed while waiting for a connection rejects, and the connection serves the next', async () => {
     const [before] = await statements.rows(SESSION, []);
     const slow = statements.rows(SLEEP, [0.2]);
     await expect(withDeadline(30, () => statements.rows(NUMBER, [1]))).rejects.toThrow(
@@ -175,13 +175,13 @@ describe('a caller whose deadline passes', () => {
     expect(await statements.rows(SESSION, [])).toEqual([before]);
   });
 
-  test('before it asks is told without a statement', async () => {
+  test('a deadline passed before the call rejects without a statement', async () => {
     const [before] = await statements.rows(SESSION, []);
     await expect(withDeadline(0, () => statements.rows(SESSION, []))).rejects.toThrow(DeadlineExceeded);
     expect(await statements.rows(SESSION, [])).toEqual([before]);
   });
 
-  test('waits the default time without a deadline', async () => {
+  test('a call without a deadline has the default timeout', async () => {
     const pool = new Pool({ ...database.connection, max: 1 });
     const limited = statementsOn(timedPool(pool, 100));
     await expect(limited.rows(SLEEP, [60])).rejects.toThrow(DeadlineExceeded);
@@ -189,7 +189,7 @@ describe('a caller whose deadline passes', () => {
     await pool.end();
   });
 
-  test('of a mapping waits, without a deadline, a second longer than its statements may take', async () => {
+  test('an ORM transaction without a deadline waits a second longer than its statements', async () => {
     const transaction = orm.em.fork();
     await transaction.begin();
     await transaction.execute('select 1');
@@ -198,7 +198,7 @@ describe('a caller whose deadline passes', () => {
     expect(await statements.rows(NUMBER, [1])).toEqual([[1]]);
   });
 
-  test('leaves those in flight beside it alone', async () => {
+  test('a passed deadline leaves concurrent statements running', async () => {
     const pool = new Pool({ ...database.connection, max: 3 });
     const several = statementsOn(timedPool(pool));
     const [first, second, third] = await Promise.allSettled([
@@ -211,7 +211,7 @@ describe('a caller whose deadline passes', () => {
   });
 });
 
-test('a connection whose server takes no writes any more is given up', async () => {
+test('a connection to a server that became read-only is closed', async () => {
   const later = await openOrm(database.connection, 1);
   const plain = (text: string) => later.statements.rows(statement<[unknown]>({ name: null, text }), []);
   const [[before] = []] = await plain('select pg_backend_pid()');
