@@ -72,8 +72,8 @@ const inEach = (wordsOf: (language: (typeof COMMAND_LINES)[number]['language']) 
     ),
   );
 
-describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
-  test('has the same result and the same answers in all languages, to the last bit', async () => {
+describe(`backtests in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
+  test('a backtest has the same result and answers in all languages, to the last bit', async () => {
     const ends = await inEach((language) => [
       '--agent',
       AGENTS[language].file,
@@ -107,7 +107,7 @@ describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => lan
     }
   });
 
-  test('gives a program what watch gives it, and has no colour in a pipe', async () => {
+  test('a backtest gives a program the input of watch, without colours in a pipe', async () => {
     const bot = `cat > given.json; echo '{"prediction": "YES", "confidence": 70.0}'`;
     for (const { stdout } of await inEach(() => ['--answer', bot, '--after-cutoff', '2026-01-09T00:00'])) {
       expect(stdout).toMatch(/^\d+ answers in \d+ rounds, 12 before the cutoff left out \(0 sat out, \d+ failed\)\n/);
@@ -122,7 +122,7 @@ describe(`a backtest over a folder, in ${COMMAND_LINES.map(({ language }) => lan
     }
   });
 
-  test('has no table of edges where no answer has one', async () => {
+  test('a backtest without edges has no table of them', async () => {
     const bot = `grep -oE '"choices": ?\\["[^"]*' | sed 's/.*"//; s/$/ 60.0 %/'`;
     for (const { stdout } of await inEach(() => ['--answer', bot, '--at', '45'], betweenHours)) {
       expect(stdout).toMatch(/^6 answers in 6 rounds/);

@@ -31,8 +31,8 @@ function likeliest({ round, reference }: AsOfMarket) {
 /** The first answer. */
 const first = ({ round }: AsOfMarket) => ({ prediction: round.choices[0] ?? '', confidence: 60 });
 
-describe('the market as it was at a minute', () => {
-  test('has the prices of then and before, and refuses later ones', async () => {
+describe('market at a minute', () => {
+  test('the market has present and past prices, and refuses later ones', async () => {
     const market = asOf(await firstRound(), 20);
     expect(market.price('BTC')).toEqual(market.price('BTC', 20));
     expect(market.price('BTC', 0)).toMatchObject({ price_usd: expect.any(Number), change_24h: expect.any(Number) });
@@ -44,7 +44,7 @@ describe('the market as it was at a minute', () => {
     }
   });
 
-  test('does not change with what happens later', async () => {
+  test('the market does not change with later prices', async () => {
     const round = await firstRound();
     const seen = asOf(round, 20);
     const before = [seen.price('ETH'), seen.reference(), seen.candles('ETH').length];
@@ -53,7 +53,7 @@ describe('the market as it was at a minute', () => {
     expect([later.price('ETH', 20), later.reference(20), later.candles('ETH').length]).toEqual(before);
   });
 
-  test('has the finished hours of the week before, the last one first to go', async () => {
+  test('the market has the complete hours of a week, oldest first', async () => {
     const market = asOf(await firstRound(), 0);
     expect(market.candles('DOT')).toHaveLength(168);
     const [last] = market.candles('DOT', 1);
@@ -61,8 +61,8 @@ describe('the market as it was at a minute', () => {
   });
 });
 
-describe('a backtest', () => {
-  test('counts rounds with an outcome, those that are void, and those that nobody answers', async () => {
+describe('backtest', () => {
+  test('a backtest counts decided, void and unanswered rounds', async () => {
     let asked = 0;
     const agent = () => ((asked += 1) % 5 === 0 ? null : { prediction: 'YES', confidence: 60 });
     const failed: unknown[] = [];
@@ -76,7 +76,7 @@ describe('a backtest', () => {
     expect(answers).toHaveLength(result.answers);
   });
 
-  test('who says what the price says has hardly an edge, with its interval', async () => {
+  test('a backtest of the price’s answers has an edge near 0, with an interval', async () => {
     const { result, answers } = await backtest({ past, agent: likeliest, at: 30 });
     expect(answers.every(({ edge }) => edge !== null && Math.abs(edge) < 0.2)).toBe(true);
     expect(result.edge?.low).toBeLessThan(result.edge?.mean ?? Number.NaN);
@@ -84,7 +84,7 @@ describe('a backtest', () => {
     expect(result.points).toBe(answers.reduce((sum, { score, streak_bonus: bonus }) => sum + score + bonus, 0));
   });
 
-  test('has no edge where no price is known', async () => {
+  test('a backtest without known prices has no edge', async () => {
     const priceless: Past = {
       ...past,
       async *rounds() {
@@ -96,7 +96,7 @@ describe('a backtest', () => {
     expect(result.edge).toBeNull();
   });
 
-  test('without a way to tell of failures it throws the first', async () => {
+  test('a backtest without a failure handler throws the first failure', async () => {
     await expect(backtest({ past, agent: () => ({ prediction: 'NOBODY', confidence: 1 }) })).rejects.toThrow(
       '(got NOBODY)',
     );
@@ -104,7 +104,7 @@ describe('a backtest', () => {
     await expect(backtest(sure)).rejects.toThrow('confidence must be a whole number from 0 to 100 (got 60.5)');
   });
 
-  test('ranks among those who answered: equal figures share a place, and few edges have none', async () => {
+  test('rankAmong gives equal figures the same place, and few edges none', async () => {
     const row = { score: 10, streak_bonus: 5, pnl_usd: 1.11, edge: 0.1 };
     const others = [7, 7, 8].map((agent_id) => ({ agent_id, ...row }));
     const edge = { mean: 0.1, low: 0, high: 0.2, n: 20 };

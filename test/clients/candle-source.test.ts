@@ -26,7 +26,7 @@ for asset in sys.argv[1:]:
 `;
 
 whereInstalled(['python3'], 'candles.py of the guide', () => {
-  test('writes a folder that a backtest reads', async () => {
+  test('the guide’s program writes a folder that a backtest reads', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'hourcast-archive-'));
     const guide = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
     const [, program = ''] = /```py\n(# candles\.py [\s\S]+?)```/.exec(guide) ?? [];

@@ -81,7 +81,7 @@ const COMMANDS = [
   { name: 'backtest', words: () => ['backtest', '--answer', BOT], needsKey: false },
 ];
 
-describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
+describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, () => {
   test.each(COMMANDS)('$name writes its result into a pipe, without colours and without the key', async ({ words }) => {
     for (const { code, stdout, stderr } of await inEach(words())) {
       expect({ code, stdout }).toEqual({ code: CODE.done, stdout: expect.stringMatching(/./) });
@@ -98,7 +98,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
     }
   });
 
-  test.each(COMMANDS)('$name ends with 3 where nobody answers, and says so', async ({ words }) => {
+  test.each(COMMANDS)('$name exits with 3 and a message when the service is unreachable', async ({ words }) => {
     for (const { code, stdout, stderr } of await inEach([...words(), ...AT_ONCE], { ...own(), url: nowhere })) {
       expect(code).toBe(CODE.unreachable);
       expect(stdout + stderr).toContain(`${nowhere} is out of reach (ECONNREFUSED).`);
@@ -106,7 +106,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
   });
 
   test.each(COMMANDS.filter(({ needsKey }) => needsKey))(
-    '$name ends with 4 where the key is wrong',
+    '$name exits with 4 when the key is wrong',
     async ({ words }) => {
       for (const { code, stdout, stderr } of await inEach(words(), { ...own(), key: WRONG_KEY })) {
         expect(code).toBe(CODE.key);
@@ -116,7 +116,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
     },
   );
 
-  test('without a key it says how to get one', async () => {
+  test('a command without a key explains how to get one', async () => {
     for (const { code, stderr } of await inEach(['review'], { ...own(), key: '' })) {
       expect({ code, stderr }).toEqual({
         code: CODE.key,
@@ -133,13 +133,13 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
       code: CODE.usage,
       says: /^The address must /,
     },
-  ])('$setting is refused with $code, before anything is sent', async ({ call, code, says }) => {
+  ])('$setting is refused with $code before any request', async ({ call, code, says }) => {
     for (const ended of await inEach(['review'], { ...own(), ...call })) {
       expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(says) });
     }
   });
 
-  test('with --json a failure is JSON, too', async () => {
+  test('--json writes failures as JSON too', async () => {
     const call = { ...own(), url: nowhere };
     const error = { error: `${nowhere} is out of reach (ECONNREFUSED).`, code: 'unreachable' };
     for (const { stdout } of await inEach(['predict', '--json', ...AT_ONCE], call)) {
@@ -161,7 +161,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
       }
     });
 
-    test('what takes longer than a second says what it waits for, in a line of its own', async () => {
+    test('a wait of over a second is explained on its own line', async () => {
       const call = { ...own(), url: nowhere };
       for (const { code, stdout } of await onTerminal(['predict', '--patience', '4'], call)) {
         expect(code).toBe(CODE.unreachable);
@@ -185,28 +185,28 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
       says: /--after-cutoff must be a UTC time .* \(got now\)/,
     },
     { words: ['backtest', '--agent', './none.x'], says: /--agent must be a module that can be loaded/ },
-  ])('it ends with 2 for $words, and says what it takes', async ({ words, says }) => {
+  ])('the command $words exits with 2 and a usage message', async ({ words, says }) => {
     for (const { code, stdout, stderr } of await inEach(words)) {
       expect({ code, stdout, stderr }).toEqual({ code: CODE.usage, stdout: '', stderr: expect.stringMatching(says) });
       expect(stderr).toMatch(/--help/);
     }
   });
 
-  test('--help is no complaint, and names the exit codes', async () => {
+  test('--help writes to stdout and lists the exit codes', async () => {
     for (const { code, stdout, stderr } of [...(await inEach(['--help'])), ...(await inEach(['watch', '--help']))]) {
       expect({ code, stderr }).toEqual({ code: CODE.done, stderr: '' });
       expect(stdout).toMatch(/3 {2}the service is out of reach|--answer/);
     }
   });
 
-  test('what the service refuses ends with 1 and its sentence', async () => {
+  test('a refusal by the service exits with 1 and its message', async () => {
     for (const { code, stderr } of await inEach(['export', 'rounds', '--filter', 'x=y'])) {
       expect(code).toBe(CODE.failed);
       expect(stderr).toContain('A parameter must be one of');
     }
   });
 
-  test('the JSON of all languages is the same', async () => {
+  test('JSON output is the same in all languages', async () => {
     for (const words of [['predict'], ['review'], ['export', 'predictions'], ['backtest', '--answer', BOT]]) {
       const written = (await inEach([...words, '--json'])).map(({ stdout }) => stdout.trimEnd().split('\n'));
       const [first, ...others] = written.map((lines) => lines.map((line) => JSON.parse(line)));
@@ -216,7 +216,7 @@ describe(`in ${COMMAND_LINES.map(({ language }) => language).join(' and ')}`, ()
 });
 
 describe.each(COMMAND_LINES)('register in $language', (line: CommandLine) => {
-  test('keeps the key in a file that its owner alone can read, shows it nowhere, and uses it there', async () => {
+  test('register stores the key in a private file, prints it nowhere, and uses it', async () => {
     const call = await keyless();
     const name = `new-${line.language}`;
     const { code, stdout } = await line.run(['register', name, '--spectate'], call);
@@ -233,7 +233,7 @@ describe.each(COMMAND_LINES)('register in $language', (line: CommandLine) => {
     expect(again).toMatchObject({ code: CODE.usage, stderr: expect.stringContaining('keeps an agent already') });
   });
 
-  test('leaves no file behind where the name is taken', async () => {
+  test('register leaves no file behind when the name is taken', async () => {
     const call = await keyless();
     const refused = await line.run(['register', player.name], call);
     expect(refused).toMatchObject({ code: CODE.failed, stderr: expect.stringContaining('is taken') });

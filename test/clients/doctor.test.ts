@@ -18,7 +18,7 @@ const HEALTHY: Step = { status: 200, body: health };
 const NO_PRICES: Step = { status: 503, body: { error: 'There are no prices from live yet.', code: 'no_prices_yet' } };
 
 describe.each(COMMAND_LINES)('doctor in $language', (line) => {
-  test('reports every check, also those that cannot be made', async () => {
+  test('doctor reports every check, also those that are impossible', async () => {
     await using server = await faultyServer([HEALTHY, NO_PRICES, refusal(503, 'unavailable')]);
     const { code, stdout } = await line.run(['doctor', '--json'], { url: server.url, key: KEY });
     const { ok, checks } = JSON.parse(stdout);

@@ -106,7 +106,7 @@ afterAll(() => rm(folder, { recursive: true }));
     afterAll(() => service.stop());
 
     test.each(GENERATORS)(
-      'with $name a strict program type-checks, and plays',
+      'a strict program generated with $name type-checks and plays',
       async ({ name, generate, strict, program }) => {
         const [command = '', ...parameters] = generate;
         const made = await run([join(folder, 'node_modules/.bin', command), ...parameters], { cwd: folder });

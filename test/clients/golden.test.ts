@@ -17,7 +17,7 @@ function linesOf(folder: string): Record<string, number> {
 }
 
 test.each(GOLDEN)(
-  'the rules of the client in $language have every golden vector of every version, bit for bit, and their digests',
+  'the client in $language reproduces every golden vector and digest, bit for bit',
   async (language) => {
     const { same, digests, stderr } = await reproduced(language);
     expect(stderr).toBe('');

@@ -64,7 +64,7 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     },
   );
 
-  test('before npm ci the build says what it needs, in a sentence', async () => {
+  test('the build before npm ci fails with one sentence', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'hourcast-build-'));
     copyFileSync(join(import.meta.dirname, '../../clients/js/build.mjs'), join(cwd, 'build.mjs'));
     const stderr = "The package is made by the repository's tools: run `npm ci` in its first folder before.\n";
@@ -72,7 +72,7 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     await rm(cwd, { recursive: true });
   });
 
-  test('the tarball is small, and has what it needs alone', () => {
+  test('the tarball is small, and has only necessary files', () => {
     expect(statSync(packages.tarball).size).toBeLessThanOrEqual(MOST_PACKED_BYTES);
     const files = execFileSync('tar', ['-tzf', packages.tarball], { encoding: 'utf8' }).trim().split('\n');
     expect(
@@ -81,7 +81,7 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/cli/main.js']));
   });
 
-  test('the rules that are installed have every golden vector, bit for bit', async () => {
+  test('the installed rules reproduce every golden vector, bit for bit', async () => {
     const { javascript, pythonModules } = packages;
     const module = join(javascript, 'node_modules/hourcast-client/dist/rules.js');
     const made = await Promise.all(goldenDrivers(module, pythonModules).map(reproduced));

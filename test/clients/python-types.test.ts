@@ -14,7 +14,7 @@ import { run } from './programs.ts';
 const env = { PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
 
 whereInstalled(['python3'], 'the Python client', () => {
-  test('typing.get_type_hints knows every type that its functions and classes name', async () => {
+  test('typing.get_type_hints resolves every type of functions and classes', async () => {
     const { stdout, stderr } = await run(['python3', join(import.meta.dirname, 'drivers/type_hints.py')], { env });
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\d{3,}\n$/), stderr: '' });
   });
@@ -34,7 +34,7 @@ for row in client.export("rounds"):
 `;
 
 whereInstalled(['mypy'], 'mypy --strict', () => {
-  test('finds nothing in the Python client, and all that is wrong in a program', async () => {
+  test('mypy finds nothing in the Python client, and every error of a program', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hourcast-mypy-'));
     const strict = ['mypy', '--strict', '--no-error-summary', '--cache-dir', join(folder, 'cache')];
     const own = await run([...strict, join(PYTHON_SOURCES, 'hourcast')]);

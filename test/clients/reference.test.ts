@@ -10,20 +10,20 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 describe('the clients', () => {
   test.each(generatedFiles().map(({ url, text }) => ({ name: basename(fileURLToPath(url)), url, text })))(
-    'know the reference of this code: $name is what `npm run codegen:clients` writes',
+    '$name is what `npm run codegen:clients` writes',
     ({ url, text }) => {
       expect(readFileSync(url, 'utf8')).toBe(text);
     },
   );
 
-  test('have the version of the service', () => {
+  test('the clients have the service’s version', () => {
     const { version } = JSON.parse(read('package.json'));
     const { version: ofJavascript } = JSON.parse(read('clients/js/package.json'));
     const [, ofPython] = /__version__ = "(.+)"/.exec(read('clients/python/src/hourcast/__init__.py')) ?? [];
     expect({ ofJavascript, ofPython }).toEqual({ ofJavascript: version, ofPython: version });
   });
 
-  test('depend on nothing', () => {
+  test('the clients have no dependencies', () => {
     const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(read('clients/js/package.json'));
     expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
     expect(read('clients/python/pyproject.toml')).not.toMatch(/^dependencies/m);

@@ -58,7 +58,7 @@ const asking = (retryAfter: string): Step => ({
   body: { error: 'It cannot be.', code: 'unavailable', retry_after: 2 },
 });
 
-describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => {
+describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => {
   test.each([
     { fault: '503', step: refusal(503, 'database_unavailable') },
     { fault: '502 of a proxy', step: { status: 502, body: '<html>' } },
@@ -80,7 +80,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('each prediction has a key of its own, unless it is given one', async () => {
+  test('each prediction has its own idempotency key unless one is given', async () => {
     const keys: (string | undefined)[] = [];
     for (const more of [{}, {}, { idempotency_key: 'mine' }]) {
       const wish = { ...PREDICT, parameters: { ...PREDICT.parameters, ...more } };
@@ -94,14 +94,14 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     expect(new Set(own).size).toBe(2 * INSTALLED.length);
   });
 
-  test('it waits as long as it is asked to', async () => {
+  test('a client waits for Retry-After', async () => {
     for (const { retried } of await inEach({ method: 'currentRound' }, [SPENT, EMPTY])) {
       expect(retried).toEqual([{ retried: 'rate_limited', wait: expect.any(Number) }]);
       expect(retried[0].wait).toBeGreaterThanOrEqual(1);
     }
   });
 
-  test('it waits as long as a header of decimals or a date asks for, by the clock of the answer', async () => {
+  test('a client accepts Retry-After as decimals or a date, by the answer’s clock', async () => {
     const steps = ['0.3', 'Thu, 01 Jan 2026 00:00:01 GMT', 'soon', 'Wed, 31 Dec 2025 23:59:00 GMT'].map(asking);
     for (const { retried } of await inEach({ method: 'currentRound' }, [...steps, EMPTY])) {
       expect(retried.map(({ wait }) => Math.floor(wait))).toEqual([1, 1, 2, 0]);
@@ -110,7 +110,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('a wait beyond its patience is an error at once, which says when to come back', async () => {
+  test('a wait beyond the patience is an error at once, with the retry time', async () => {
     const steps = [refusal(429, 'rate_limited', 3600)];
     for (const { values, server } of await inEach({ method: 'currentRound' }, steps)) {
       const error = { code: 'rate_limited', status: 429, message: 'It cannot be.', param: null, retry_after: 3600 };
@@ -119,7 +119,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('the pauses grow, and end with its patience', async () => {
+  test('pauses grow, and end with the patience', async () => {
     for (const { last, retried } of await inEach({ method: 'health', patience: 6 }, [refusal(503, 'unavailable')])) {
       expect(last).toMatchObject({ error: { code: 'unavailable', status: 503 } });
       const waits: number[] = retried.map(({ wait }) => wait);
@@ -135,14 +135,14 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
   test.each([
     { fault: 'a lost answer', step: 'cut', code: 'unreachable' },
     { fault: '503', step: refusal(503, 'unavailable'), code: 'unavailable' },
-  ] as const)('a registration is not sent again after $fault: it may have happened', async ({ step, code }) => {
+  ] as const)('a registration is not sent again after $fault, since it may have succeeded', async ({ step, code }) => {
     for (const { values, server } of await inEach(REGISTER, [step, TAKEN])) {
       expect(values).toEqual([{ error: expect.objectContaining({ code }) }]);
       expect(server.received).toHaveLength(1);
     }
   });
 
-  test('a registration that was refused for its budget is sent again', async () => {
+  test('a registration refused by a rate limit is sent again', async () => {
     for (const { last, server } of await inEach(REGISTER, [SPENT, TAKEN])) {
       expect(last).toEqual({ answer: { success: true } });
       expect(server.received).toHaveLength(2);
@@ -161,7 +161,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('nobody who listens is an error that says so, without the key', async () => {
+  test('an unreachable address is an error without the key', async () => {
     const server = await ended();
     const message = `${server.url} is out of reach (ECONNREFUSED).`;
     const error = { code: 'unreachable', status: null, message, param: null, retry_after: null };
@@ -172,19 +172,22 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  describe('while a proxy is set', () => {
+  describe('proxy settings', () => {
     test.each([
       { variable: 'HTTP_PROXY', others: { NO_PROXY: '10.0.0.0,example.org' } },
       { variable: 'http_proxy', others: { HTTP_PROXY: 'http://127.0.0.2' } },
-    ])('who is out of reach is told of that of $variable, without its password', async ({ variable, others }) => {
-      const { url } = await ended();
-      for (const told of await errorsIn(url, { ...others, [variable]: proxyOf(url) })) {
-        const message = `${url} is out of reach (ECONNREFUSED).${named(variable, url)}`;
-        expect(told).toEqual({ error: expect.objectContaining({ code: 'unreachable', message }) });
-      }
-    });
+    ])(
+      'the error of an unreachable address has the proxy of $variable without its password',
+      async ({ variable, others }) => {
+        const { url } = await ended();
+        for (const told of await errorsIn(url, { ...others, [variable]: proxyOf(url) })) {
+          const message = `${url} is out of reach (ECONNREFUSED).${named(variable, url)}`;
+          expect(told).toEqual({ error: expect.objectContaining({ code: 'unreachable', message }) });
+        }
+      },
+    );
 
-    test('who needs none is told of none', async () => {
+    test('the error has no proxy where none is used', async () => {
       const { url } = await ended();
       for (const NO_PROXY of ['example.org, 127.0.0.1', '*']) {
         for (const told of await errorsIn(url, { HTTP_PROXY: proxyOf(url), HTTPS_PROXY: proxyOf(url), NO_PROXY })) {
@@ -193,7 +196,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
       }
     });
 
-    test('an answer that is none of the service names it', async () => {
+    test('an answer of another program is an error with its address', async () => {
       await using server = await faultyServer([{ status: 403, body: '<html>' }]);
       for (const told of await errorsIn(server.url, { HTTP_PROXY: server.url })) {
         const message = `Status 403 without an answer of Hourcast came from ${server.url}.${named('HTTP_PROXY', server.url)}`;
@@ -202,14 +205,14 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     });
   });
 
-  test('a path has its parameters escaped, and a query the others', async () => {
+  test('parameters are escaped in paths and queries', async () => {
     const inPath = await askedBy({ method: 'archive', parameters: { period: '../me?x' } });
     expect(inPath).toEqual(INSTALLED.map(() => ['GET /api/leaderboard/archive/..%2Fme%3Fx']));
     const inQuery = await askedBy({ method: 'results', parameters: { round_id: 3, limit: 2, after: 0 } });
     expect(inQuery).toEqual(INSTALLED.map(() => ['GET /api/rounds/3/results?limit=2&after=0']));
   });
 
-  test('a feed whose stream is broken is opened again behind its last whole event', async () => {
+  test('a broken feed is opened again after its last whole event', async () => {
     const broken = ['data: {"seq":', 'data: null', 'data: {"kind":"X"}', 'data: {"seq":"9","kind":"X"}', 'data: ['];
     const streams = broken.map((text, at) => `data: {"seq":${at + 1},"kind":"ROUND_OPENED"}\n\n${text}\n\n`);
     const steps = [...streams, BAD_BYTES].map((body): Step => ({ status: 200, body }));
@@ -222,7 +225,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('an export whose line is broken goes on behind the one before it', async () => {
+  test('an export with a broken line continues after the previous one', async () => {
     const parts = ['{"id":', 'null', '{"round_id":1}'].map((text, at) => `{"id":${at + 1}}\n${text}\n`);
     const steps = [...parts, BAD_BYTES].map((body): Step => ({ status: 200, body }));
     for (const { values, retried, server } of await inEach({ rows: 'rounds' }, [...steps, { status: 200, body: '' }])) {
@@ -232,7 +235,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('an export that breaks goes on behind its last whole line', async () => {
+  test('an export that breaks off continues after its last whole line', async () => {
     const part: Step = { status: 200, body: '{"id":1}\n{"id":2}\n{"id":', isCut: true };
     const rest: Step = { status: 200, body: '{"id":3}\n' };
     for (const { values, server } of await inEach({ rows: 'rounds' }, [part, rest])) {
@@ -244,7 +247,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => 
     }
   });
 
-  test('an export as CSV that breaks within a cell of several lines goes on behind the last whole row', async () => {
+  test('a CSV export that breaks off within a cell continues after its last whole row', async () => {
     const part: Step = { status: 200, body: 'id,text\r\n1,"a\r\n7,b"\r\n2,"c\r\n', isCut: true };
     const rest: Step = { status: 200, body: 'id,text\r\n2,"c\r\nd"\r\n' };
     for (const line of COMMAND_LINES) {

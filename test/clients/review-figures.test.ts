@@ -28,7 +28,7 @@ function worstOf(fields: Pick<WorstAnswer, 'round_id' | 'confidence' | 'edge'>):
   };
 }
 
-test('a review of three answers has the figures that are worked out by hand', () => {
+test('a review of three answers has hand-computed figures', () => {
   const answers = [
     scored({
       round_id: 1,
@@ -92,12 +92,12 @@ test('a review of three answers has the figures that are worked out by hand', ()
 
 const WIDER = 'Which is wider: BTC or ADA? (Range is (high - low) / open; a tie voids the round.)';
 
-test('a question in short has none of its parentheses, nor what stands in them', () => {
+test('a short question has no parentheses', () => {
   expect(inShort(WIDER)).toBe('Which is wider: BTC or ADA?');
   expect(inShort('Does SOL touch it (high >= 1)? (It is a YES.)')).toBe('Does SOL touch it?');
 });
 
-test('an edge has an interval from ten answers on, and no right answer is among the worst', () => {
+test('an edge has an interval from ten answers on, and the worst answers are wrong ones', () => {
   const ten = Array.from({ length: 10 }, (_none, at) =>
     scored({
       round_id: at + 1,
@@ -113,7 +113,7 @@ test('an edge has an interval from ten answers on, and no right answer is among 
   expect(review.worst.map(({ round_id: id }) => id)).toEqual([3, 5, 7, 9, 2, 4, 6, 8, 10]);
 });
 
-test('a review without an answer is empty but for what was missed', () => {
+test('a review without answers has only missed rounds', () => {
   expect(reviewOf('bot', [], [round(7)]).missed).toEqual({ count: 1, of: 1, last: [7] });
   expect(reviewOf('bot', [], [])).toMatchObject({ answers: 0, edge: null, pnl_usd: null, worst: [], calibration: [] });
 });
@@ -125,7 +125,7 @@ print(json.dumps(review_of(*json.load(sys.stdin))))
 `;
 
 whereInstalled(['python3'], 'the review in Python', () => {
-  test('a question in short is the same', () => {
+  test('a short question is the same in Python', () => {
     const program = 'import sys; from hourcast.cli.figures import in_short; print(in_short(sys.argv[1]), end="")';
     const env = { ...process.env, PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
     const { stdout } = spawnSync('python3', ['-c', program, WIDER], { env, encoding: 'utf8' });

@@ -49,48 +49,48 @@ async function inEach({ kept, env = {}, wish = {} }: Given) {
 
 const kept = (url = server.url): string => JSON.stringify({ url, agent: 'bot', key: KEY });
 
-describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')} a client`, () => {
+describe(`settings of clients in ${INSTALLED.map(({ language }) => language).join(' and ')}`, () => {
   test.each<{ what: string; given: () => Given; key: string | undefined }>([
-    { what: 'the address and the key that register kept', given: () => ({ kept: kept() }), key: KEY },
+    { what: 'the address and the key stored by register', given: () => ({ kept: kept() }), key: KEY },
     {
-      what: 'the kept key for the same address with a slash behind it',
+      what: 'the stored key for the same address with a slash',
       given: () => ({ kept: kept(), env: { HOURCAST_URL: `${server.url}/` } }),
       key: KEY,
     },
     {
-      what: 'the kept key for the same address of its caller',
+      what: 'the stored key for the same address of its caller',
       given: () => ({ kept: kept(`${server.url}/`), wish: { url: `${server.url}//` } }),
       key: KEY,
     },
     {
-      what: 'no key for another address than that of the file',
+      what: 'no key to another address than the file’s',
       given: () => ({ kept: kept(ELSEWHERE), env: { HOURCAST_URL: server.url } }),
       key: undefined,
     },
     {
-      what: 'the key of the environment first',
+      what: 'the environment’s key rather than the stored one',
       given: () => ({ kept: kept(), env: { HOURCAST_KEY: OTHER_KEY, HOURCAST_URL: server.url } }),
       key: OTHER_KEY,
     },
     {
-      what: 'the key of its caller first',
+      what: 'its caller’s key rather than others',
       given: () => ({ kept: kept(), env: { HOURCAST_URL: server.url }, wish: { key: OTHER_KEY } }),
       key: OTHER_KEY,
     },
     {
-      what: 'no key where its caller gives an empty one',
+      what: 'no key if its caller’s is empty',
       given: () => ({ kept: kept(), env: { HOURCAST_URL: server.url, HOURCAST_KEY: KEY }, wish: { key: '' } }),
       key: undefined,
     },
-    { what: 'no key without any', given: () => ({ env: { HOURCAST_URL: server.url } }), key: undefined },
-  ])('sends $what', async ({ given, key }) => {
+    { what: 'no key if none is set', given: () => ({ env: { HOURCAST_URL: server.url } }), key: undefined },
+  ])('a client sends $what', async ({ given, key }) => {
     for (const { keys, values } of await inEach(given())) {
       expect(values).toEqual([{ answer: { round: null } }]);
       expect(keys).toEqual([key]);
     }
   });
 
-  test('refuses a key of another form, sends nothing and does not print it', async () => {
+  test('a client refuses a malformed key, sends nothing and does not print it', async () => {
     const wrong = [
       `${KEY.slice(0, 20)}\n${KEY.slice(20)}`,
       `${KEY}\n`,
@@ -118,7 +118,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')} a client
       place: 'hourcast.json',
       given: (key: string) => ({ kept: JSON.stringify({ url: server.url, agent: 'bot', key }) }),
     },
-  ])('says of a key of another form that it stands in $place', async ({ place, given }) => {
+  ])('the error of a malformed key has its source $place', async ({ place, given }) => {
     const message = `The key must be pk_live_ and 48 hexadecimal digits (got 55 characters in ${place}).`;
     for (const { keys, values } of await inEach(given(KEY.slice(1)))) {
       expect(values).toEqual([{ error: expect.objectContaining({ code: 'malformed_key', message }) }]);
@@ -126,7 +126,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')} a client
     }
   });
 
-  test('refuses an address that is none', async () => {
+  test('a client refuses a malformed address', async () => {
     const wrong = [
       '127.0.0.1:3000',
       'localhost:3000',
@@ -149,7 +149,7 @@ describe(`in ${INSTALLED.map(({ language }) => language).join(' and ')} a client
     }
   });
 
-  test.each(['{', '[]', '{"url": "http://127.0.0.1"}'])('refuses %j in hourcast.json', async (text) => {
+  test.each(['{', '[]', '{"url": "http://127.0.0.1"}'])('a client refuses %j in hourcast.json', async (text) => {
     for (const { values } of await inEach({ kept: text, env: { HOURCAST_URL: server.url } })) {
       const message = 'hourcast.json must hold url, agent and key, as "register" writes them.';
       expect(values).toEqual([{ error: expect.objectContaining({ code: 'malformed_settings', message }) }]);

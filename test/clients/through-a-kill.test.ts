@@ -125,21 +125,21 @@ function openedIn({ stdout }: Pick<Program, 'stdout'>): readonly Told[] {
   return valuesOf(stdout()).filter(({ kind }: { readonly kind?: string }) => kind === 'ROUND_OPENED');
 }
 
-describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill of the service', (language) => {
+describe.each(COMMAND_LINES.map(({ language }) => language))('%s over a kill of the service', (language) => {
   const side = (): Side => {
     const found = sides.find(({ line }) => line.language === language);
     if (found === undefined) throw new Error(`${language} must run`);
     return found;
   };
 
-  test('the feed misses no event, and brings none twice', () => {
+  test('the feed has every event exactly once', () => {
     const events = valuesOf(side().feed.stdout()).filter((value) => 'seq' in value);
     const seqs: readonly number[] = events.map(({ seq }: { seq: number }) => seq);
     expect(seqs).toEqual(seqs.map((_seq, at) => at + 1));
     expect(openedIn(side().feed).some(({ round_id: id }) => id > restartedIn)).toBe(true);
   });
 
-  test('the watch goes on, with one answer a round', async () => {
+  test('the watch continues with one answer a round', async () => {
     const { watch, key } = side();
     const answers = valuesOf(watch.stdout()).filter(({ event }: Told) => event === 'answer');
     const rounds = answers.map(({ round_id: id }: Told) => id);
@@ -150,14 +150,14 @@ describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill
     expect(watch.stdout() + watch.stderr()).not.toContain(key);
   });
 
-  test('who waits for a round gets its outcome', () => {
+  test('a program that waits for a round gets its outcome', () => {
     expect(ends.get(`${language} waiting`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Round \d+.* (points|void)/m),
     });
   });
 
-  test('doctor does not wait: it says that nobody answers', () => {
+  test('doctor reports an unreachable service without waiting', () => {
     expect(ends.get(`${language} doctor`)).toMatchObject({ code: 3, stdout: expect.stringContaining('out of reach') });
   });
 
@@ -169,7 +169,7 @@ describe.each(COMMAND_LINES.map(({ language }) => language))('in %s, over a kill
     },
   );
 
-  test('the watch ends at SIGTERM, with its code', async () => {
+  test('the watch ends at SIGTERM with its exit code', async () => {
     const { watch } = side();
     watch.kill('SIGTERM');
     expect((await watch.ended).code).toBe(143);

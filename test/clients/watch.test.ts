@@ -46,7 +46,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     return { cwd, key, program: line.start(['watch', '--answer', 'sh bot.sh', '--json', ...words], call) };
   }
 
-  test('the program gets round, prices and reference; its last line is the answer, and its outcome is told', async () => {
+  test('the program gets round, prices and reference; its last line is the answer; the outcome follows', async () => {
     const round = await currentRound(service);
     const choice = firstOf(round.choices);
     const { cwd, program } = await watch(`cat > given.json; echo thinking; echo '${choice}  61 %'`);
@@ -76,7 +76,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     });
   });
 
-  test('a minute that has passed is no reason to wait, and an answer may be JSON', async () => {
+  test('a minute in the past causes no wait, and an answer can be JSON', async () => {
     const choice = firstOf((await currentRound(service)).choices);
     const words = { rationale: 'A coin of K\u00F6ln said \u6771', model: 'a coin' };
     // As programs write a share that they round.
@@ -95,7 +95,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
       code: 'no_answer',
     },
     { script: 'echo NOTHING 50', error: expect.stringContaining('NOTHING'), code: 'invalid_parameter' },
-  ])('"$script" costs the round, and is told', async ({ script, error, code }) => {
+  ])('"$script" gives no answer, which is reported', async ({ script, error, code }) => {
     const { id } = await currentRound(service);
     const { program } = await watch(script);
     expect(await eventOf(program, 'failure')).toEqual({ event: 'failure', round_id: id, error, code });
@@ -103,14 +103,14 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
     expect((await program.ended).code).toBe(1);
   });
 
-  test('a program that prints nothing sits the round out', async () => {
+  test('a program without output skips the round', async () => {
     const { program } = await watch('cat > given.json');
     await until('a word about it', () => program.stderr().includes('sits it out'));
     await service.nextHour();
     expect((await program.ended).code).toBe(1);
   });
 
-  test('it ends at once where no round could be answered: with 4 for a wrong key, with 1 for a spectator', async () => {
+  test('the watch exits at once with 4 for a wrong key, with 1 for a spectator', async () => {
     const call = { url: service.url, key: `pk_live_${'0'.repeat(48)}`, cwd: folder };
     expect(await line.run(['watch', '--answer', 'true'], call)).toMatchObject({ code: 4 });
     const { program } = await watch(`echo ${firstOf((await currentRound(service)).choices)} 50`, { mode: 'spectate' });
@@ -122,7 +122,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
   test.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
-  ] as const)('$signal ends it with $code, and all that its program started', async ({ signal, code }) => {
+  ] as const)('$signal ends the watch with $code, and all processes of its program', async ({ signal, code }) => {
     const { cwd, program } = await watch('sleep 100000 & echo $! > started; wait');
     await until('a started program', () => existsSync(join(cwd, 'started')));
     program.kill(signal);

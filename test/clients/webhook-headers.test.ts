@@ -23,7 +23,7 @@ const SPELLINGS = [
   { id: 'WEBHOOK-ID', time: 'WEBHOOK-TIMESTAMP', signed: 'WEBHOOK-SIGNATURE' },
 ].map(({ id, time, signed }) => ({ [id]: 'evt_1', [time]: timestamp, [signed]: signature }));
 
-test('verify of the JavaScript client takes header names in any case', async () => {
+test('verify of the JavaScript client accepts header names in any case', async () => {
   const found = await Promise.all(
     [...SPELLINGS, ...SPELLINGS.map((one) => new Headers(one))].map((headers) =>
       verify(body, headers, keys, { webhookId: 7 }),
@@ -40,7 +40,7 @@ print([verify(body, headers, keys, webhook_id=7)["type"] for headers in spelling
 `;
 
 whereInstalled(['python3'], 'the Python client', () => {
-  test('verify of the Python client takes header names in any case', async () => {
+  test('verify of the Python client accepts header names in any case', async () => {
     const given = JSON.stringify([body, keys, ...SPELLINGS]);
     const env = { PYTHONPATH: PYTHON_SOURCES, PYTHONDONTWRITEBYTECODE: '1' };
     const { stdout } = await run(['python3', '-c', PYTHON, given], { env });
