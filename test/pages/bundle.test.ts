@@ -11,7 +11,7 @@ const KB = 1024;
 /** What the first page may take before it is shown, what any other, and what all pages together, compressed. */
 const MOST = { now: 15 * KB, other: 18 * KB, all: 60 * KB };
 
-describe('the bundle', () => {
+describe('bundle', () => {
   let bundle: Bundle;
   beforeAll(async () => {
     bundle = await bundlePage();
@@ -20,23 +20,23 @@ describe('the bundle', () => {
   const sizeOf = (names: Iterable<string>): number =>
     [...new Set(names)].reduce((sum, name) => sum + (bundle.files.get(name)?.bodies.br.length ?? Number.NaN), 0);
 
-  test('keeps within its size', () => {
+  test('the bundle is within its size', () => {
     const scripts = [...bundle.files.keys()].filter((name) => name.endsWith('.js'));
     expect(sizeOf(scripts)).toBeLessThan(MOST.all);
   });
 
-  test.each(PAGE_NAMES)('shows %s with no more scripts than that page needs', (page) => {
+  test.each(PAGE_NAMES)('the page %s loads only its scripts', (page) => {
     expect(sizeOf(bundle.scriptsOf(page).first)).toBeLessThan(page === 'now' ? MOST.now : MOST.other);
   });
 
-  test.each(PAGE_NAMES.filter(isEmbed))('has nothing of keys in %s, which other sites may show', (page) => {
+  test.each(PAGE_NAMES.filter(isEmbed))('the embeddable page %s has no code for keys', (page) => {
     const textsOf = (names: readonly string[]) => names.map((name) => String(bundle.files.get(name)?.bodies.identity));
     const { first, later } = bundle.scriptsOf(page);
     expect(textsOf([...first, ...later]).filter((text) => /hourcast-key|sessionStorage/.test(text))).toEqual([]);
     expect(textsOf(bundle.scriptsOf('me').first).join('')).toContain('hourcast-key');
   });
 
-  test('names files by what they hold', async () => {
+  test('files of the bundle are named after their content', async () => {
     const again = await bundlePage();
     expect([...again.files.keys()]).toEqual([...bundle.files.keys()]);
     expect([...bundle.files.keys()].filter((name) => !/^((main|style)-)?[A-Z0-9]{8}\.(js|css)$/.test(name))).toEqual(
@@ -44,7 +44,7 @@ describe('the bundle', () => {
     );
   });
 
-  test('stands in HTML that names its scripts, and no answer can end the data that it holds', async () => {
+  test('the HTML has the bundle’s scripts, and no data can end its script element', async () => {
     const answers = { Other: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
     const head = { title: 'a "b" <c>', description: 'd' };
     const html = await pageHtml({
@@ -64,13 +64,13 @@ describe('the bundle', () => {
   });
 });
 
-test('a page about nothing that is known has a head all the same', () => {
+test('a page about something unknown has a head', () => {
   expect(headOf('round', { RoundPage: { round: null } }).title).toBe('Round · Hourcast');
   expect(headOf('agent', {}).title).toBe('Agent · Hourcast');
 });
 
-describe('the documents of the page', () => {
-  test('are generated from what they are written as', async () => {
+describe('documents of the page', () => {
+  test('the generated documents are current', async () => {
     for (const file of await documentFiles()) {
       const kept = await readFile(new URL(`../../dashboard/documents/${generatedName(file)}`, import.meta.url), 'utf8');
       expect(await pageDocuments(file)).toBe(kept);

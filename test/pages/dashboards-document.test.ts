@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(PATHS)('%s is served for pages of other sites, as the guide says', async (path) => {
+test.each(PATHS)('%s is served to other sites as documented', async (path) => {
   const asked = path.replace('{path}', `agents/${id}`).replace('{id}', String(id));
   const { status, headers } = await fetch(service.url + asked);
   expect({ status, policy: headers.get('cross-origin-resource-policy') }).toEqual({
@@ -27,7 +27,7 @@ test.each(PATHS)('%s is served for pages of other sites, as the guide says', asy
   });
 });
 
-test('the guide names every one of them, the size of previews and how many an address may ask for', () => {
+test('the guide has every path, the size of previews and the limit of an address', () => {
   const kinds = PATHS.map((path) => path.split('/', 3).join('/'));
   expect(new Set(kinds)).toEqual(
     new Set(['/embed/round', '/embed/agent', '/badge/agent', '/preview/now.png', '/preview/{path}.png']),

@@ -27,7 +27,7 @@ async function drawnAt(path: string): Promise<{ served: string; brief: string; w
   return { served, brief: await draw(true), whole: await draw(false) };
 }
 
-test('what is seen first of the hour being played is in the HTML as its scripts draw it', async () => {
+test('the HTML has the first view of the hour as scripts draw it', async () => {
   const { served, brief, whole } = await drawnAt('/');
   expect(served).toBe(brief);
   expect(whole.startsWith(served.slice(0, served.indexOf('</section></div></main>')))).toBe(true);
@@ -49,11 +49,11 @@ test.each([
   ['/me', 'My agent'],
   ['/embed/round', ''],
   ['/embed/agent/1', ''],
-])('%s can be drawn of its first answers without a browser', async (path, title) => {
+])('%s is drawn from its first answers without a browser', async (path, title) => {
   const { whole } = await drawnAt(path);
   expect(whole).toMatch(new RegExp(`<h1[^>]*>${title}`));
 });
 
-test('what is drawn has no style of a single element, which the policy of pages forbids', async () => {
+test('drawn pages have no style attributes, which their policy forbids', async () => {
   expect((await drawnAt('/rounds/1')).whole).not.toContain(' style=');
 });

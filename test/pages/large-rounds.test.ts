@@ -19,7 +19,7 @@ const amountsIn = (html: string, title: string): readonly string[] => {
   return [...list.matchAll(/<b>([^<]+)<\/b>/g)].map(([, amount = '']) => amount);
 };
 
-test('a round of 250 predictions has the first places, the best and the worst calls without scripts', async () => {
+test('a round of 250 predictions has its first places, best and worst calls without scripts', async () => {
   const { html, text } = await drawnPage(large.service, `/rounds/${ROUND}`);
   const places = [...html.matchAll(/<td class="rank">(\d+)<\/td><th scope="row"><a[^>]*>([^<]+)/g)];
   expect(places.map(([, place, name]) => `${place} ${name}`)).toEqual(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/forecast', '/questions', '/about', '/join'])(
-  '%s is served with its first answers, and runs scripts of the service alone',
+  '%s is served with its first answers, and runs only the service’s scripts',
   async (path) => {
     const response = await fetch(`${service.url}${path}`);
     const html = await response.text();
@@ -34,12 +34,12 @@ test.each([
   ['/board', '/leaderboard'],
   ['/board?by=edge', '/leaderboard?by=edge'],
   ['/board/2026-W47', '/leaderboard/2026-W47'],
-])('%s leads to %s, the board under its first name', async (path, target) => {
+])('%s redirects to %s', async (path, target) => {
   const { status, headers } = await fetch(service.url + path, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([308, target]);
 });
 
-test('a page about a round, an agent or a period that there is not says so', async () => {
+test('a page about an unknown round, agent or period is marked as such', async () => {
   const statuses = [
     '/rounds/999',
     '/agents/999',
@@ -52,13 +52,13 @@ test('a page about a round, an agent or a period that there is not says so', asy
 
 const IN_A_BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('an agent’s name leads to its page, whatever its case', async () => {
+test('an agent’s name in any case redirects to its page', async () => {
   const { id } = await register(service, 'Named-agent');
   const response = await fetch(`${service.url}/agents/named-AGENT?against=1`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, `/agents/${id}?against=1`]);
 });
 
-test('a browser is shown a page with ways on where there is nothing, and a program is answered in JSON', async () => {
+test('an unknown path gets a page in a browser, and JSON in a program', async () => {
   for (const path of ['/nosuchpage', '/agents/nobody', '/rounds/x', '/docs/none']) {
     const shown = await fetch(`${service.url}${path}`, { headers: IN_A_BROWSER });
     const html = await shown.text();
@@ -75,7 +75,7 @@ test('a browser is shown a page with ways on where there is nothing, and a progr
   }
 });
 
-test('what other sites may show in a frame, and nothing else, is shown there', async () => {
+test('only embeddable pages can be framed by other sites', async () => {
   const { id: agentId } = await register(service, 'framed');
   for (const path of ['/embed/round', `/embed/agent/${agentId}`]) {
     const response = await fetch(`${service.url}${path}`);
@@ -93,7 +93,7 @@ test('what other sites may show in a frame, and nothing else, is shown there', a
   expect((await fetch(`${service.url}/embed/agent/999`)).status).toBe(404);
 });
 
-test('a badge is an SVG that other sites show and keep for a minute', async () => {
+test('a badge is an SVG that other sites can show and cache for a minute', async () => {
   const { id: agentId } = await register(service, 'badged');
   const badge = await fetch(`${service.url}/badge/agent/${agentId}.svg`);
   expect(await badge.text()).toContain('<title>badged on Hourcast: no rank yet');
@@ -112,7 +112,7 @@ test('a badge is an SVG that other sites show and keep for a minute', async () =
 });
 
 test.each(['/', '/leaderboard?by=edge', '/rounds/1', '/about'])(
-  '%s names a picture of it as PNG, which other sites show',
+  '%s has a PNG preview, which other sites can show',
   async (path) => {
     const html = await (await fetch(`${service.url}${path}`)).text();
     const [, address = ''] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
@@ -129,7 +129,7 @@ test.each(['/', '/leaderboard?by=edge', '/rounds/1', '/about'])(
   },
 );
 
-test('there is no picture of what there is not, nor of a frame', async () => {
+test('unknown and embeddable pages have no preview', async () => {
   const paths = ['rounds/999.png', 'agents/999.png', 'embed/round.png', 'now.svg', 'x.png'];
   const statuses = paths.map(async (path) => (await fetch(`${service.url}/preview/${path}`)).status);
   expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404]);

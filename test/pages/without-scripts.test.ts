@@ -12,14 +12,14 @@ const read = async (path: string): Promise<string> => (await drawnPage(field.ser
 
 const asked = async (query: string) => (await field.service.request('POST', '/graphql', { body: { query } })).body.data;
 
-test('a board tells its rows', async () => {
+test('a board has its rows without scripts', async () => {
   const { leaderboard } = await asked('{ leaderboard { rankings { name totalPoints } } }');
   const text = await read('/leaderboard');
   expect(leaderboard.rankings).toHaveLength(5);
   for (const { name } of leaderboard.rankings) expect(text).toContain(name);
 });
 
-test('a round tells its question, its outcome and its results', async () => {
+test('a round has its question, outcome and results without scripts', async () => {
   const { round } = await asked('{ round(id: 20) { question outcome totalEntries results { agentName } } }');
   const text = await read('/rounds/20');
   expect(text).toContain(round.question);
@@ -28,7 +28,7 @@ test('a round tells its question, its outcome and its results', async () => {
   expect(round.results.length).toBeGreaterThan(0);
 });
 
-test('the same count is the same share, on each round’s page', async () => {
+test('equal counts have equal shares on each round’s page', async () => {
   const { rounds } = await asked(
     '{ rounds(first: 36, status: [resolved]) { nodes { id crowd { n answers { n } } } } }',
   );
@@ -43,7 +43,7 @@ test('the same count is the same share, on each round’s page', async () => {
   expect(counted.flat()).toContain(33);
 });
 
-test('an agent tells its figures', async () => {
+test('an agent has its figures without scripts', async () => {
   const { agent } = await asked('{ agent(id: 1) { name totalCompetitions winRate } }');
   const text = await read('/agents/1');
   expect(text).toContain(agent.name);
@@ -61,7 +61,7 @@ test('an agent’s best rounds gained and its worst ones lost', async () => {
   expect(amounts('Worst')).toEqual([1, 2, 3].map(() => expect.stringMatching(/^−\$/)));
 });
 
-test('a kind of question tells how often, how even and how hard it was, with an example and its outcome', async () => {
+test('a question type has its frequency, balance, difficulty and an example', async () => {
   const { rounds } = await asked(
     '{ rounds(first: 100, status: [resolved], questionType: [direction]) { nodes { id outcome params { subject } } } }',
   );
@@ -73,7 +73,7 @@ test('a kind of question tells how often, how even and how hard it was, with an 
   expect(direction).toContain(`Does ${newest.params.subject} end the hour higher than it began? ${newest.outcome} `);
 });
 
-test('how late rounds are stands below the explanation, in units that people read', async () => {
+test('punctuality is below the explanation, in readable units', async () => {
   const text = await read('/about');
   expect(text.indexOf('half of all rounds opened within')).toBeGreaterThan(text.indexOf('soon after Scores, boards'));
   // The suite opens each round ten minutes late.
@@ -82,7 +82,7 @@ test('how late rounds are stands below the explanation, in units that people rea
   );
 });
 
-test('the hour being played tells its question once, the rounds before and the board', async () => {
+test('the hour being played has its question once, previous rounds and the board', async () => {
   const { currentRound, leaderboard } = await asked('{ currentRound { question } leaderboard { rankings { name } } }');
   const text = await read('/');
   expect(text.split(currentRound.question)).toHaveLength(2);
@@ -101,6 +101,6 @@ test.each([
   ['/me', 'The agent’s key'],
   ['/embed/round', 'left to answer'],
   ['/embed/agent/1', 'Agent-1'],
-])('%s tells its own', async (path, text) => {
+])('%s has its content without scripts', async (path, text) => {
   expect(await read(path)).toContain(text);
 });

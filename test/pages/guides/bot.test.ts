@@ -8,7 +8,7 @@ import { startService } from '../../support/service.ts';
 
 const GUIDE = new URL('../../../docs/agents.md', import.meta.url);
 
-test("the guide's bot registers, answers the round, and answers the next one", async () => {
+test("the guide's bot registers, and answers two rounds", async () => {
   const service = await startService();
   const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync(GUIDE, 'utf8')) ?? [];
   const bot = spawn(process.execPath, ['--input-type=module', '-'], {

@@ -6,7 +6,7 @@ import { hasBrowser, openBrowser } from '../../support/browser.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { FAULTLESS, visit, type Visit } from '../../support/visit.ts';
 
-(hasBrowser() ? describe : describe.skip)('the documents in a browser', () => {
+(hasBrowser() ? describe : describe.skip)('documents in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let visitor: Visit;
@@ -22,7 +22,7 @@ import { FAULTLESS, visit, type Visit } from '../../support/visit.ts';
   });
 
   test.each(['/docs', ...GUIDES.map(({ name }) => `/docs/${name}`)])(
-    '%s has no fault by day and by night, on a desk and on a phone',
+    '%s has no fault by day and night, on desktop and phone',
     async (path) => {
       await visitor.open(path);
       await visitor.heading().waitFor();
@@ -31,7 +31,7 @@ import { FAULTLESS, visit, type Visit } from '../../support/visit.ts';
     },
   );
 
-  test('an operation that was tried has none either', async () => {
+  test('a tried operation has no fault either', async () => {
     await visitor.open('/docs');
     const market = visitor.page.locator('section[data-path="/api/data/market"]');
     await market.getByRole('button', { name: 'Try it' }).click();
@@ -40,7 +40,7 @@ import { FAULTLESS, visit, type Visit } from '../../support/visit.ts';
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
   });
 
-  test('a guide is walked through by keys alone', async () => {
+  test('a guide is usable by keyboard alone', async () => {
     await visitor.open('/docs/clients');
     expect(await visitor.unreached()).toEqual([]);
   });

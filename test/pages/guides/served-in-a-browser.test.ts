@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-(hasBrowser() ? describe : describe.skip)('the reference and the guides in a browser', () => {
+(hasBrowser() ? describe : describe.skip)('reference and guides in a browser', () => {
   let browser: Browser;
   let visitor: Visit;
   let page: Page;
@@ -27,7 +27,7 @@ afterAll(() => service.stop());
   });
   afterAll(() => browser.close());
 
-  test('the reference shows every operation, and sends one', async () => {
+  test('the reference has every operation, and sends one', async () => {
     await visitor.open('/docs');
     const operations = operationsOf(reference().document);
     await page
@@ -42,7 +42,7 @@ afterAll(() => service.stop());
     await health.getByText('200 OK').waitFor();
   });
 
-  test('sends a key and a body, says what was refused, and forgets the key with the page', async () => {
+  test('the reference sends a key and a body, shows the refusal, and does not store the key', async () => {
     const predicting = page.locator('section[data-path="/api/predictions"]');
     await predicting.getByRole('button', { name: 'Try it' }).click();
     await predicting.getByLabel('API key').fill('pk_live_typed');
@@ -53,7 +53,7 @@ afterAll(() => service.stop());
     expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).toBe('{}');
   });
 
-  test('shows of a stream what comes at once', async () => {
+  test('the reference shows a stream’s first events at once', async () => {
     const events = page.locator('section[data-path="/api/events"]');
     await events.getByRole('button', { name: 'Try it' }).click();
     await events.getByLabel('after').fill('0');
@@ -61,14 +61,14 @@ afterAll(() => service.stop());
     await events.getByRole('status').getByText('ROUND_OPENED').first().waitFor();
   });
 
-  test('one choice of a language holds for all programs of a page', async () => {
+  test('a language selected once applies to all programs of a page', async () => {
     const current = page.locator('section[data-path="/api/rounds/current"]');
     await current.getByRole('radio', { name: 'Python' }).check();
     await page.locator('section[data-path="/api/stats"]').getByText('client.stats()').last().waitFor();
     expect(await page.getByText('curl -s').first().isVisible()).toBe(false);
   });
 
-  test('copies the program that is shown', async () => {
+  test('the copy button copies the visible program', async () => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const current = page.locator('section[data-path="/api/rounds/current"]');
     await current.getByRole('radio', { name: 'curl' }).check();
@@ -77,7 +77,7 @@ afterAll(() => service.stop());
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl -s '${service.url}/api/rounds/current'`);
   });
 
-  test('a query of a guide opens in the IDE, beside what was kept there', async () => {
+  test('a query of a guide opens in the IDE beside stored ones', async () => {
     await visitor.open('/docs/analysts');
     await page.getByRole('link', { name: 'Open in the IDE' }).first().click();
     await page.locator('.window-switcher__item--active', { hasText: 'A query' }).waitFor();
@@ -87,7 +87,7 @@ afterAll(() => service.stop());
     await page.locator('.window-switcher__item--active', { hasText: 'What is asked now?' }).waitFor();
   });
 
-  test('is read without scripts, every program of it', async () => {
+  test('the reference is readable without scripts in every language', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const bare = await context.newPage();
     await bare.goto(`${service.url}/docs`);
@@ -98,7 +98,7 @@ afterAll(() => service.stop());
     await context.close();
   });
 
-  test('nothing is asked of anybody else, and nothing is complained of', () => {
+  test('the documents make requests only to the service, and log no error', () => {
     const { foreign, complaints } = visitor;
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });

@@ -24,7 +24,7 @@ test.each([
   ['/docs/agents.md', 'text/markdown; charset=utf-8'],
   ['/docs/files/guide.js', 'text/javascript; charset=utf-8'],
   ['/api', 'application/json; charset=utf-8'],
-])('%s is served, with an ETag, and refuses POST', async (path, type) => {
+])('%s is served with an ETag, and refuses POST', async (path, type) => {
   const { status, headers } = await service.request('GET', path);
   expect([status, headers.get('content-type')]).toEqual([200, type]);
   const tag = headers.get('etag') ?? '';
@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['/docs', '/docs/agents', '/docs/agents.md', '/llms.txt', '/'])(
-  '%s, which names the service as it was reached, is asked for again each time, and by host',
+  '%s, which has the service’s address, is revalidated each time and varies by host',
   async (path) => {
     const { headers } = await service.request('GET', path, { headers: { accept: 'text/html' } });
     expect(headers.get('cache-control')).toBe('no-cache');
@@ -43,12 +43,12 @@ test.each(['/docs', '/docs/agents', '/docs/agents.md', '/llms.txt', '/'])(
   },
 );
 
-test('the reference is the one that answers are held to', async () => {
+test('the reference served is the one that answers are checked against', async () => {
   const { body } = await service.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(JSON.stringify(reference().document)));
 });
 
-test('/api leads to what there is', async () => {
+test('/api links existing paths', async () => {
   const { body } = await service.request('GET', '/api');
   expect(Object.keys(body)).toEqual(['openapi', 'docs', 'llms', 'graphql', 'mcp', 'events']);
   for (const path of [body.openapi, body.docs, body.llms])
@@ -58,7 +58,7 @@ test('/api leads to what there is', async () => {
   expect((await service.request('HEAD', body.events)).status).toBe(200);
 });
 
-test('/clients leads to the page of the clients', async () => {
+test('/clients redirects to the page of the clients', async () => {
   const { status, headers } = await fetch(`${service.url}/clients`, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([308, '/docs/clients']);
   expect((await service.request('GET', '/clients')).status).toBe(200);
@@ -70,13 +70,13 @@ async function named(path: string, host: string): Promise<string> {
   return text(response);
 }
 
-test('a document names the service as it was reached, and cannot be made to say more', async () => {
+test('a document has the service’s address, and a forged host adds nothing', async () => {
   expect(await named('/docs/agents', 'arena.example')).toContain('http://arena.example');
   expect(await named('/docs/agents.md', 'arena.example')).toContain("'http://arena.example'");
   expect(await named('/docs/agents', 'a.example"><script>')).not.toContain('<script>');
 });
 
-test('a page that there is not is 404', async () => {
+test('an unknown page gets 404', async () => {
   for (const path of ['/docs/decisions', '/docs/files/index.html', '/docs/../package.json', '/docs/nothing.md'])
     expect((await service.request('GET', path)).status).toBe(404);
 });

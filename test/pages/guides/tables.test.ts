@@ -5,11 +5,11 @@ import { TABLED, TABLES, withTables } from '../../../scripts/doc-tables.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test.each(TABLED)('the tables of %s say what the code says; npm run docs:tables writes them', (path) => {
+test.each(TABLED)('the tables of %s are current; npm run docs:tables writes them', (path) => {
   expect(read(path)).toBe(withTables(read(path)));
 });
 
-test('each table stands in a document', () => {
+test('each table is in a document', () => {
   const named = TABLED.flatMap((path) => [...read(path).matchAll(/<!-- (\w+): written by/g)].map(([, name]) => name));
   expect(new Set(named)).toEqual(new Set(Object.keys(TABLES)));
   expect(named).toHaveLength(Object.keys(TABLES).length);
@@ -17,7 +17,7 @@ test('each table stands in a document', () => {
 
 const { grants: _statements, ...ROWS } = TABLES;
 
-test.each(Object.entries(ROWS))('each row of the table of %s is a line', (_name, table) => {
+test.each(Object.entries(ROWS))('each row of the table of %s is one line', (_name, table) => {
   expect(
     table()
       .split('\n')

@@ -19,8 +19,8 @@ const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(patte
 const ELSEWHERE =
   /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin.*)?|https:\/\/[^/]+\/.*)$/;
 
-describe.each([...pages])('the page %s', (path, html) => {
-  test('links to pages, and headings in them, that are there', () => {
+describe.each([...pages])('page %s', (path, html) => {
+  test('links lead to existing pages and headings', () => {
     const broken = all(html, / href="([^"]*)"/g)
       .filter((href) => !/^(\/docs\/files\/|data:)/.test(href) && !ELSEWHERE.test(href))
       .filter((href) => {
@@ -31,32 +31,32 @@ describe.each([...pages])('the page %s', (path, html) => {
     expect(broken).toEqual([]);
   });
 
-  test('has a head over every column, and no heading twice', () => {
+  test('every column has a head, and every heading is unique', () => {
     expect(html).not.toMatch(/<th[^>]*><\/th>/);
     const ids = all(html, / id="([^"]*)"/g);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
   });
 
-  test('lists its chapters', () => {
+  test('the contents list every chapter', () => {
     const chapters = all(html, /<h2 id="([^"]*)"/g);
     const [contents = ''] = /<details class="contents">.*?<\/details>/s.exec(html) ?? [];
     expect(all(contents, /<a href="#([^"]*)"/g).filter((id) => chapters.includes(id))).toEqual(chapters);
   });
 
-  test('names the service by the address under which it is reached', () => {
+  test('the page has the service’s address as reached', () => {
     expect(withOrigin(html, 'https://arena.example')).not.toMatch(/:3000\b/);
   });
 
-  test('holds neither script nor style of its own, nor a comment', () => {
+  test('the page has no inline script or style, and no comment', () => {
     expect(html).not.toMatch(/<script>|<style| style=| on\w+=|<!--/);
   });
 
-  test('says in the navigation where it is', () => {
+  test('the navigation marks the current page', () => {
     expect(all(html, /<a href="([^"]*)" aria-current="page">/g)).toEqual([path]);
   });
 });
 
-test('the page of the reference describes all that an operation takes, what may be left out too', () => {
+test('the reference has every parameter of an operation, optional ones too', () => {
   const html = pages.get('/docs') ?? '';
   const missing = operationsOf(document).flatMap(({ operation }) => {
     const [, section = ''] = html.split(`id="${operation.operationId}"`);
@@ -69,7 +69,7 @@ test('the page of the reference describes all that an operation takes, what may 
 });
 
 describe('Markdown', () => {
-  test('shows the same in three languages beside each other, coloured', () => {
+  test('code in three languages becomes one coloured program with tabs', () => {
     const html = htmlOf('```sh\ncurl a\n```\n\n```js\nawait a();\n```\n\n```py\na()\n```\n');
     expect(all(html, /<figure class="(program)">/g)).toHaveLength(1);
     expect(all(html, /<span>([^<]*)<\/span><\/label>/g)).toEqual(['curl', 'JavaScript', 'Python']);
@@ -80,34 +80,34 @@ describe('Markdown', () => {
     ).toHaveLength(2);
   });
 
-  test('leads from a query to the IDE, which opens with it', () => {
+  test('a query links to the IDE, which opens with it', () => {
     const [, query = ''] =
       /<a href="\/graphql#query=([^"]*)">/.exec(htmlOf('```graphql\n{ stats { totalAgents } }\n```\n')) ?? [];
     expect(decodeURIComponent(query)).toBe('{ stats { totalAgents } }');
   });
 
-  test('has tables and code that keys can scroll', () => {
+  test('tables and code are scrollable by keyboard', () => {
     expect(htmlOf('| a |\n|---|\n| b |\n\n```\nc\n```\n').match(/tabindex="0"/g)).toHaveLength(2);
   });
 
-  test('fills in where the service is reached, also for sockets and without a scheme', () => {
+  test('placeholders get the service’s address, also for WebSockets and without scheme', () => {
     const here = 'http://localhost:3000/a ws://127.0.0.1:3000/b localhost:3000/c localhost:30001';
     expect(withOrigin(here, 'https://x.org')).toBe('https://x.org/a wss://x.org/b https://x.org/c localhost:30001');
   });
 
-  test('gives headings ids as GitHub does', () => {
+  test('headings have the ids of GitHub', () => {
     expect(htmlOf('## Who is `lucky`? A & B')).toBe(
       '<h2 id="who-is-lucky-a--b"><a href="#who-is-lucky-a--b">Who is <code>lucky</code>? A &amp; B</a></h2>\n',
     );
   });
 
-  test('links guides to their pages, and leaves out what no service serves', () => {
+  test('links to guides lead to their pages, and links elsewhere are removed', () => {
     expect(htmlOf('[a](market.md#sources) [b](../schema.graphql) [c](#here)')).toBe(
       '<p><a href="/docs/market#sources">a</a> b <a href="#here">c</a></p>\n',
     );
   });
 
-  test('shows HTML as text', () => {
+  test('HTML in Markdown is shown as text', () => {
     expect(htmlOf('a <script>alert(1)</script> b')).toBe('<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>\n');
   });
 });
@@ -115,12 +115,12 @@ describe('Markdown', () => {
 describe('llms.txt', () => {
   const text = llmsText(document);
 
-  test('is below 20 kB, and llms-full.txt below 160 kB', () => {
+  test('llms.txt is below 20 kB, and llms-full.txt below 160 kB', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(20_000);
     expect(Buffer.byteLength(llmsFullText(document))).toBeLessThan(160_000);
   });
 
-  test('has one heading, one quotation, then sections that are lists of links, the optional one last', () => {
+  test('llms.txt has one heading, one quotation and lists of links, the optional ones last', () => {
     expect(text.match(/^# .*$/gm)).toEqual(['# Hourcast']);
     const [, ...sections] = text.split(/^## /m);
     const wrong = sections
@@ -130,7 +130,7 @@ describe('llms.txt', () => {
     expect(sections.map((section) => section.split('\n')[0]).at(-1)).toBe('Optional');
   });
 
-  test('names every operation of the reference and every guide', () => {
+  test('llms.txt has every operation of the reference and every guide', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       expect(text).toContain(`[${method} ${path}]`);
       expect(text).toContain(operation.summary);
@@ -139,7 +139,7 @@ describe('llms.txt', () => {
   });
 });
 
-test('llms-full.txt holds the guides and every field of the reference', () => {
+test('llms-full.txt has the guides and every field of the reference', () => {
   const text = llmsFullText(document);
   for (const { method, path } of operationsOf(document)) expect(text).toContain(`\n## ${method} ${path}\n`);
   expect(text).toContain('  - `credential_tier` (Tier): The tier that its record gives at present.');

@@ -35,11 +35,11 @@ test.each([
         boardOf(name, { orderBy: 'PNL', value: -123_456.78 }),
       ),
   ],
-])('a preview of %s stays within the picture, whatever the name', (_, preview) => {
+])('a preview of %s stays within the picture with any name', (_, preview) => {
   for (const name of NAMES) expect(covered(preview(name))).toEqual({ left: 0, right: PREVIEW_SIZE.width });
 });
 
-test('a preview has the whole name of an agent that is 50 common letters long', () => {
+test('a preview has a name of 50 common letters completely', () => {
   const name = 'momentum_trader_gpt4o_with_news_and_order_books_v1';
   const svg = previewSvg({ title: `${name} · Hourcast`, description: 'Its record.' }, {});
   const shown = [...svg.matchAll(/<text[^>]* font-size="58"[^>]*>([^<]*)</g)].map(([, line]) => line).join('');
@@ -57,7 +57,7 @@ const AGENT = {
   pointsHistory: [],
 } as const;
 
-test('a badge is as wide as what it says, whatever the name', () => {
+test('a badge is as wide as its text, with any name', () => {
   for (const name of NAMES) {
     const alltime = { rank: 1234, edge: { mean: -0.123 } };
     const svg = badgeSvg({ ...AGENT, name, alltime });

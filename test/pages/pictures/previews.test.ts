@@ -7,7 +7,7 @@ import { errorAnswer, reporting } from '../../../src/http/errors.ts';
 
 const HEAD = { title: 'alice <&> · Hourcast', description: 'word '.repeat(60).trim() };
 
-test('a preview says what the page is about, and cuts off what is too long', () => {
+test('a preview has the page’s title, and shortens long text', () => {
   const svg = previewSvg(HEAD, {});
   expect(svg).toContain('>alice &lt;&amp;&gt;<');
   expect(svg.match(/>word [^<]*</g)).toHaveLength(2);
@@ -15,7 +15,7 @@ test('a preview says what the page is about, and cuts off what is too long', () 
   expect(svg).not.toContain('Not real prices');
 });
 
-test('a preview shows the first of a board, by the figures of its order', () => {
+test('a preview of a board has its first rows by the figures of its order', () => {
   const svg = previewSvg(HEAD, boardOf('bob', { orderBy: 'EDGE', value: 0.04219 }));
   expect(svg).toContain('>bob<');
   expect(svg).toContain('>0.042<');
@@ -25,7 +25,7 @@ function square(side: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="4"/>`;
 }
 
-test('pictures are made once for all who ask, until others were asked for since', async () => {
+test('a picture is drawn once for all requests, until it is evicted', async () => {
   const png = toPng();
   const first = png(square(1));
   expect(png(square(1))).toBe(first);
@@ -35,7 +35,7 @@ test('pictures are made once for all who ask, until others were asked for since'
   expect(png(square(1))).not.toBe(first);
 });
 
-test('a picture that cannot be made is tried again', async () => {
+test('a failed picture is drawn again', async () => {
   const png = toPng();
   await expect(png('no picture')).rejects.toThrow();
   await expect(png('no picture')).rejects.toThrow();
@@ -58,7 +58,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-test('of more pictures than may wait the last is refused with a time to come back, and those before are made', async () => {
+test('the first picture beyond the queue’s limit is refused with a retry time', async () => {
   const hanging = Promise.withResolvers<Buffer>();
   const png = toPng({ waiting: 20, longestMs: 60_000 }, () => hanging.promise);
   const taken = Array.from({ length: 21 }, (_, side) => png(square(side)));
@@ -73,7 +73,7 @@ test('of more pictures than may wait the last is refused with a time to come bac
   expect(await png(square(21))).toEqual(Buffer.of(1));
 });
 
-test('a picture that waits or is made for too long is refused, and leaves its place though nobody asks for it any more', async () => {
+test('a picture that takes too long is refused, and frees its slot', async () => {
   const hanging = Promise.withResolvers<Buffer>();
   const made: string[] = [];
   const png = toPng({ waiting: 1, longestMs: 1 }, (svg) => {
