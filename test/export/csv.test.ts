@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { csvCell, csvLine } from '../../src/export/formats.ts';
 
-describe('a cell', () => {
+describe('CSV cells', () => {
   test.each([
     [null, ''],
     [0, '0'],
@@ -12,23 +12,23 @@ describe('a cell', () => {
     ['two\nlines', '"two\nlines"'],
     [['BTC', 'ETH'], '"BTC ETH"'],
     [[-0.5, 1e-7], '"-0.5 1e-7"'],
-  ] as const)('of %j is %s', (value, cell) => {
+  ] as const)('the cell of %j is %s', (value, cell) => {
     expect(csvCell(value)).toBe(cell);
   });
 
   test.each(['=1+1', '+1', '@sum(a1)', '\tx', '\rx', '-1+cmd|x', '-2+3(a)', '-1', '-agent-1', '-_x', '--A1', '-'])(
-    'of %j starts no formula',
+    'the cell of %j is no formula',
     (text) => {
       expect(csvCell(text)).toBe(`"'${text}"`);
     },
   );
 
-  test.each(['agent-1', '_x', 'a=b', '1-2', ' -1'])('of %j, which starts none, is left', (text) => {
+  test.each(['agent-1', '_x', 'a=b', '1-2', ' -1'])('the cell of %j, which is no formula, is unchanged', (text) => {
     expect(csvCell(text)).toBe(`"${text}"`);
   });
 });
 
-test('of texts that begin as a formula, the list starts none', () => {
+test('a list with a formula in it is no formula', () => {
   expect(csvCell(['-x', 'y'])).toBe('"\'-x y"');
 });
 

@@ -30,8 +30,8 @@ async function exported(path: string): Promise<Item[]> {
   return lines.map((line): Item => JSON.parse(line));
 }
 
-describe('the export of predictions', () => {
-  test('holds every prediction, oldest first', async () => {
+describe('export of predictions', () => {
+  test('the export has every prediction, oldest first', async () => {
     const rows = await exported('/api/export/predictions.ndjson');
     expect(rows).toHaveLength(AGENTS * ROUNDS);
     expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)).toSorted((left, right) => left - right));
@@ -64,7 +64,7 @@ describe('the export of predictions', () => {
     });
   });
 
-  test('says of each entry what REST says', async () => {
+  test('the export equals the entries of REST', async () => {
     const { body } = await service.request('GET', `/api/rounds/${roundId(2)}/entries`);
     const rows = await exported(`/api/export/predictions.ndjson?round_id=${roundId(2)}`);
     const entries = rows.map(({ id, agent_name, prediction, confidence, submitted_at, score, is_correct }) => ({
@@ -101,13 +101,13 @@ describe('the export of predictions', () => {
     { query: `after=${AGENTS}`, count: AGENTS * (ROUNDS - 1) },
     { query: 'after=0', count: AGENTS * ROUNDS },
     { query: 'after=999999999', count: 0 },
-  ])('is narrowed by $query to $count', async ({ query, count }) => {
+  ])('the export filtered by $query has $count rows', async ({ query, count }) => {
     expect(await exported(`/api/export/predictions.ndjson?${query}`)).toHaveLength(count);
   });
 });
 
-describe('the export of rounds', () => {
-  test('holds every round with its outcome and its prices', async () => {
+describe('export of rounds', () => {
+  test('the export has every round with its outcome and prices', async () => {
     const rows = await exported('/api/export/rounds.ndjson?status=resolved');
     expect(rows).toHaveLength(ROUNDS);
     expect(rows[0]).toMatchObject({
@@ -126,15 +126,15 @@ describe('the export of rounds', () => {
     });
   });
 
-  test('holds open rounds too', async () => {
+  test('the export of rounds includes open ones', async () => {
     expect(await exported('/api/export/rounds.ndjson?status=active')).toHaveLength(1);
   });
 });
 
-describe.each(EXPORT_LISTS.open)('the CSV of $name', ({ name, columns, filters }) => {
+describe.each(EXPORT_LISTS.open)('CSV of $name', ({ name, columns, filters }) => {
   const query = filters.some((filter) => filter.name === 'status') ? '?status=resolved' : '';
 
-  test('has a heading, quotes texts, and says what the NDJSON says', async () => {
+  test('the CSV has a header, quoted texts and the values of NDJSON', async () => {
     const response = await fetched(`/api/export/${name}.csv${query}`);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`);
@@ -145,7 +145,7 @@ describe.each(EXPORT_LISTS.open)('the CSV of $name', ({ name, columns, filters }
     expect(lines).toEqual(texts);
   });
 
-  test('begins with one byte order mark where it is asked to, also before a heading alone', async () => {
+  test('the CSV starts with one byte order mark on request, also before a header alone', async () => {
     for (const span of ['from=2020-01-01', 'to=1999-01-01']) {
       const bytes = async (more: string): Promise<Buffer> =>
         Buffer.from(await (await fetched(`/api/export/${name}.csv?${span}${more}`)).arrayBuffer());
@@ -155,12 +155,12 @@ describe.each(EXPORT_LISTS.open)('the CSV of $name', ({ name, columns, filters }
     }
   });
 
-  test('is the heading alone when nothing is found', async () => {
+  test('the CSV is only a header without rows', async () => {
     const response = await fetched(`/api/export/${name}.csv?to=1999-01-01`);
     expect(csvCells(await response.text())).toEqual([columns.map((column) => column.name)]);
   });
 
-  test('names each column once and describes it', () => {
+  test('each column has a unique name and a description', () => {
     expect(new Set(columns.map((column) => column.name)).size).toBe(columns.length);
     for (const column of columns) expect(column.description).toMatch(/\w+.*\.$/);
   });

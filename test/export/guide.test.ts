@@ -30,7 +30,7 @@ test.each(ASKED)('the guide’s command for %s is answered', async (path) => {
   cut.abort();
 });
 
-test('the guide’s export of an agent holds that agent alone', async () => {
+test('the guide’s export of an agent has only that agent', async () => {
   const [path = ''] = ASKED;
   expect(path).toContain('agent=my-first-agent');
   const { body } = await service.request('GET', path.replace('my-first-agent', 'agent-2'));
@@ -39,12 +39,12 @@ test('the guide’s export of an agent holds that agent alone', async () => {
   expect(rows.every((row) => row.includes('"agent-2"'))).toBe(true);
 });
 
-describe.each(EXPORT_LISTS.open)('the dictionary of $name', (list) => {
-  test('is in the guide', () => {
+describe.each(EXPORT_LISTS.open)('dictionary of $name', (list) => {
+  test('the dictionary of the list is in the guide', () => {
     expect(GUIDE).toContain(`<!-- export_${list.name}: written by`);
   });
 
-  test('has a row for every parameter', () => {
+  test('every parameter of the list has a row', () => {
     for (const { name } of list.filters) expect(GUIDE).toMatch(new RegExp(`^\\| .*\`${name}\``, 'm'));
   });
 });

@@ -41,8 +41,8 @@ const answerOf = async (path: string) => (await service.request('GET', path)).bo
 const idsOf = (rows: readonly Item[]) => rows.map(({ id }) => Number(id));
 const ofRound = (rows: readonly Item[], { id }: Item) => rows.filter(({ round_id: round }) => round === id);
 
-describe.each(['candles', 'quotes', 'references', 'evidence', 'archives'])('the export of %s', (name) => {
-  test('is in the order of its ids, of which each is there once, and goes on behind any of them', async () => {
+describe.each(['candles', 'quotes', 'references', 'evidence', 'archives'])('export of %s', (name) => {
+  test('the export is sorted by unique ids, and continues after any of them', async () => {
     const rows = await exported(name);
     const ids = idsOf(rows);
     expect(rows.length).toBeGreaterThanOrEqual(3);
@@ -52,12 +52,12 @@ describe.each(['candles', 'quotes', 'references', 'evidence', 'archives'])('the 
     expect(await exported(name, `after=${ids.at(-1)}`)).toEqual([]);
   });
 
-  test('shows nothing of a time that has none', async () => {
+  test('the export of a time without data is empty', async () => {
     expect(await exported(name, 'to=1999-01-01')).toEqual([]);
   });
 });
 
-test('candles are those that decided each round, as its evidence shows them', async () => {
+test('the export of candles equals each round’s agreed ones', async () => {
   const rows = await exported('candles');
   for (const round of rounds) {
     const { agreed, question_type } = await answerOf(`/api/rounds/${String(round['id'])}/evidence`);
@@ -74,7 +74,7 @@ test('candles are those that decided each round, as its evidence shows them', as
   }
 });
 
-test('evidence is what each source showed, figure by figure as it wrote them', async () => {
+test('the export of evidence has each source’s figures unchanged', async () => {
   const rows = await exported('evidence');
   for (const round of rounds) {
     const { evidence } = await answerOf(`/api/rounds/${String(round['id'])}/evidence`);
@@ -88,14 +88,14 @@ test('evidence is what each source showed, figure by figure as it wrote them', a
   }
 });
 
-test('quotes are there at every whole minute of a decided round, though nobody has looked at it before', async () => {
+test('the export of quotes has every whole minute of a decided round, though unread before', async () => {
   const [round = {}] = rounds;
   const stored = await exported('quotes', `round_id=${String(round['id'])}`);
   const minutes = stored.filter(({ point }) => Number(point) % 4 === 0).map(({ point }) => Number(point) / 4);
   expect(minutes).toEqual([...Array(60).keys()]);
 });
 
-test('quotes and references hold what the reference of each round follows from, to the last bit', async () => {
+test('quotes and references determine each round’s reference to the last bit', async () => {
   const [quotes, bases] = [await exported('quotes'), await exported('references')];
   for (const round of rounds) {
     const { reference, basis } = await answerOf(`/api/rounds/${String(round['id'])}/reference?points=240`);
@@ -111,7 +111,7 @@ test('quotes and references hold what the reference of each round follows from, 
   }
 });
 
-test('archives are the frozen boards, place by place', async () => {
+test('the export of archives has the frozen boards, place by place', async () => {
   const rows = await exported('archives');
   const { rankings, amended_rounds: amended, ...board } = await answerOf('/api/leaderboard/archive/2026-01-01');
   const shown = rows.map(({ edge, edge_low: low, edge_high: high, edge_n: n, agent_name: name, ...row }) => ({
@@ -130,11 +130,11 @@ test.each([
   ['archives', 'agent=player-2', 1],
   ['archives', 'from=2026-01-02', 0],
   ['references', 'status=void', 0],
-])('%s are narrowed by %s', async (name, query, count) => {
+])('the export of %s is filtered by %s', async (name, query, count) => {
   expect(await exported(name, query)).toHaveLength(count);
 });
 
-test.each(['candles', 'evidence'])('%s of an asset are those of the asset alone', async (name) => {
+test.each(['candles', 'evidence'])('the export of %s can be filtered by asset', async (name) => {
   const assets = new Set((await exported(name)).map(({ asset }) => String(asset)));
   for (const asset of assets)
     expect(new Set((await exported(name, `asset=${asset}`)).map((row) => row['asset']))).toEqual(new Set([asset]));

@@ -54,9 +54,9 @@ async function mostMegabytes(): Promise<number> {
   return Number(text) / 1024;
 }
 
-describe('exporting 200,000 predictions', () => {
+describe('export of 200,000 predictions', () => {
   test.each(['ndjson', 'csv'])(
-    'as %s runs in a small heap, and takes little more than a tenth of them',
+    'an export as %s runs in a small heap, with little more than a tenth of it',
     async (format) => {
       await download(`/api/export/predictions.${format}?to=2020-01-05`);
       const before = await mostMegabytes();

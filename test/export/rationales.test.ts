@@ -35,7 +35,7 @@ async function rowsOf(query = ''): Promise<readonly Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('the export of rationales has a row for each prediction beside which something was said, in order, over pages', async () => {
+test('the export of rationales has a row for each prediction with one, in order, over pages', async () => {
   const rows = await rowsOf();
   expect(rows).toHaveLength(MANY - 1);
   expect(rows[0]).toEqual({
@@ -55,7 +55,7 @@ test('the export of rationales has a row for each prediction beside which someth
   expect(await rowsOf('?to=1999-01-01')).toEqual([]);
 });
 
-test('in CSV a cell holds line breaks and quotes, and starts no formula of a spreadsheet', async () => {
+test('a CSV cell has line breaks and quotes, and is no formula', async () => {
   const [heading, first] = csvCells(await textOf('rationales.csv'));
   expect(heading).toEqual([
     'id',
@@ -70,7 +70,7 @@ test('in CSV a cell holds line breaks and quotes, and starts no formula of a spr
   expect(first?.at(-1)).toBe(`'${SAID}`);
 });
 
-test('what an operator hid, or an agent that was removed had said, is not in it', async () => {
+test('the export excludes hidden rationales and those of removed agents', async () => {
   const [first, , third] = players;
   await act(service, 'hide', first?.id ?? 0, 'Abuse', { round });
   await act(service, 'remove', third?.id ?? 0, 'Asked for');

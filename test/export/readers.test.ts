@@ -54,7 +54,7 @@ function faults(): unknown[] {
 }
 
 describe('clients that stop reading', () => {
-  test('hold no connection and no view of the tables, and keep nobody else out', async () => {
+  test('a stalled reader occupies no connection or snapshot, and blocks nobody', async () => {
     const readers = await Promise.all([1, 2, 3, 4].map((address) => stalledReader(address)));
     await until('no view is held', async () => (await holding()) === 0);
     // A busy machine may take long to open a connection: 503 then, and the next one is answered.
@@ -65,7 +65,7 @@ describe('clients that stop reading', () => {
     expect(faults()).toEqual([]);
   });
 
-  test('have one export an address, and those who hang up make room', async () => {
+  test('an address has one export at a time, and a closed connection frees it', async () => {
     const reader = await stalledReader(1);
     const { status, body, headers } = await service.request('GET', PATH, { headers: from(1) });
     expect({ status, body, retryAfter: headers.get('retry-after') }).toEqual({
@@ -81,7 +81,7 @@ describe('clients that stop reading', () => {
     await until('room for another', async () => (await statusFor(1)) === 200);
   });
 
-  test('have only so many places in all', async () => {
+  test('exports have a maximum in all', async () => {
     const addresses = Array.from({ length: EXPORT_LIMITS.atOnce }, (_, n) => n + 1);
     const readers = await Promise.all(addresses.map((address) => stalledReader(address)));
     expect(readers.map(({ statusCode }) => statusCode)).toEqual(readers.map(() => 200));
@@ -99,7 +99,7 @@ describe('clients that stop reading', () => {
   });
 });
 
-test('clients that hang up before they have an answer leave nothing behind', async () => {
+test('clients that disconnect before their answer leave nothing behind', async () => {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const request = get(service.url + PATH, { headers: from(1) });
     request.on('error', () => undefined);
@@ -112,7 +112,7 @@ test('clients that hang up before they have an answer leave nothing behind', asy
   expect(faults()).toEqual([]);
 });
 
-test('an export that the database breaks off ends broken, not as if it were whole, and is reported', async () => {
+test('an export that the database cancels is broken off and reported, not completed', async () => {
   const reader = await stalledReader();
   const database = service.newEm().getKysely();
   await sql`alter table scores rename to scores_away`.execute(database);
@@ -123,7 +123,7 @@ test('an export that the database breaks off ends broken, not as if it were whol
   service.reported.length = 0;
 });
 
-test('an export ends at what was newest when it began, however much is added meanwhile', async () => {
+test('an export ends at the newest row of its start, whatever is added', async () => {
   const reader = await stalledReader();
   await sql`insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)
     select 1, id, 'YES', 50, now() from agents`.execute(service.newEm().getKysely());
@@ -146,7 +146,7 @@ async function partOf(url: string): Promise<Part> {
   return { body, isWhole: response?.complete === true };
 }
 
-describe('an export that takes longer than it may', () => {
+describe('export over its time limit', () => {
   let hurried: TestService;
   beforeAll(async () => {
     hurried = await startService({ exporting: { longestMs: 0 } });
@@ -155,7 +155,7 @@ describe('an export that takes longer than it may', () => {
   afterAll(() => hurried.stop());
 
   test.each(['ndjson', 'csv'])(
-    'as %s ends after a whole line, is no whole answer, and goes on by `after`',
+    'an export as %s over its limit ends after a whole line, incomplete, and continues by `after`',
     async (format) => {
       const lines: string[] = [];
       let after = 0;

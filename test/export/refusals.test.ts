@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const PATH = '/api/export/predictions.csv';
 
-describe('an export', () => {
+describe('refused exports', () => {
   test.each([
     ['round_id=0', /^round_id must be .*the id of a round.* \(got "0"\)/],
     ['agent_id=1e3', /^agent_id must be .* \(got "1e3"\)/],
@@ -37,25 +37,25 @@ describe('an export', () => {
     ['from=2025-02-29%2010:00', /^from must be .*UTC time/],
     ['is_correct=true', /^is_correct must be .*one of 1, 0.* \(got "true"\)/],
     ['asset=BTC&asset=ETH', /^asset must be given only once \(got it 2 times\)/],
-  ])('refuses ?%s before the first byte', async (query, message) => {
+  ])('the export refuses ?%s before the first byte', async (query, message) => {
     const { status, body } = await service.request('GET', `${PATH}?${query}`);
     expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(message) });
     expectErrorBody({ status, body });
   });
 
-  test('as NDJSON takes no byte order mark, which is no part of JSON', async () => {
+  test('the NDJSON export refuses a byte order mark, which is no JSON', async () => {
     const { status, body } = await service.request('GET', '/api/export/rounds.ndjson?bom=1');
     expect({ status, param: body.param }).toEqual({ status: 400, param: 'bom' });
   });
 
-  test('takes GET and HEAD alone', async () => {
+  test('the export accepts only GET and HEAD', async () => {
     const { status, headers, body } = await service.request('POST', PATH);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
     expect(body).toEqual({ error: `${PATH} takes GET, HEAD, not POST.`, code: 'method_not_allowed' });
     expect((await service.request('HEAD', PATH)).status).toBe(200);
   });
 
-  test.each(['predictions', 'rounds'])('of %s without a format is told which there are', async (name) => {
+  test.each(['predictions', 'rounds'])('the export of %s without a format gets the list of formats', async (name) => {
     const path = `/api/export/${name}`;
     const { status, body } = await service.request('GET', path);
     expect({ status, body }).toEqual({
@@ -64,12 +64,12 @@ describe('an export', () => {
     });
   });
 
-  test('is none of a list or a format that is not offered', async () => {
+  test('an unknown list or format gets 404', async () => {
     expect((await service.request('GET', '/api/export/agents.csv')).status).toBe(404);
     expect((await service.request('GET', '/api/export/rounds.xlsx')).status).toBe(404);
   });
 
-  test('has a budget of its own', async () => {
+  test('exports have a rate limit of their own', async () => {
     await using limited = {
       service: await startService({ rateLimits: true }),
       [Symbol.asyncDispose]: () => limited.service.stop(),
