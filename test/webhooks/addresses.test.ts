@@ -67,13 +67,13 @@ const HOSTILE_NAMES = [
   ['nothing', []],
 ] as const;
 
-describe('a service that calls the open internet alone', () => {
-  test.each(HOSTILE_URLS)('takes no address of %s', (_what, url) => {
+describe('public addresses only', () => {
+  test.each(HOSTILE_URLS)('an address of %s is refused', (_what, url) => {
     expect(() => checkedWebhookUrl(url, 'public', isRefusedAddress)).toThrow(/^url must be an address/);
   });
 
   test.each(HOSTILE_NAMES)(
-    'does not call a name that leads to %s, and tells of each the same',
+    'a name that resolves to %s is not called, always with the same error',
     async (_what, found) => {
       const asked = addressOf('bot.example', 'public', async () => found);
       await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AddressRefused', message: '' }));
@@ -85,18 +85,18 @@ describe('a service that calls the open internet alone', () => {
     'https://bot.example:8443/x?y=1',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1::1]/',
-  ])('takes %s', (url) => {
+  ])('the address %s is accepted', (url) => {
     expect(checkedWebhookUrl(url, 'public', isRefusedAddress).href).toBe(url);
   });
 
-  test('looks a name up once, so that what it leads to later is not called', async () => {
+  test('a name is resolved once, so that a later address is not called', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const address = await addressOf('bot.example', 'public', async () => answers.shift() ?? []);
     expect([address, answers]).toEqual(['93.184.216.34', [['127.0.0.1']]]);
   });
 });
 
-test('each look-up asks the name servers of then', async () => {
+test('each lookup uses the present name servers', async () => {
   const servers = ['93.184.216.34', '93.184.216.35'];
   class Resolver {
     readonly #found = servers.shift();
@@ -121,7 +121,7 @@ function said(url: string): string {
   }
 }
 
-test('what a refusal says is what is wrong with the address, without its password', () => {
+test('a refusal has the fault of the address without its password', () => {
   expect(said('https://[::ffff:127.0.0.1]/')).toBe(
     'url must be an address on the open internet (got "[::ffff:7f00:1]").',
   );
@@ -133,7 +133,7 @@ test('what a refusal says is what is wrong with the address, without its passwor
   expect(said('http://bot.example/')).toMatch(/begins with https:\/\//);
 });
 
-test('a service that calls any address takes private ones, http and other ports', () => {
+test('a service for any address accepts private ones, http and other ports', () => {
   for (const url of ['http://127.0.0.1:8080/', 'https://10.0.0.1/', 'http://bot.lan/'])
     expect(checkedWebhookUrl(url, 'any', isRefusedAddress).href).toBe(url);
   expect(() => checkedWebhookUrl('ftp://bot.lan/', 'any', isRefusedAddress)).toThrow(/http/);

@@ -19,11 +19,11 @@ const agent = (name: string, ...kinds: string[]) =>
 const execute = (text: string) => sending.service.newEm().getConnection().execute(text);
 const seqsAt = (path: string) => sending.receiver.at(path).map(({ data }) => data['seq']);
 
-describe('nothing is sent to', () => {
+describe('silenced agents', () => {
   test.each([
     ['blocked', `block_reason = 'It floods us'`],
     ['released', `mode = 'spectate', reserved_until = '2026-01-01'`],
-  ])('an agent that is %s, and all that it has missed once it is not', async (name, change) => {
+  ])('an agent that is %s gets no messages, and all missed ones afterwards', async (name, change) => {
     const silenced = await agent(name, 'round.closed');
     const other = await agent(`not-${name}`, 'round.closed');
     await execute(`update agents set ${change} where name = '${name}'`);
@@ -40,7 +40,7 @@ describe('nothing is sent to', () => {
     expect(seqsAt(silenced.path)).toEqual(seqsAt(other.path));
   });
 
-  test('an agent from when it is blocked, though a worker has its webhook in hand', async () => {
+  test('a blocked agent gets no further message, also from a worker at work', async () => {
     const { path, id } = await agent('in-hand', 'round.closed', 'round.resolved');
     sending.receiver.reply(path, (request, response, received) => {
       void execute(`update agents set block_reason = 'It floods us' where name = 'in-hand'`).then(() =>

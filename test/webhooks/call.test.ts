@@ -39,7 +39,7 @@ test.each<[string, Answer]>([
   expect(await calling(`/${encodeURIComponent(what)}`, answer)).toMatchObject({ status: 200, error: null });
 });
 
-test('an address that was taken when any was is not called once the open internet alone is', async () => {
+test('an address accepted under an older policy is not called under the public one', async () => {
   let calls = 0;
   server.answers.set('/narrowed', (response) => response.writeHead((calls += 204)).end());
   for (const reach of ['public', 'any'] as const) {
@@ -55,7 +55,7 @@ test('an address that was taken when any was is not called once the open interne
   }
 });
 
-test('a status that does not come in time is none', async () => {
+test('a status that comes too late is none', async () => {
   expect(await calling('/silent', () => {})).toMatchObject({
     status: null,
     error: 'There was no answer within 0.5 s.',

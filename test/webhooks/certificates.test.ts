@@ -54,12 +54,12 @@ describeWith(['openssl'], 'a call over https', () => {
     );
   const INVALID = { status: null, error: 'Its certificate is not valid for this name.' };
 
-  test('is refused where nobody vouches for the certificate', async () => {
+  test('an untrusted certificate is refused', async () => {
     expect(await calling(NAME)).toMatchObject(INVALID);
     expect(names).toEqual([]);
   });
 
-  test('reaches the name that the certificate is for, and no other one at the same address', async () => {
+  test('a certificate is accepted only for its own name', async () => {
     setDefaultCACertificates([...trusted, certificate]);
     expect(await calling('other.test')).toMatchObject(INVALID);
     expect(await calling(NAME)).toMatchObject({ status: 204, error: null });

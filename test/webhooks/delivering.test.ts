@@ -35,7 +35,7 @@ async function eventsRead({ newEm }: TestService, after: number) {
   return eventsAfter(newEm(), after, 1_000);
 }
 
-test('a webhook is sent what follows its cursor of its kinds, in order, each with its seq as id', async () => {
+test('a webhook gets its kinds’ events after its cursor, in order, with the seq as id', async () => {
   const { path, id, now } = await agent('in-order', 'round.opened', 'round.closed', 'round.resolved');
   const { cursor } = await now();
   for (let hours = 0; hours < 3; hours += 1) {
@@ -50,7 +50,7 @@ test('a webhook is sent what follows its cursor of its kinds, in order, each wit
   await until('the cursor at the end of the log', async () => (await now()).cursor >= (events.at(-1)?.[0] ?? 0));
 });
 
-test('a resolved round comes with what the agent itself earned in it, in the names of REST', async () => {
+test('a resolved round comes with the agent’s own result, in the names of REST', async () => {
   const answered = await agent('answered', 'round.resolved');
   const silent = await agent('silent', 'round.resolved');
   await predict(sending.service, answered, { confidence: 70 });
@@ -107,8 +107,8 @@ test('an opening is not sent once its round is over', async () => {
   expect(found.map(({ type }) => type)).toEqual(['round.closed', 'round.closed', 'round.opened'].slice(-found.length));
 });
 
-describe('what happens to one agent', () => {
-  test('of its webhook that ended, its other webhooks are sent, and the log has nothing but that one did', async () => {
+describe('private events', () => {
+  test('the end of a webhook is sent to the agent’s other webhooks only', async () => {
     const ended = await agent('ended', 'round.closed');
     const { body } = await ended.ask('POST', '', {
       url: `${sending.receiver.url}/ended-too`,
@@ -138,7 +138,7 @@ describe('what happens to one agent', () => {
     ]);
   });
 
-  test('a new tier and lapsed standing answers are sent to the agent that they are about, and to no other', async () => {
+  test('tier changes and lapsed standing predictions are sent only to their agent', async () => {
     const [mine, other] = [
       await agent('mine', 'tier.changed', 'standing.lapsed'),
       await agent('others', 'tier.changed', 'standing.lapsed', 'round.opened'),
@@ -162,8 +162,8 @@ describe('what happens to one agent', () => {
   });
 });
 
-describe('a failure', () => {
-  test('is tried again under the same id, and everything behind it waits', async () => {
+describe('failures', () => {
+  test('a failed message is sent again under the same id, and later ones wait', async () => {
     const { path, now, tries } = await agent('retried', 'round.closed', 'round.resolved');
     sending.receiver.reply(path, answering(500));
     await sending.service.nextHour();
@@ -190,7 +190,7 @@ describe('a failure', () => {
   test.each([
     ['a redirect, which is not followed', answering(302, { location: '/elsewhere' }), 302],
     ['a broken connection', (_request: unknown, response: { destroy(): void }) => response.destroy(), null],
-  ])('is %s', async (_what, reply, status) => {
+  ])('a failure is %s', async (_what, reply, status) => {
     const { path, tries } = await agent(`fails-${String(status)}`, 'round.closed');
     sending.receiver.reply(path, reply);
     await sending.service.nextHour();
@@ -199,7 +199,7 @@ describe('a failure', () => {
     expect(sending.receiver.at('/elsewhere')).toEqual([]);
   });
 
-  test('with 410 ends the webhook, which the profile says, until a replay', async () => {
+  test('a 410 ends the webhook, with a state in the profile, until a replay', async () => {
     const { path, id, key, now, ask } = await agent('gone', 'round.closed');
     sending.receiver.reply(path, answering(410));
     await sending.service.nextHour();
@@ -213,7 +213,7 @@ describe('a failure', () => {
     expect(await now()).toMatchObject({ state: 'active', failing_since: null });
   });
 
-  test('that has gone on for three days disables the webhook', async () => {
+  test('three days of failures disable the webhook', async () => {
     const { path, id, now } = await agent('disabled', 'round.closed');
     sending.receiver.reply(path, answering(500));
     await sending.service.nextHour();
@@ -225,7 +225,7 @@ describe('a failure', () => {
     await until('the end', async () => (await now()).state === 'disabled');
   });
 
-  test('right after a success is the first one again, however long it had failed before', async () => {
+  test('a failure after a success counts as the first one', async () => {
     const { path, id, now, tries } = await agent('recovered', 'round.closed', 'round.resolved');
     sending.receiver.reply(path, answering(500));
     await sending.service.nextHour();
@@ -249,7 +249,7 @@ describe('a failure', () => {
   });
 });
 
-test('a test message comes at once and once, also to a webhook that is sent nothing else', async () => {
+test('a test message comes at once and once, also to a webhook without other messages', async () => {
   const { path, id, agentId, ask, tries, now } = await agent('tested', 'round.closed');
   await sending.service.newEm().getConnection().execute(`update webhooks set state = 'gone' where id = ${id}`);
   await ask('POST', `/${id}/test`);
@@ -263,7 +263,7 @@ test('a test message comes at once and once, also to a webhook that is sent noth
   expect(await now()).toMatchObject({ state: 'gone' });
 });
 
-test('what a request wakes does not end with the deadline of that request', async () => {
+test('deliveries do not end with the deadline of the request that triggered them', async () => {
   const { path, id, ask } = await agent('woken', 'round.closed');
   withDeadline(0, () => sending.bus.tell('webhooks'));
   await ask('POST', `/${id}/test`);
@@ -271,7 +271,7 @@ test('what a request wakes does not end with the deadline of that request', asyn
   expect(sending.service.reported).toEqual([]);
 });
 
-test('of two who record a try of one webhook at once, the later claim counts', async () => {
+test('the later claim counts when two workers record an attempt concurrently', async () => {
   const { id, agentId, tries } = await agent('replayed', 'round.void');
   const reader = { id, agentId, kinds: [], cursor: 0 };
   const claimed = {
@@ -300,7 +300,7 @@ test('of two who record a try of one webhook at once, the later claim counts', a
   expect(await sending.service.statements.rows(counted, [])).toEqual([[1]]);
 });
 
-test('the last twenty tries are kept', async () => {
+test('the last twenty attempts are kept', async () => {
   const { id, ask, tries } = await agent('many-tries', 'round.closed');
   for (let asked = 1; asked <= 23; asked += 1) {
     await ask('POST', `/${id}/test`);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { killWorkers } from './kills.ts';
 
-test('a worker that is killed again and again loses nothing, doubles nothing in effect, and keeps the order', async () => {
+test('a worker killed repeatedly loses no message, duplicates no effect and keeps the order', async () => {
   const { sent } = await killWorkers(4);
   expect(sent).toBeGreaterThanOrEqual(6 * 5 * 5);
 });

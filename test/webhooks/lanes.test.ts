@@ -21,7 +21,7 @@ async function webhooks() {
   return { ...opened, slow, quick, execute };
 }
 
-test('those whose last message took long take no place of the others', async () => {
+test('slow webhooks occupy no slot of quick ones', async () => {
   await using stack = new AsyncDisposableStack();
   const { service, receiver, start, stop, quick, execute } = await webhooks();
   stack.defer(stop);
@@ -36,7 +36,7 @@ test('those whose last message took long take no place of the others', async () 
   expect(receiver.received.filter(({ path }) => path !== quick.path)).toHaveLength(1);
 });
 
-test('those that turn out to be slow are before another once each, and then among themselves in turn', async () => {
+test('newly slow webhooks precede others once each, and then take turns', async () => {
   await using stack = new AsyncDisposableStack();
   const { service, receiver, start, stop, slow, quick, execute } = await webhooks();
   stack.defer(stop);

@@ -26,7 +26,7 @@ const agent = (name: string, ...kinds: string[]) =>
   hooked({ service: sending.service, url: sending.receiver.url }, { name, kinds });
 const execute = <Row extends object>(text: string) => sending.service.newEm().getConnection().execute<Row[]>(text);
 
-test('a cursor behind which events are no longer kept is told which, whatever its kinds, and goes on from there', async () => {
+test('a cursor before the oldest event gets a message with the range, and continues after it', async () => {
   const busy = await agent('busy', 'round.closed');
   const quiet = await agent('quiet', 'round.void');
   const { cursor } = await busy.now();
@@ -56,7 +56,7 @@ test('a cursor behind which events are no longer kept is told which, whatever it
   expect(sending.receiver.at(quiet.path)).toHaveLength(1);
 });
 
-test('a failure ends with its message once that is of no use any more', async () => {
+test('a failed message is dropped once it is outdated', async () => {
   const { path, id, key, now } = await agent('passed-over', 'round.unanswered');
   sending.receiver.reply(path, answering(503));
   sending.service.clock.set(new Date(sending.service.clock.now().getTime() + 40 * MINUTE));
@@ -70,7 +70,7 @@ test('a failure ends with its message once that is of no use any more', async ()
   expect(sending.receiver.at(path)).toHaveLength(1);
 });
 
-test('an amendment comes with what the agent has by it, and what a resolution said stays', async () => {
+test('an amendment comes with the agent’s new result, and the resolution’s message stays', async () => {
   const { path, id, agentId, key, ask } = await agent('amended', 'round.resolved', 'round.amended');
   const round = await playBets(sending.service, [
     { player: { id: agentId, name: 'amended', key }, right: true, confidence: 80 },
@@ -101,7 +101,7 @@ function claimedOf({ id, agentId }: { readonly id: number; readonly agentId: num
   return { ...reader, claim: 0, failures: 0, failingMs: 0, testsAsked: 1, testsSent: 0, isDue: true, slow: false };
 }
 
-test('a test message after which the webhook is not in hand any more is the last one', async () => {
+test('a test message after a lost lease is the last one', async () => {
   const one = await agent('taken-away', 'round.void');
   const { service, bus, receiver } = sending;
   const asked: unknown[] = [];
@@ -120,7 +120,7 @@ test('a test message after which the webhook is not in hand any more is the last
   expect(asked).toEqual([]);
 });
 
-test('a webhook that was sent a test message stays in hand for the lease', async () => {
+test('a webhook stays claimed for its lease after a test message', async () => {
   const one = await agent('leased', 'round.void');
   const called = { at: new Date(), durationMs: 1, slow: false, status: 204, retryAfter: undefined, error: null };
   const message = { id: 'evt_test1-1', type: 'webhook.test', body: '', seq: null };

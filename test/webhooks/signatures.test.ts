@@ -99,7 +99,7 @@ async function byJavaScript(cases: readonly Case[]): Promise<readonly string[]> 
   return Promise.all(verdicts);
 }
 
-test('a message verifies by OpenSSL and by both clients, and not once anything of it is another', async () => {
+test('a message verifies by OpenSSL and both clients, and not after any change', async () => {
   const found = await message('verified');
   const [{ public_key: key }] = await keysNow();
   const [version, signature = ''] = found.signature.split(',');
@@ -137,7 +137,7 @@ test('a message verifies by OpenSSL and by both clients, and not once anything o
   expect(await byPython(cases)).toEqual(expected);
 });
 
-test('a message that was signed for another webhook verifies by neither client', async () => {
+test('a message signed for another webhook verifies by neither client', async () => {
   const [mine, theirs] = [await message('victim'), await message('attacker')];
   const keys = await keysNow();
   const cases = [mine, theirs].map((found): Case => {
@@ -152,12 +152,12 @@ test('a message that was signed for another webhook verifies by neither client',
   expect(await byPython(cases)).toEqual(expected);
 });
 
-test('the time that is signed is real, whatever the service clock says', async () => {
+test('the signed time is real, whatever the service’s clock', async () => {
   const found = await message('in-real-time');
   expect(Math.abs(Date.now() / 1000 - Number(found.timestamp))).toBeLessThan(60);
 });
 
-test('a new key is linked to the one before by a note that both have signed, and both sign', async () => {
+test('a new key is linked to the previous one by a note, and both sign', async () => {
   const headers = { authorization: `Bearer ${ADMIN}` };
   const rotate = (id: number, more: object = {}) =>
     sending.service.request('POST', `/admin/keys/${id}/rotate`, { headers, body: { reason: 'A leak.', ...more } });
@@ -190,7 +190,7 @@ test('a new key is linked to the one before by a note that both have signed, and
   expect(JSON.stringify(audit)).toContain(present.public_key);
 });
 
-test('of the private half the database has nothing that can be read without the pepper, and no answer has it', async () => {
+test('the private key is stored encrypted by the pepper, and in no answer', async () => {
   const connection = sending.service.newEm().getConnection();
   const rows = await connection.execute<{ private_key: string; sealed: boolean }[]>('select * from service_keys');
   for (const { private_key: stored, sealed } of rows) {
@@ -200,7 +200,7 @@ test('of the private half the database has nothing that can be read without the 
   await expect(sending.start({ keyPepper: 'another' })).rejects.toThrow(/KEY_PEPPER must be the one/);
 });
 
-test('without a pepper the key is there all the same', async () => {
+test('a service without a pepper has a key too', async () => {
   const service = await startService();
   const { body } = await service.request('GET', '/.well-known/hourcast-keys.json');
   expect(body.keys).toHaveLength(1);

@@ -47,8 +47,8 @@ const sending = sharedSending(0, 2);
 const locking = sharedSending(20 * MINUTE, 1);
 const unwanted = sharedSending(0, 1);
 
-describe('that a round is unanswered', () => {
-  test('is logged once by all workers, 15 minutes before its end, and sent to those who have not answered', async () => {
+describe('round.unanswered', () => {
+  test('an unanswered round is logged once, 15 minutes before its end, for agents without an answer', async () => {
     const silent = await agentOf(sending, 'silent');
     const prompt = await agentOf(sending, 'prompt');
     await predict(sending.service, prompt);
@@ -73,7 +73,7 @@ describe('that a round is unanswered', () => {
     expect((await noticed(sending)).filter(([, id]) => id === roundId)).toHaveLength(1);
   });
 
-  test('is not sent to a spectator, who may not predict', async () => {
+  test('a spectator gets no message about unanswered rounds', async () => {
     const { path, now } = await agentOf(sending, 'looker-on');
     const change = `update agents set mode = 'spectate', reserved_until = '2030-01-01' where name = 'looker-on'`;
     await sending.service.newEm().getConnection().execute(change);
@@ -86,7 +86,7 @@ describe('that a round is unanswered', () => {
     expect(sending.receiver.at(path).map(({ type }) => type)).toEqual(['round.closed']);
   });
 
-  test('is tried again under the same id, until the agent has answered', async () => {
+  test('the message is sent again under the same id until the agent has answered', async () => {
     const agent = await agentOf(sending, 'slow-to-answer');
     sending.receiver.reply(agent.path, answering(503));
     const again = () => sending.service.newEm().getConnection().execute('update webhooks set next_try_at = now()');
@@ -108,8 +108,8 @@ describe('that a round is unanswered', () => {
   });
 });
 
-describe('where rounds take no answers for their last minutes', () => {
-  test('it comes 15 minutes before these begin, and not in them', async () => {
+describe('rounds with a lock', () => {
+  test('the message comes 15 minutes before the lock, and not during it', async () => {
     const { path } = await agentOf(locking, 'earlier');
     toMinute(locking, 24);
     toMinute(locking, 25);
@@ -127,8 +127,8 @@ describe('where rounds take no answers for their last minutes', () => {
   });
 });
 
-describe('where no webhook wants it', () => {
-  test('the log has none', async () => {
+describe('no subscribed webhook', () => {
+  test('the log has no unanswered rounds without a subscribed webhook', async () => {
     await register(unwanted.service, 'nobody');
     toMinute(unwanted, 46);
     const { path } = await hooked(
