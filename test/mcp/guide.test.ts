@@ -17,7 +17,7 @@ const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([
 /** The cells of the rows of the guide's tables that begin with a name. */
 const rows = [...GUIDE.matchAll(/^\| `.+\|$/gm)].map(([line]) => line.split('|').slice(1, -1));
 
-test('the guide has a row for each tool, with its arguments, their defaults and what it answers with', () => {
+test('the guide has a row for each tool, with arguments, defaults and results', () => {
   const endpoints = compileTable(ENDPOINTS, makeSchema());
   const stated = rows
     .filter(([first = '']) => !first.includes('://'))

@@ -60,24 +60,21 @@ async function statusWithHost(host: string, url = service.url): Promise<number> 
   return promise;
 }
 
-describe('a message to /mcp', () => {
-  test.each(['2025-03-26', '2025-06-18'])(
-    'begins a session of the protocol %s, of which nothing is kept',
-    async (version) => {
-      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'by-hand', version: '1' } };
-      const begun = await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-      expect(begun.body.result).toMatchObject({
-        protocolVersion: version,
-        serverInfo: { name: 'hourcast', version: '9.9.9' },
-        // No stream could tell of a change.
-        capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
-      });
-      expect(begun.headers.get('mcp-session-id')).toBeNull();
-      expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
-      const { body } = await send(callOf('current_round'), { 'mcp-protocol-version': version });
-      expect(JSON.parse(body.result.content[0].text).round).not.toBeNull();
-    },
-  );
+describe('messages to /mcp', () => {
+  test.each(['2025-03-26', '2025-06-18'])('a stateless session starts with the protocol %s', async (version) => {
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'by-hand', version: '1' } };
+    const begun = await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    expect(begun.body.result).toMatchObject({
+      protocolVersion: version,
+      serverInfo: { name: 'hourcast', version: '9.9.9' },
+      // No stream could tell of a change.
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    });
+    expect(begun.headers.get('mcp-session-id')).toBeNull();
+    expect((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    const { body } = await send(callOf('current_round'), { 'mcp-protocol-version': version });
+    expect(JSON.parse(body.result.content[0].text).round).not.toBeNull();
+  });
 
   test.each([
     ['localhost:3000', 200],
@@ -86,11 +83,11 @@ describe('a message to /mcp', () => {
     ['rebound.example', 403],
     ['localhost.example:3000', 403],
     ['127.0.0.1.example', 403],
-  ])('over loopback with the host %s is answered with %i', async (host, status) => {
+  ])('a request over loopback with the host %s gets %i', async (host, status) => {
     expect(await statusWithHost(host)).toBe(status);
   });
 
-  test('has whatever host a trusted proxy passes on', async () => {
+  test('any host of a trusted proxy is accepted', async () => {
     const behind = await startService({ trustProxy: 'loopback' });
     expect(await statusWithHost('arena.example', behind.url)).toBe(200);
     await behind.stop();
@@ -100,7 +97,7 @@ describe('a message to /mcp', () => {
     ['https://elsewhere.example', 403],
     ['null', 403],
     [LISTED, 200],
-  ])('from a page of the origin %s is answered with %i', async (origin, status) => {
+  ])('a page of the origin %s gets %i', async (origin, status) => {
     const answer = await send(callOf('current_round'), { origin });
     expect(answer.status).toBe(status);
     // Without it a browser would keep the answer, and the reason of a refusal, from the page.
@@ -111,7 +108,7 @@ describe('a message to /mcp', () => {
     ['{', 'The body is not valid JSON.'],
     ['{"jsonrpc":"2.0",}', 'The body is not valid JSON.'],
     ['['.repeat(65) + ']'.repeat(65), 'JSON must be nested at most 64 deep, in arrays and objects.'],
-  ])('that is no JSON is refused in the words of the protocol: %s', async (sent, sentence) => {
+  ])('invalid JSON is a parse error of the protocol: %s', async (sent, sentence) => {
     const { status, body } = await send(sent);
     expect({ status, body }).toEqual({
       status: 400,
@@ -126,7 +123,7 @@ describe('a message to /mcp', () => {
     'text/event-stream;q=0.5, application/json',
     'application/json, text/event-stream',
     undefined,
-  ])('is answered by JSON where that is accepted: %s', async (accept) => {
+  ])('a message is answered as JSON for Accept: %s', async (accept) => {
     const messages = [
       { jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE },
       callOf('current_round'),
@@ -142,12 +139,12 @@ describe('a message to /mcp', () => {
     }
   });
 
-  test('is refused where nothing else is accepted than a stream or a page', async () => {
+  test('an Accept without JSON gets 406', async () => {
     for (const accept of ['text/event-stream', 'text/html'])
       expect((await plainly(JSON.stringify(callOf('market')), accept)).status).toBe(406);
   });
 
-  test('has at most 12 kB of tools in its answer, with no id below 1 among the arguments', async () => {
+  test('the list of tools has at most 12 kB, with a minimum of 1 for ids', async () => {
     const { body } = await plainly(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), 'application/json');
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(12_000);
     const tools: readonly { readonly inputSchema: { readonly properties: object } }[] = JSON.parse(body).result.tools;
@@ -160,7 +157,7 @@ describe('a message to /mcp', () => {
     ]);
   });
 
-  test('with an id that is too large is told the largest', async () => {
+  test('an id that is too large is refused with the maximum', async () => {
     const { key } = await register(service, 'too-large');
     for (const name of ['predict', 'round_results']) {
       const given = { round_id: 9_000_000_000, prediction: 'YES', confidence: 50 };
@@ -170,7 +167,7 @@ describe('a message to /mcp', () => {
     }
   });
 
-  test('of more than 16 KiB is refused', async () => {
+  test('a message of more than 16 KiB is refused', async () => {
     const { status, body } = await send(callOf('query', { query: ' '.repeat(16 * 1024) }));
     expect({ status, body }).toMatchObject({
       status: 413,
@@ -183,7 +180,7 @@ describe('a message to /mcp', () => {
     [[], 'a batch of 0'],
     ['null', 'null'],
     ['"current_round"', '"current_round"'],
-  ])('that is not one message is refused in the words of the protocol: %j', async (body, given) => {
+  ])('a body that is not one message is an error of the protocol: %j', async (body, given) => {
     const answer = await send(body, { 'mcp-protocol-version': '2025-03-26' });
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 400,
@@ -207,13 +204,13 @@ describe('a message to /mcp', () => {
     ['the id of a resource', { ...callOf(''), method: 'resources/read', params: { uri: `hourcast://rounds/${KEY}` } }],
     ['a revision of the protocol', callOf('market'), { 'mcp-protocol-version': KEY }],
     ['no message', JSON.stringify(KEY)],
-  ])('with a key as %s gets an answer without it', async (_what, message, headers = {}) => {
+  ])('an answer to a key as %s does not repeat it', async (_what, message, headers = {}) => {
     const answer = JSON.stringify((await send(message, headers)).body);
     expect(answer).toContain('pk_live_...');
     expect(answer).not.toContain('0a0a');
   });
 
-  test.each(['GET', 'DELETE', 'PUT'])('cannot be a %s', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT'])('a %s gets 405', async (method) => {
     const { status, headers } = await service.request(method, '/mcp');
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
   });
@@ -224,8 +221,8 @@ async function requestsLeft(): Promise<number> {
   return Number(headers.get('x-ratelimit-remaining'));
 }
 
-describe('the budgets', () => {
-  test('of an agent are spent over /mcp and over REST alike', async () => {
+describe('rate limits', () => {
+  test('an agent’s limits are shared between /mcp and REST', async () => {
     const { key } = await register(service, 'spender');
     const round = await currentRound(service);
     const wrong = { round_id: round.id, prediction: 'PERHAPS', confidence: 50 };
@@ -240,14 +237,14 @@ describe('the budgets', () => {
     });
   });
 
-  test('of an address are spent by the fields of a query', async () => {
+  test('fields of a query count against the address’s limits', async () => {
     const stats = '{ a: stats { totalAgents } b: stats { totalAgents } }';
     await send(callOf('query', { query: stats }));
     const { headers } = await service.request('GET', '/api/stats');
     expect(headers.get('x-ratelimit-remaining')).toBe(String(LIMITS.stats.requests - 3));
   });
 
-  test('of requests are spent before a message is read, and told in its answer', async () => {
+  test('a message counts before it is read, and its answer has the remainder', async () => {
     const before = await requestsLeft();
     const { headers } = await send('{');
     expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([
@@ -259,7 +256,7 @@ describe('the budgets', () => {
   });
 });
 
-test('the current round is read without its forecast where that cannot be had', async () => {
+test('the current round comes without its forecast when that is unavailable', async () => {
   await using stack = new AsyncDisposableStack();
   const counting = stillLimiter();
   const refused = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };

@@ -60,7 +60,7 @@ const WRONG_KEY = `pk_live_${'0'.repeat(48)}`;
 describe.each([
   { generation: '2025', mode: 'legacy' },
   { generation: '2026', mode: 'auto' },
-] as const)('an agent of the generation of $generation', ({ generation, mode }) => {
+] as const)('agent of protocol $generation', ({ generation, mode }) => {
   let player: Player;
   let client: Client;
   beforeAll(async () => {
@@ -69,11 +69,11 @@ describe.each([
   });
   afterAll(() => client.close());
 
-  test('speaks its generation of the protocol', () => {
+  test('the client negotiates its generation of the protocol', () => {
     expect(client.getNegotiatedProtocolVersion()?.startsWith(generation)).toBe(true);
   });
 
-  test('is told of every tool, and of what a call does', async () => {
+  test('the client lists every tool with its annotations', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     const predict = tools.find(({ name }) => name === 'predict');
@@ -83,7 +83,7 @@ describe.each([
     expect(others.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
   });
 
-  test('is told what each tool answers with, and gets that', async () => {
+  test('each tool’s result fits its output schema', async () => {
     const { tools } = await client.listTools();
     const { id } = await currentRound(service);
     const given: Readonly<Record<string, Record<string, unknown>>> = {
@@ -100,7 +100,7 @@ describe.each([
     }
   });
 
-  test('sees with the question what the price and the crowd say, and how far prices have gone', async () => {
+  test('current_round has price, crowd and the hour’s moves', async () => {
     const { body } = await call(client, 'current_round');
     const briefing = (await service.request('GET', '/api/briefing')).body;
     const { price, crowd, hour } = briefing;
@@ -108,13 +108,13 @@ describe.each([
     expect(Object.keys(body.price.probabilities)).toEqual(body.round.choices);
   });
 
-  test('is briefed in one call, with its own mistakes', async () => {
+  test('briefing has everything in one call, with the agent’s own mistakes', async () => {
     const { body } = await call(client, 'briefing');
     expect(body).toEqual((await service.request('GET', '/api/briefing', { key: player.key })).body);
     expect(body.mistakes).toEqual([]);
   });
 
-  test('finds a prompt that leads through an hour', async () => {
+  test('the prompt leads through an hour', async () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['forecast_this_hour']);
     const { messages } = await client.getPrompt({ name: 'forecast_this_hour' });
@@ -125,7 +125,7 @@ describe.each([
   });
 
   test.each(RECIPES.map(({ asks, query }) => [asks, query] as const))(
-    'is answered the recipe: %s',
+    'the query of the recipe is answered: %s',
     async (_, query) => {
       expect(await call(client, 'query', { query })).toMatchObject({
         isError: false,
@@ -134,7 +134,7 @@ describe.each([
     },
   );
 
-  test('is told how to get a key, before it asks and when it is refused without one', async () => {
+  test('instructions and the refusal without a key explain how to get one', async () => {
     expect(client.getInstructions()).toMatch(/POST \/api\/agents\/register/);
     const stranger = await connect(mode);
     const { id, choices } = await currentRound(service);
@@ -143,12 +143,12 @@ describe.each([
     expect(body).toMatchObject({ code: 'missing_key', error: expect.stringMatching(/POST \/api\/agents\/register/) });
   });
 
-  test('reads the candles that are over', async () => {
+  test('candles returns complete hours', async () => {
     const { body } = await call(client, 'candles', { asset: 'BTC', hours: 3 });
     expect(body).toEqual((await service.request('GET', '/api/data/candles?asset=BTC&hours=3')).body);
   });
 
-  test('reads, predicts once, and is refused a second answer in the words of REST', async () => {
+  test('predict accepts one answer, and refuses a second with the message of REST', async () => {
     const { body } = await call(client, 'current_round');
     expect(body.round).toEqual((await service.request('GET', '/api/rounds/current')).body.round);
     expect(body.forecast).toEqual((await service.request('GET', '/api/forecast')).body);
@@ -169,7 +169,7 @@ describe.each([
     });
   });
 
-  test('is refused with a key that does not hold', async () => {
+  test('predict refuses an invalid key', async () => {
     const stranger = await connect(mode, WRONG_KEY);
     const { id, choices } = await currentRound(service);
     const answer = { round_id: id, prediction: choices[0], confidence: 70 };
@@ -178,7 +178,7 @@ describe.each([
     expect({ isError, ...body }).toMatchObject({ isError: true, error: expect.stringMatching(/valid API key/) });
   });
 
-  test('finds its own record by its key, and that of others by their id or name', async () => {
+  test('agent_record returns the own record by key, and others by id or name', async () => {
     const own = (await call(client, 'agent_record')).body.agent;
     expect(own).toMatchObject({ name: player.name, rank: null, mode: 'compete', sim_pnl_7d: 0 });
     for (const given of [{ agent_id: player.id }, { name: player.name }]) {
@@ -190,7 +190,7 @@ describe.each([
     expect(both.body.agent.name).toBe(player.name);
   });
 
-  test('queries by GraphQL, and is told what is wrong with a document', async () => {
+  test('query returns data, and the errors of a document', async () => {
     const query = 'query ($id: Int!) { agent(id: $id) { name } }';
     expect(await call(client, 'query', { query, variables: { id: player.id } })).toEqual({
       isError: false,
@@ -200,7 +200,7 @@ describe.each([
     expect(wrong).toMatchObject({ isError: true, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
   });
 
-  test('reads the rules, the schema and a round', async () => {
+  test('the resources have the rules, the schema and a round', async () => {
     const { id } = await currentRound(service);
     const read = async (uri: string): Promise<string> => {
       const [first] = (await client.readResource({ uri })).contents;
@@ -218,7 +218,7 @@ describe.each([
   });
 });
 
-describe('a tool', () => {
+describe('tools', () => {
   test.each([
     ['round_results', { round_id: 'one' }, /^round_id must be a whole number .*\(got "one"\)\.$/],
     ['round_results', {}, /^round_id is required/],
@@ -232,7 +232,7 @@ describe('a tool', () => {
     ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],
     ['query', { query: 'mutation { rotateKey { apiKey } }' }, /one query, no mutation/],
     ['query', {}, /^query must be text/],
-  ])('%s given %j says what must hold', async (name, given, sentence) => {
+  ])('the tool %s given %j returns the requirement', async (name, given, sentence) => {
     const client = await connect('auto');
     const { isError, body } = await call(client, name, given);
     await client.close();

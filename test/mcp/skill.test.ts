@@ -9,7 +9,7 @@ import { sharedService } from '../support/shared.ts';
 const service = sharedService();
 const INDEX = '/.well-known/agent-skills/index.json';
 
-test('the index names one skill, where it is and what its bytes add up to', async () => {
+test('the index has one skill with its address and digest', async () => {
   const { status, body, headers } = await service.request('GET', INDEX);
   expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: expect.stringContaining('json') });
   expect(body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
@@ -29,7 +29,7 @@ test('the index names one skill, where it is and what its bytes add up to', asyn
   expect(String(description).length).toBeLessThanOrEqual(1024);
 });
 
-test('the skill has every tool and every endpoint, and is read in one go', async () => {
+test('the skill has every tool and every endpoint, and is short enough to read at once', async () => {
   const text = await (await fetch(`${service.url}/.well-known/agent-skills/hourcast/SKILL.md`)).text();
   for (const { name } of TOOLS) expect(text).toContain(`\n- \`${name}\`: `);
   for (const { method, path, summary } of ENDPOINTS) expect(text).toContain(`\n- \`${method} ${path}\`: ${summary}`);
@@ -41,7 +41,7 @@ test('the folder itself is the index', async () => {
     expect(await service.request('GET', path)).toMatchObject({ status: 200, body: { skills: [{ name: 'hourcast' }] } });
 });
 
-test('pages of other origins may read it, and nothing but GET is taken', async () => {
+test('pages of other origins can read the skill by GET only', async () => {
   const answer = await fetch(service.url + INDEX, { headers: { origin: 'https://elsewhere.example' } });
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect((await fetch(service.url + INDEX, { method: 'POST' })).status).toBe(405);
