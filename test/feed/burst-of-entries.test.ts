@@ -61,7 +61,7 @@ async function answerAtOnce(): Promise<readonly RoundState[]> {
   return states.flat();
 }
 
-test('in a burst of entries every update and every answer counts the same ones, up to the last', async () => {
+test('every update and answer of a burst has the same count of entries, up to the last', async () => {
   const listeners = [here, there].map(({ url }) =>
     hear<{ roundUpdated: RoundState }>(socketClient(url), `subscription { roundUpdated { ${STATE} } }`),
   );
@@ -76,7 +76,7 @@ test('in a burst of entries every update and every answer counts the same ones, 
   await Promise.all(listeners.map((one) => one[Symbol.asyncDispose]()));
 });
 
-test('server-sent events name as many entries at the end of the round as its crowd has', async () => {
+test('server-sent events have as many entries at the end of the round as its crowd', async () => {
   using stream = eventSource(`${there.url}/api/events`);
   await stream.first(1);
   const { id } = await currentRound(here);

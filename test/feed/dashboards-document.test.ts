@@ -8,7 +8,7 @@ import { FEED_LIMITS, LIMITS } from '../../src/limits.ts';
 const text = readFileSync(new URL('../../docs/dashboards.md', import.meta.url), 'utf8');
 const rows = text.split('\n').filter((line) => line.startsWith('| '));
 
-test('every code by which the service closes a socket has its row', () => {
+test('every close code of a WebSocket has its row', () => {
   const named = new Set(rows.flatMap((row) => (row.split('|')[1] ?? '').match(/\d{4}/g) ?? []).map(Number));
   expect(
     Object.values(CLOSE)
@@ -22,7 +22,7 @@ test('every kind of event has its row of payloads', () => {
   expect(new Set(named)).toEqual(new Set(EVENT_KINDS));
 });
 
-test('budgets are as they are counted', () => {
+test('the documented limits are the real ones', () => {
   const { graphqlRequest, currentRound, subscriptionReplays, subscriptionUpdates } = LIMITS;
   const figures = new Intl.NumberFormat('en-US');
   expect(rows.find((row) => row.startsWith('| messages on sockets'))).toContain(

@@ -33,7 +33,7 @@ async function log() {
   return rows.map(({ seq, round_id }) => [seq, round_id]);
 }
 
-test('events get their numbers in the order given, from 1 on, and come back as they were', async () => {
+test('events get consecutive numbers from 1, and are read unchanged', async () => {
   const payload = { agentId: 7, from: 'silver', to: 'gold', nested: ['a "quoted" \\ text', null, 1.5] };
   await append([
     stored(3),
@@ -50,13 +50,13 @@ test('events get their numbers in the order given, from 1 on, and come back as t
   expect(await only(arena, 'select last_seq from platform')).toEqual({ last_seq: 4 });
 });
 
-test('no events take no number', async () => {
+test('an empty append uses no number', async () => {
   await append([]);
   expect(await log()).toEqual([]);
   expect(await only(arena, 'select last_seq from platform')).toEqual({ last_seq: 0 });
 });
 
-test('a transaction that is rolled back takes no number', async () => {
+test('a rolled back transaction uses no number', async () => {
   await append([stored(1)]);
   await expect(append([stored(2), stored(3)], () => Promise.reject(new Error('broken off')))).rejects.toThrow(
     'broken off',
@@ -68,7 +68,7 @@ test('a transaction that is rolled back takes no number', async () => {
   ]);
 });
 
-test('many transactions at once, some of them rolled back, leave no gap and keep their events together', async () => {
+test('concurrent transactions with rollbacks leave no gap and keep their events together', async () => {
   const fates = Array.from({ length: 60 }, (_, place) => ({ id: 10 * place, size: place % 4, fails: place % 5 === 0 }));
   await Promise.allSettled(
     fates.map(({ id, size, fails }) =>
@@ -92,7 +92,7 @@ test('many transactions at once, some of them rolled back, leave no gap and keep
   }
 });
 
-test('numbers follow the order of commits: who reads seq n finds every lower one', async () => {
+test('numbers follow the order of commits: a reader of seq n finds every lower one', async () => {
   const holes: unknown[] = [];
   const writing = { over: false };
   const reading = (async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(service.reported).toEqual([]);
 });
 
-test('a stream tells the same events as the socket, with the seq as the id of each', async () => {
+test('a stream has the WebSocket’s events, with the seq as the id of each', async () => {
   await service.nextHour();
   const last = await endOfLog(service);
   using source = eventSource(`${service.url}/api/events?after=0`);
@@ -49,7 +49,7 @@ function snakeCased(payload: Readonly<Record<string, unknown>> = {}): unknown {
   );
 }
 
-test('events are as the reference says, and say what they are about', async () => {
+test('events fit the reference, and link to their subject', async () => {
   const last = await endOfLog(service);
   const asked = (await service.request('GET', '/api/rounds/current')).body.round;
   await service.nextHour();
@@ -86,7 +86,7 @@ function closing(own: EventSource) {
   return { own, [Symbol.dispose]: () => own.close() };
 }
 
-test('a stream from now on begins with a heartbeat, so that a browser knows where to resume', async () => {
+test('a stream from now on starts with a heartbeat, so that a browser can resume', async () => {
   const last = await endOfLog(service);
   using source = eventSource(`${service.url}/api/events`);
   expect(await source.first(1)).toMatchObject([{ id: String(last), kind: 'HEARTBEAT', seq: last }]);
@@ -94,7 +94,7 @@ test('a stream from now on begins with a heartbeat, so that a browser knows wher
   expect((await source.first(3)).map(({ seq }) => seq)).toEqual([last, last + 1, last + 2]);
 });
 
-test('a stream of some kinds tells only those', async () => {
+test('a stream with kinds has only those', async () => {
   const last = await endOfLog(service);
   using source = eventSource(`${service.url}/api/events?after=${last}&kinds=ROUND_OPENED,TIER_CHANGED`);
   await publish(service, 10);
@@ -113,7 +113,7 @@ test.each([
   ['the parameter of polyfills goes before after', (seq: string) => EARLIEST + seq, {}],
   ['the header goes before both', () => `${EARLIEST}1`, (seq: string) => ({ 'last-event-id': seq })],
   ['an empty parameter is none', (seq: string) => `?lastEventId=&after=${seq}`, {}],
-])('of what names the last event %s', async (_rule, queryOf, headersOf) => {
+])('the last event is chosen by precedence: %s', async (_rule, queryOf, headersOf) => {
   await publish(service, 3);
   const seq = String((await endOfLog(service)) - 2);
   const headers = typeof headersOf === 'function' ? headersOf(seq) : headersOf;
@@ -131,7 +131,7 @@ async function firstMessages(answer: Response, count: number): Promise<readonly 
   return text.split('\n\n').filter((message) => message.includes('id: '));
 }
 
-test('a polyfill whose stream was cut resumes behind the last event, by the address that it began with', async () => {
+test('a polyfill whose stream was cut resumes after its last event by its original address', async () => {
   const last = await endOfLog(service);
   await publish(service, 4);
   // As the package event-source-polyfill writes it: what the address has is repeated.
@@ -140,7 +140,7 @@ test('a polyfill whose stream was cut resumes behind the last event, by the addr
   expect(messages.slice(0, 3).map((message) => Number(/id: (\d+)/.exec(message)?.[1]) - last)).toEqual([2, 3, 4]);
 });
 
-test('a browser whose connection is cut comes back by itself, misses nothing and hears nothing twice', async () => {
+test('a reconnecting browser gets every event exactly once', async () => {
   const last = await endOfLog(service);
   await using proxy = await cutProxy(service.url);
   const asked: (string | null)[] = [];
@@ -180,7 +180,7 @@ test.each([
   expect(headers.get('content-type')).toContain('application/json');
 });
 
-test('a Last-Event-ID that is not kept is refused, and the browser gives up', async () => {
+test('a Last-Event-ID before the oldest event is refused, and the browser stops', async () => {
   const headers = { 'last-event-id': '999999' };
   expect(await service.request('GET', '/api/events?after=1', { headers })).toMatchObject({ status: 400 });
   const odd = await service.request('GET', '/api/events', { headers: { 'last-event-id': 'x' } });
@@ -192,7 +192,7 @@ test('a Last-Event-ID that is not kept is refused, and the browser gives up', as
   expect({ code, state: source.readyState }).toEqual({ code: 400, state: source.CLOSED });
 });
 
-test('HEAD answers without a stream; other methods are a 405 that names the right ones', async () => {
+test('HEAD is answered without a stream; other methods get 405 with Allow', async () => {
   expect(await service.request('HEAD', '/api/events')).toMatchObject({ status: 200, body: '' });
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { status, headers, body } = await service.request(method, '/api/events');
@@ -201,14 +201,14 @@ test('HEAD answers without a stream; other methods are a 405 that names the righ
   }
 });
 
-test('a stream is no page to be kept, and says so', async () => {
+test('a stream has headers against caching', async () => {
   using cut = abortable();
   const response = await fetch(`${service.url}/api/events`, { signal: cut.signal });
   const told = ['content-type', 'cache-control', 'x-accel-buffering'].map((name) => response.headers.get(name));
   expect(told).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no']);
 });
 
-test('each stream that is begun spends the budget of the current round', async () => {
+test('each new stream counts against the limit of the current round', async () => {
   const limited = await startService({ rateLimits: true });
   const { requests } = LIMITS.currentRound;
   for (let spent = 0; spent < requests - 1; spent += 1) await limited.request('GET', '/api/rounds/current');
@@ -222,7 +222,7 @@ test('each stream that is begun spends the budget of the current round', async (
   await limited.stop();
 });
 
-test('clients that go away at once leave nothing behind', async () => {
+test('clients that disconnect at once leave nothing behind', async () => {
   const bounded = await startService({ connectionsPerAddress: 20 });
   const { hostname, port } = new URL(bounded.url);
   for (let wave = 0; wave < 5; wave += 1) {

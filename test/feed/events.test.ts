@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const WITH_ROUNDS = `subscription ($after: Int) { events(after: $after) { seq kind at roundId round { id status } } }`;
 
-test('a subscriber from the beginning hears everything that has happened, and then what happens', async () => {
+test('a subscriber from the start gets all past events, then new ones', async () => {
   await using heard = hear<Seen>(socketClient(service.url), WITH_ROUNDS, { after: 0 });
   const past = await heard.first(3);
   expect(past.map(({ data }) => data?.events)).toEqual([
@@ -34,7 +34,7 @@ test('a subscriber from the beginning hears everything that has happened, and th
   ]);
 });
 
-test('a subscriber from now on is first told, by a heartbeat, where it is', async () => {
+test('a subscriber from now on first gets a heartbeat with its position', async () => {
   const last = await endOfLog(service);
   await using heard = hear<Seen>(socketClient(service.url), EVENTS);
   await heard.first(1);
@@ -47,7 +47,7 @@ test('a subscriber from now on is first told, by a heartbeat, where it is', asyn
   ]);
 });
 
-test('a subscriber of some kinds hears only those, in order, past and to come', async () => {
+test('a subscriber with kinds gets only those, in order, past and new', async () => {
   const kinds = ['ROUND_OPENED', 'TIER_CHANGED'];
   const before = await endOfLog(service);
   await publish(service, 10);
@@ -60,25 +60,25 @@ test('a subscriber of some kinds hears only those, in order, past and to come', 
   expect(new Set(all.map(({ data }) => data?.events.kind))).toEqual(new Set(kinds));
 });
 
-test('one kind that stands outside a list is a list of one', async () => {
+test('a single kind outside a list is a list of one', async () => {
   const before = await endOfLog(service);
   await publish(service, 5);
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: before, kinds: 'ROUND_CLOSED' });
   expect((await heard.first(1)).map(({ data }) => data?.events.seq)).toEqual([before + 3]);
 });
 
-test('where to begin may be the default of a variable', async () => {
+test('the start can be the default of a variable', async () => {
   const document = 'subscription ($after: Int = 1) { events(after: $after) { seq } }';
   await using heard = hear<Seen>(socketClient(service.url), document);
   expect((await heard.first(2)).map(({ data }) => data?.events.seq)).toEqual([2, 3]);
 });
 
-test('where to begin may stand in the document', async () => {
+test('the start can be a literal in the document', async () => {
   await using heard = hear<Seen>(socketClient(service.url), 'subscription { events(after: 2) { seq } }');
   expect((await heard.first(1)).map(({ data }) => data?.events.seq)).toEqual([3]);
 });
 
-test.each([999_999, -1])('an `after` of %p is refused, naming the oldest event that is kept', async (after) => {
+test.each([999_999, -1])('an `after` of %p is refused with the oldest stored event', async (after) => {
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after });
   await expect(heard.first(1)).rejects.toThrow(/BAD_REQUEST/);
   await expect(heard.first(1)).rejects.toThrow('the oldest event that is kept is 1');

@@ -23,7 +23,7 @@ function works(atOnce: number) {
   return { queues, begun, take, end };
 }
 
-test('queues take turns, however many works each of them has', async () => {
+test('queues take turns, however many tasks each has', async () => {
   const { begun, take, end } = works(2);
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) void take(name);
   expect(begun).toEqual(['a1', 'b1']);
@@ -35,7 +35,7 @@ test('queues take turns, however many works each of them has', async () => {
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('a queue never has the last place', async () => {
+test('a queue never occupies the last slot', async () => {
   const { begun, take, end } = works(3);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name);
   expect(begun).toEqual(['a1', 'a2']);
@@ -47,7 +47,7 @@ test('a queue never has the last place', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a work that fails gives its place back, and its failure is answered', async () => {
+test('a failed task frees its slot, and its failure is returned', async () => {
   const queues = openQueues(1);
   const failed = queues.take('a', async () => {
     throw new Error('broken');
@@ -56,7 +56,7 @@ test('a work that fails gives its place back, and its failure is answered', asyn
   expect(await queues.take('a', async () => 1)).toBe(1);
 });
 
-test('what waits at the stop never begins', async () => {
+test('tasks that wait at the stop never start', async () => {
   const { queues, begun, take, end } = works(2);
   for (const name of ['a1', 'a2']) void take(name);
   queues.stop();

@@ -5,7 +5,7 @@ import { messageOf, watchedHubs } from './watched-hub.ts';
 
 const hub = watchedHubs();
 
-test('what all are told live is paid once an event, by their addresses in turn', async () => {
+test('live events are charged once each, to the subscribers’ addresses in turn', async () => {
   await hub().hearing(
     Array.from({ length: 4 }, (_, place) => ({ address: `10.0.0.${place % 2}` })),
     6,
@@ -16,7 +16,7 @@ test('what all are told live is paid once an event, by their addresses in turn',
   expect(byAddress.map(({ length }) => length)).toEqual([3, 3]);
 });
 
-test('an address that can pay nothing is told with the others as long as one of them can', async () => {
+test('an address over its limit gets events as long as another one can be charged', async () => {
   const all = ['10.0.0.1', '10.0.0.2'].map((address) => hub().subscribe({ address }));
   await Promise.all(all.map((one) => one.first(1)));
   hub().poor.add('10.0.0.1');
@@ -27,7 +27,7 @@ test('an address that can pay nothing is told with the others as long as one of 
   for (const one of all) await expect(one.first(6)).rejects.toThrow('can pay nothing');
 });
 
-test('who asks at the same time as one that can pay nothing is told at its own expense', async () => {
+test('a concurrent subscriber is charged itself when another is over its limit', async () => {
   await hub().writeSeen(madeUpEvents(10));
   hub().poor.add('10.0.0.1');
   const asking = { variables: { after: 0 } };
@@ -39,7 +39,7 @@ test('who asks at the same time as one that can pay nothing is told at its own e
   await told?.first(10);
 });
 
-test('a replay loads what its events ask for together', async () => {
+test('a replay loads the rows of its events together', async () => {
   await hub().writeSeen(madeUpEvents(10));
   const told = hub().subscribe({ variables: { after: 0 } });
   const all = await endOfLog(hub().service);
@@ -48,7 +48,7 @@ test('a replay loads what its events ask for together', async () => {
   expect(hub().payments).toEqual([{ budget: 'subscriptionReplays', address: '10.0.0.1', cost: 10 * all }]);
 });
 
-test('a replay asks for the rounds of all its events in one statement, and for plain events in none', async () => {
+test('a replay reads the rounds of all its events in one statement, and none for plain events', async () => {
   const roundId = 1;
   await hub().writeSeen(madeUpEvents(50).map((event) => ({ ...event, roundId })));
   const all = await endOfLog(hub().service);

@@ -9,13 +9,13 @@ const hub = watchedHubs();
 
 const many = (asking: Asking): Asking[] => Array.from({ length: SUBSCRIBERS }, () => asking);
 
-test('subscribers of the same document share one execution and one serialisation an event', async () => {
+test('subscribers of the same document share one execution and serialisation per event', async () => {
   const [first = [], ...others] = await hub().hearing(many({}), 5);
   expect(hub().executions).toHaveLength(5);
   for (const other of others) expect(other.every((payload, place) => payload === first[place])).toBe(true);
 });
 
-test('subscribers who began at different places share once they are live', async () => {
+test('subscribers from different positions share once they are live', async () => {
   const askings = Array.from({ length: SUBSCRIBERS }, (_, place) => ({ variables: { after: place % 3 } }));
   const all = askings.map(hub().subscribe);
   await Promise.all(all.map((one, place) => one.first(3 - (place % 3))));
@@ -26,7 +26,7 @@ test('subscribers who began at different places share once they are live', async
   expect(new Set(found.map((payloads) => payloads.at(-1))).size).toBe(1);
 });
 
-test('subscribers who come back at the same time share what they have missed', async () => {
+test('subscribers that reconnect concurrently share their missed events', async () => {
   await hub().writeSeen(madeUpEvents(10));
   const all = many({ variables: { after: 3 } }).map(hub().subscribe);
   const [first = [], ...others] = await Promise.all(all.map((one) => one.first(10)));
@@ -34,14 +34,14 @@ test('subscribers who come back at the same time share what they have missed', a
   for (const other of others) expect(other.every((payload, place) => payload === first[place])).toBe(true);
 });
 
-test('those who write the same document in another way share', async () => {
+test('subscribers with the same document in other spacing share', async () => {
   const document = EVENTS.replaceAll(/\s+/g, ' ');
   const found = await hub().hearing([{}, { document }], 1);
   expect(hub().executions).toHaveLength(1);
   expect(found[0]?.[0]).toBe(found[1]?.[0]);
 });
 
-test('different documents, and different variables, do not share', async () => {
+test('subscribers with different documents or variables do not share', async () => {
   const other = 'subscription { events { seq } }';
   const askings = [{}, { document: other }, { variables: { kinds: ['ROUND_STORED'] } }];
   const found = await hub().hearing(askings, 1);
@@ -49,7 +49,7 @@ test('different documents, and different variables, do not share', async () => {
   expect(new Set(found.map(([payload]) => payload)).size).toBe(3);
 });
 
-test('a variable that says more than where to begin keeps subscribers apart', async () => {
+test('a variable other than the start keeps subscribers apart', async () => {
   const document = `subscription ($n: Int!) { events(after: $n) { seq round { predictions(first: $n) { nodes { id } } } } }`;
   const found = await hub().hearing(
     [1, 2].map((n) => ({ document, variables: { n } })),
@@ -59,12 +59,12 @@ test('a variable that says more than where to begin keeps subscribers apart', as
   expect(found[0]?.[0]).not.toBe(found[1]?.[0]);
 });
 
-test('callers with and without keys share what is everybody’s, seen with nobody’s eyes', async () => {
+test('callers with and without keys share public documents, executed without a key', async () => {
   await hub().hearing([{}, { authorization: 'Bearer one' }, { authorization: 'Bearer two' }], 1);
   expect(hub().executions).toEqual([null]);
 });
 
-test('callers with keys do not share a document that asks for what is one’s own', async () => {
+test('callers with keys do not share documents with own fields', async () => {
   const document = `subscription { events(after: 2) { seq round { predictions(first: 1) { edges { node { agent { ...Own } } } } } } }
     fragment Own on Agent { name registeredAt }`;
   await hub().hearing(
@@ -75,7 +75,7 @@ test('callers with keys do not share a document that asks for what is one’s ow
   expect(new Set(hub().executions)).toEqual(new Set(['Bearer one', null]));
 });
 
-test('a frame is the message of graphql-transport-ws, whatever the id', async () => {
+test('a frame is the message of graphql-transport-ws for any id', async () => {
   const document = 'subscription { events { kind payload } }';
   const [[payload] = []] = await hub().hearing([{ document }], 1);
   const told = { data: { events: { kind: 'ROUND_STORED', payload: { number: 0 } } } };
@@ -84,7 +84,7 @@ test('a frame is the message of graphql-transport-ws, whatever the id', async ()
   }
 });
 
-test('subscribers who begin at the same time share one look at the present', async () => {
+test('subscribers that start concurrently share one read of the present state', async () => {
   const document = 'subscription { marketUpdated { source } }';
   const all = many({ document }).map(hub().subscribe);
   const found = await Promise.all(all.map((one) => one.first(1)));

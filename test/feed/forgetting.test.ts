@@ -26,7 +26,7 @@ function seqsOf(seen: readonly { readonly data?: Seen | null | undefined }[]): r
   return seen.map(({ data }) => data?.events.seq);
 }
 
-test('events of the last 30 days are kept, older ones are forgotten, and the bound moves with them', async () => {
+test('events of the last 30 days are kept, older ones deleted, with the bound', async () => {
   await tenEvents('2026-01-01');
   await tenEvents('2026-01-15');
   await tenEvents('2026-02-01');
@@ -38,7 +38,7 @@ test('events of the last 30 days are kept, older ones are forgotten, and the bou
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('that is kept is 14') } });
 });
 
-test('events that are forgotten before a process reads them leave no hole in what it replays', async () => {
+test('events deleted before a process reads them leave no gap in its replay', async () => {
   await using following = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   expect(seqsOf(await following.first(3))).toEqual(seqs(1, 3));
   for (const day of ['2026-01-01', '2026-02-01']) {
@@ -52,13 +52,13 @@ test('events that are forgotten before a process reads them leave no hole in wha
   expect(await resumed(13, 10)).toEqual(seqs(14, 23));
 });
 
-test('the turn of an hour forgets', async () => {
+test('the turn of an hour deletes old events', async () => {
   service.clock.set('2026-01-31T12:11:00Z');
   await service.turn();
   await expect(resumed(0, 1)).rejects.toThrow('the oldest event that is kept is 4');
 });
 
-test('a log of which nothing is kept goes on where it was', async () => {
+test('an emptied log continues with its next number', async () => {
   service.clock.set('2026-03-01T12:30:00Z');
   await forgetOldEvents(service.newEm(), service.clock.now());
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 3 });
@@ -67,7 +67,7 @@ test('a log of which nothing is kept goes on where it was', async () => {
   expect(seqsOf(await heard.first(1))).toEqual([4]);
 });
 
-test('a younger event with an older time than one before it leaves no hole', async () => {
+test('a newer event with an older time leaves no gap', async () => {
   await tenEvents('2026-01-20');
   await tenEvents('2026-01-10');
   service.clock.set('2026-02-15T00:00:00Z');

@@ -38,7 +38,7 @@ test.each([2, 125, 126, 127, 2_200, 65_535, 65_536, 100_000])('a message of %d b
   expect(await readBack(head, tail)).toBe(`${String(head)}${String(tail)}`);
 });
 
-test('a frame is the message of graphql-transport-ws, whatever the id', async () => {
+test('the frame is the message of graphql-transport-ws for any id', async () => {
   const { tail } = sharedPayload('{"data":{"name":"é€😀"}}');
   for (const id of ['a', 'é€😀', 'b "quoted" \\ \u0000']) {
     expect(JSON.parse((await readBack(frameHead(id), tail)) ?? '')).toEqual({
@@ -49,7 +49,7 @@ test('a frame is the message of graphql-transport-ws, whatever the id', async ()
   }
 });
 
-test('the shared bytes are written as they are, not copied', () => {
+test('shared bytes are written without a copy', () => {
   const written: Buffer[] = [];
   const through = new PassThrough();
   through.on('data', (bytes: Buffer) => written.push(bytes));

@@ -24,7 +24,7 @@ function expectInOrder(seen: readonly Pick<SeenEvent, 'seq' | 'kind'>[], before:
   }
 }
 
-test('a silent socket is told again and again where the log is', async () => {
+test('an idle WebSocket gets heartbeats with the log’s position', async () => {
   service.clock.set('2026-01-01T12:20:00Z');
   const last = await endOfLog(service);
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: last });
@@ -33,7 +33,7 @@ test('a silent socket is told again and again where the log is', async () => {
   expect(found.map(({ data }) => data?.events)).toEqual([heartbeat, heartbeat, heartbeat]);
 });
 
-test('heartbeats come in order between the events, and take no seq', async () => {
+test('heartbeats come in order between events, and use no seq', async () => {
   const before = await endOfLog(service);
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: before });
   for (let written = 0; written < 60; written += 3) {
@@ -47,7 +47,7 @@ test('heartbeats come in order between the events, and take no seq', async () =>
   );
 });
 
-test('whoever asks for some kinds has heartbeats too, which tell of events that it does not hear', async () => {
+test('subscribers with kinds get heartbeats too, with the position after other events', async () => {
   const before = await endOfLog(service);
   const asked = { after: before, kinds: ['LEADERBOARD_CHANGED'] };
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, asked);
@@ -56,7 +56,7 @@ test('whoever asks for some kinds has heartbeats too, which tell of events that 
   expect(new Set(all.map(({ data }) => data?.events.kind))).toEqual(new Set(['HEARTBEAT']));
 });
 
-test('a stream of server-sent events beats as well, in order, with the seq as its id', async () => {
+test('server-sent events have heartbeats in order, with the seq as id', async () => {
   const before = await endOfLog(service);
   using source = eventSource(`${service.url}/api/events?after=${before}`);
   await source.first(2);

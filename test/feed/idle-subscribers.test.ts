@@ -44,7 +44,7 @@ test.each([
   ['none of the extensions that came with it', { query: BOARD, extensions: { bulk: BULK } }],
   ['none of the variables that its document does not take', { query: BOARD, variables: { bulk: BULK } }],
   ['no text beside its document', { query: `${BOARD} # ${'x'.repeat(60_000)}` }],
-])('a subscription that waits keeps %s', async (_, payload) => {
+])('an idle subscription keeps %s', async (_, payload) => {
   const first = await subscribeOften(payload);
   const before = used();
   const sockets = [];
@@ -54,7 +54,7 @@ test.each([
   for (const { socket } of [first, ...sockets]) socket.terminate();
 });
 
-test('a socket keeps nothing of its first message, nor of the request that opened it', async () => {
+test('a WebSocket keeps nothing of its first message or its request', async () => {
   const settings = { init: { bulk: BULK }, headers: { 'x-bulk': 'x'.repeat(12_000) } };
   const first = await rawSocket(service.url, settings);
   const before = used();

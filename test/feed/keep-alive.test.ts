@@ -33,7 +33,7 @@ function round(done: readonly string[]): number[] {
   });
 }
 
-test.each([1, 10, 1_000])('each of %d sockets is pinged once in a round, never all at once', (count) => {
+test.each([1, 10, 1_000])('each of %d WebSockets is pinged once in a round, never all at once', (count) => {
   const { done, sockets } = socketsOf(count);
   const alive = keepAlive(sockets, PING_MS);
   const steps = round(done);
@@ -43,7 +43,7 @@ test.each([1, 10, 1_000])('each of %d sockets is pinged once in a round, never a
   alive.stop();
 });
 
-test('a socket that answers is pinged again', () => {
+test('a WebSocket that answers is pinged again', () => {
   const { done, sockets } = socketsOf(3);
   const alive = keepAlive(sockets, PING_MS);
   round(done);
@@ -53,7 +53,7 @@ test('a socket that answers is pinged again', () => {
   alive.stop();
 });
 
-test('a socket that does not answer is cut off, and told why where something is left to read', () => {
+test('a WebSocket that does not answer is closed, with a reason if it still reads', () => {
   for (const [unread, end] of [
     [0, 'terminate 0'],
     [1, `close 0 ${CLOSE.readsTooSlowly.code}`],
@@ -67,7 +67,7 @@ test('a socket that does not answer is cut off, and told why where something is 
   }
 });
 
-test('sockets that come and leave keep no other from its turn', () => {
+test('new and closed WebSockets do not delay the pings of others', () => {
   const { done, sockets } = socketsOf(200);
   const alive = keepAlive(sockets, PING_MS);
   mock.timers.tick(STEP_MS);
@@ -80,7 +80,7 @@ test('sockets that come and leave keep no other from its turn', () => {
   alive.stop();
 });
 
-test('nothing is done after the stop', () => {
+test('no ping follows the stop', () => {
   const { done, sockets } = socketsOf(10);
   keepAlive(sockets, PING_MS).stop();
   round(done);

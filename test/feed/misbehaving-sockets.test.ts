@@ -30,13 +30,13 @@ test.each([
   '{"type":"subscribe","id":"1","payload":{"query":7}}',
   '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":7}}',
   '\u0000\uFFFF',
-])('%p closes the socket with 4400', async (message) => {
+])('the message %p closes the WebSocket with 4400', async (message) => {
   using socket = await rawSocket(service.url);
   socket.say(message);
   expect((await socket.end).code).toBe(4400);
 });
 
-test('bytes that are no WebSocket frames close the socket', async () => {
+test('bytes that are no WebSocket frames close the connection', async () => {
   using socket = await rawSocket(service.url);
   socket.socket.once('close', () => {});
   const { _socket: stream }: { _socket?: { write(bytes: Buffer): void } } = Object(socket.socket);
@@ -44,26 +44,26 @@ test('bytes that are no WebSocket frames close the socket', async () => {
   expect((await socket.end).code).toBeGreaterThanOrEqual(1002);
 });
 
-test('a subscription before connection_init closes the socket with 4401', async () => {
+test('a subscription before connection_init closes the WebSocket with 4401', async () => {
   using socket = await rawSocket(service.url, { init: null });
   socket.subscribe('1', EVENTS);
   expect(await socket.end).toEqual({ code: 4401, reason: 'Send connection_init before anything else' });
 });
 
-test('a second connection_init closes the socket with 4429', async () => {
+test('a second connection_init closes the WebSocket with 4429', async () => {
   using socket = await rawSocket(service.url);
   socket.say({ type: 'connection_init' });
   expect(await socket.end).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
 });
 
-test.each(['1', 'x'.repeat(500)])('an id that is in use closes the socket with 4409', async (id) => {
+test.each(['1', 'x'.repeat(500)])('an id in use closes the WebSocket with 4409', async (id) => {
   using socket = await rawSocket(service.url);
   socket.subscribe(id, EVENTS);
   socket.subscribe(id, EVENTS);
   expect((await socket.end).code).toBe(4409);
 });
 
-test('a client of the older subprotocol is told so with 4406', async () => {
+test('a client of the older subprotocol gets 4406', async () => {
   using socket = await rawSocket(service.url, { init: null, protocol: 'graphql-ws' });
   expect(await socket.end).toEqual({
     code: 4406,
@@ -71,7 +71,7 @@ test('a client of the older subprotocol is told so with 4406', async () => {
   });
 });
 
-test('another subprotocol is not spoken', async () => {
+test('an unknown subprotocol gets 4406', async () => {
   const protocol = 'mqtt';
   const key = Buffer.alloc(16).toString('base64');
   const { text } = await rawHttp(
@@ -88,7 +88,7 @@ test('another subprotocol is not spoken', async () => {
 });
 
 test.each(['/', '/graphql/x', '/api/events', '//', '/%', '*'])(
-  'an upgrade on %s is a 404, and the connection ends',
+  'an upgrade on %s gets 404, and the connection ends',
   async (path) => {
     const key = Buffer.alloc(16).toString('base64');
     const { text } = await rawHttp(
@@ -99,12 +99,12 @@ test.each(['/', '/graphql/x', '/api/events', '//', '/%', '*'])(
   },
 );
 
-test('an upgrade without what WebSocket needs is a 400', async () => {
+test('an incomplete upgrade gets 400', async () => {
   const head = 'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
   expect((await rawHttp(service.url, head)).text).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('a client that offers HTTP/2 in passing is answered as if it had not', async () => {
+test('a client that also offers HTTP/2 is answered normally', async () => {
   const { text } = await rawHttp(
     service.url,
     'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n',
@@ -112,7 +112,7 @@ test('a client that offers HTTP/2 in passing is answered as if it had not', asyn
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('an id that is used again at once belongs to the new subscription alone', async () => {
+test('a reused id belongs only to the new subscription', async () => {
   using socket = await rawSocket(service.url);
   for (let round = 0; round < 5; round += 1) {
     socket.subscribe('1', EVENTS);
@@ -132,7 +132,7 @@ test('an id that is used again at once belongs to the new subscription alone', a
   expect(socket.results('1').filter(({ type }) => type !== 'next')).toEqual([]);
 });
 
-test('what a socket has begun ends with it', async () => {
+test('the work of a WebSocket ends with it', async () => {
   let looks = 0;
   const quotes = service.market.quotes.bind(service.market);
   service.market.quotes = (now) => {
@@ -166,7 +166,7 @@ test.each([
   ['broken syntax', 'subscription {'],
   ['no operation', 'fragment F on Event { seq }'],
   ['two operations and no name', 'subscription A { events { seq } } subscription B { events { seq } }'],
-])('a subscription with %s is refused, and the socket lives on', async (_what, query) => {
+])('a subscription with %s is refused, and the WebSocket stays open', async (_what, query) => {
   using socket = await rawSocket(service.url);
   socket.subscribe('1', query);
   await socket.first(2);

@@ -43,7 +43,7 @@ test('the board comes at once, and again when it changes', async () => {
   ]);
 });
 
-test('a round tells its present state first and then each transition', async () => {
+test('roundUpdated has the present state first, then each transition', async () => {
   const id = await playing();
   await using heard = rounds();
   await heard.first(1);
@@ -63,7 +63,7 @@ test('a round tells its present state first and then each transition', async () 
   ]);
 });
 
-test('whoever asks for one round hears of that one alone, with its outcome at its end', async () => {
+test('a subscription to one round has only that one, with its outcome at the end', async () => {
   const id = (await playing()) + 1;
   await using heard = rounds({ id });
   await heard.first(1);
@@ -78,7 +78,7 @@ test('whoever asks for one round hears of that one alone, with its outcome at it
   ]);
 });
 
-test('the round may be the default of a variable', async () => {
+test('the round can be the default of a variable', async () => {
   const id = (await playing()) + 1;
   const document = `subscription ($id: Int = ${id}) { roundUpdated(id: $id) { id status } }`;
   await using heard = hear<RoundSeen>(socketClient(service.url), document);
@@ -91,7 +91,7 @@ test('the round may be the default of a variable', async () => {
   ]);
 });
 
-test('predictions are told as the count of entries, the first one of a round too', async () => {
+test('predictions change the count of entries, also the first', async () => {
   await service.nextHour();
   await using heard = rounds({ id: await playing() });
   await heard.first(1);
@@ -102,7 +102,7 @@ test('predictions are told as the count of entries, the first one of a round too
   expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1, 2]);
 });
 
-test('subscribers who join while rounds turn never see a round go back', async () => {
+test('subscribers that join at the turn of a round never see it go back', async () => {
   const order = ['upcoming', 'active', 'resolving', 'resolved'];
   const first = await playing();
   const heard: Heard<RoundSeen>[] = [];
@@ -125,7 +125,7 @@ test('an unknown round is NOT_FOUND', async () => {
   await expect(heard.first(1)).rejects.toThrow(/There is no round 999.*NOT_FOUND/);
 });
 
-test('prices come at once, and again as time goes on', async () => {
+test('prices come at once, and again with time', async () => {
   const document = 'subscription { marketUpdated { timestamp source } }';
   await using heard = hear(socketClient(service.url), document);
   await heard.first(2);
@@ -144,7 +144,7 @@ test.each([
   ['a word for a seq', 'subscription ($after: Int) { events(after: $after) { seq } }', { after: 'one' }],
   ['an unknown kind', 'subscription ($kinds: [EventKind!]) { events(kinds: $kinds) { seq } }', { kinds: ['NOTHING'] }],
   ['a missing variable', 'subscription ($id: Int!) { roundUpdated(id: $id) { id } }', {}],
-])('%s is refused as BAD_REQUEST before anything is sent', async (_what, document, variables) => {
+])('%s is BAD_REQUEST before any message', async (_what, document, variables) => {
   await using heard = hear(socketClient(service.url), document, variables);
   await expect(heard.first(1)).rejects.toThrow(/BAD_REQUEST/);
   expect(service.reported).toEqual([]);

@@ -44,7 +44,7 @@ function documentOf(n: number): string {
     predictions(first: 100) { nodes { agent { totalPoints recentPredictions { id } } } } } } }`;
 }
 
-test('while 90 replays wait for a table that is locked, every agent submits, and reads the round', async () => {
+test('agents submit and read the round while 90 replays wait for a locked table', async () => {
   const { id, choices } = await currentRound(service);
   await using locked = await lockStandings();
   const sockets = await Promise.all([rawSocket(service.url), rawSocket(service.url)]);

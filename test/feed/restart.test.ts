@@ -36,7 +36,7 @@ function survivor(comeBack: () => Promise<void>): Survivor {
   return { heard, sockets, codes, [Symbol.asyncDispose]: () => heard[Symbol.asyncDispose]() };
 }
 
-test('a client whose connection is cut again and again misses nothing and hears nothing twice', async () => {
+test('a client reconnecting repeatedly gets every event exactly once', async () => {
   await using client = survivor(async () => {});
   const { heard, sockets } = client;
   for (let last = 3; last < 203; last += 20) {
@@ -49,7 +49,7 @@ test('a client whose connection is cut again and again misses nothing and hears 
   expect(sockets).toHaveLength(11);
 });
 
-test('a client lives through a restart of the service and hears also what happened meanwhile', async () => {
+test('a client reconnects over a restart, and gets the events meanwhile', async () => {
   const restarted = Promise.withResolvers<void>();
   await using client = survivor(() => restarted.promise);
   const { heard, codes } = client;

@@ -40,7 +40,7 @@ const root = (name: string): RootValue => ({ name });
 const moment = (seq: number) => ({ seq, isEvent: false });
 const event = (seq: number) => ({ seq, isEvent: true });
 
-test('moments that wait become one, so that what is slow to execute never falls further behind', async () => {
+test('waiting updates are merged, so that a slow execution never falls further behind', async () => {
   const { shared, told, executed, goOn } = sharedThatWaits();
   shared.publish(root('event 1'), event(1));
   for (let n = 1; n <= 100; n += 1) shared.publish(root(`moment ${n}`), moment(1));
@@ -49,7 +49,7 @@ test('moments that wait become one, so that what is slow to execute never falls 
   expect(executed).toEqual(['event 1', 'moment 100']);
 });
 
-test('an event between two moments is told between them', async () => {
+test('an event between two updates is sent between them', async () => {
   const { shared, told, executed, goOn } = sharedThatWaits();
   shared.publish(root('moment 1'), moment(0));
   shared.publish(root('moment 2'), moment(0));
@@ -60,7 +60,7 @@ test('an event between two moments is told between them', async () => {
   expect(executed).toEqual(['moment 2', 'event 1', 'moment 3']);
 });
 
-test('the event loop serves others while many are sent an event', async () => {
+test('the event loop serves others while an event is sent to many', async () => {
   const { shared, goOn } = sharedThatWaits();
   const counts = { sent: 0, when: [] as number[] };
   for (let n = 0; n < 2_000; n += 1) {
@@ -79,7 +79,7 @@ test('the event loop serves others while many are sent an event', async () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(500);
 });
 
-test('who leaves while many are sent an event is not sent it any more', async () => {
+test('a subscriber that leaves during a broadcast gets no further event', async () => {
   const { shared, goOn } = sharedThatWaits();
   const told = collector<number>();
   const members: Member[] = [];

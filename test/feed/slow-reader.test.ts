@@ -87,7 +87,7 @@ async function stoppedReader(): Promise<RawSocket> {
   return reader;
 }
 
-test('memory stays bounded under 20,000 events with readers that have stopped', async () => {
+test('memory stays bounded under 20,000 events with stalled readers', async () => {
   await publishLarge(2000, KILOBYTE);
   const before = await memory();
   let most = before.used;
@@ -106,7 +106,7 @@ test('memory stays bounded under 20,000 events with readers that have stopped', 
   expect([first, second].map(({ socket }) => socket.isPaused)).toEqual([true, true]);
 });
 
-test('a reader that stops reading is closed with 4412 and told why', async () => {
+test('a stalled reader is closed with 4412 and a reason', async () => {
   using stopped = await stoppedReader();
   await publishLarge(3000, 4 * KILOBYTE);
   stopped.socket.resume();
@@ -123,7 +123,7 @@ test('a reader that stops reading is closed with 4412 and told why', async () =>
   expect(seen).toEqual(seen.map((_, place) => seen[0] + place));
 });
 
-test('a reader that catches up is sent no more than it reads, and gets all once it reads on', async () => {
+test('a slow replay sends no more than is read, and continues with the reader', async () => {
   await publishLarge(2000, 4 * KILOBYTE);
   const before = await memory();
   using slow = await rawSocket(service.url);
@@ -138,7 +138,7 @@ test('a reader that catches up is sent no more than it reads, and gets all once 
   expect(slow.results('1')).toHaveLength(end);
 });
 
-test('a stream of server-sent events whose reader stops is held back, and then cut off', async () => {
+test('a stalled reader of server-sent events is throttled, then closed', async () => {
   const database = await createTestDatabase();
   const writer = await startService({ database });
   await write(writer, large(3000, 4 * KILOBYTE));

@@ -39,7 +39,7 @@ async function boardSeenWith(key?: string) {
   return first?.data?.leaderboardUpdated;
 }
 
-test('a socket needs no key', async () => {
+test('a WebSocket needs no key', async () => {
   using socket = await rawSocket(service.url);
   expect(socket.items).toEqual([{ type: 'connection_ack' }]);
 });
@@ -56,7 +56,7 @@ test.each<[string, (player: Player) => RawSettings]>([
     'in connection_init before that of the request',
     (player) => ({ init: { authorization: bearer(player) }, headers: { authorization: bearer(other) } }),
   ],
-])('the key may stand %s', async (_, settingsFor) => {
+])('the key is accepted %s', async (_, settingsFor) => {
   using socket = await rawSocket(service.url, settingsFor(own));
   socket.subscribe('1', '{ me { name } }');
   await socket.until(() => socket.results('1').length > 0);
@@ -67,12 +67,12 @@ test.each<[string, RawSettings]>([
   ['null for a key', { init: { authorization: null } }],
   ['no headers', { init: { headers: null } }],
   ['what a proxy asks browsers for', { headers: { authorization: 'Basic YTpi' } }],
-])('a client that sends %s has no key, and needs none', async (_, settings) => {
+])('a client that sends %s has no key, and is accepted', async (_, settings) => {
   using socket = await rawSocket(service.url, settings);
   expect(socket.items).toEqual([{ type: 'connection_ack' }]);
 });
 
-test('a key that does not hold in the request that opens a socket closes it with 4403', async () => {
+test('an invalid key in the upgrade request closes the WebSocket with 4403', async () => {
   using socket = await rawSocket(service.url, { init: null, headers: { authorization: 'Bearer pk_live_wrong' } });
   socket.say({ type: 'connection_init' });
   expect(await socket.end).toEqual(WRONG_KEY);
@@ -85,13 +85,13 @@ test.each([
   { authorization: `Bearer ${' '.repeat(60_000)}pk_live_wrong` },
   { authorization: '' },
   { authorization: 7 },
-])('a key that does not hold closes the socket with 4403: %j', async (init) => {
+])('an invalid key closes the WebSocket with 4403: %j', async (init) => {
   using socket = await rawSocket(service.url, { init: null });
   socket.say({ type: 'connection_init', payload: init });
   expect(await socket.end).toEqual(WRONG_KEY);
 });
 
-test('a key that does not hold is told in the same way to a client that does not wait for the acknowledgement', async () => {
+test('an invalid key has the same result for a client that does not wait for the acknowledgement', async () => {
   using socket = await rawSocket(service.url, { init: null });
   socket.say({ type: 'connection_init', payload: { authorization: 'Bearer pk_live_wrong' } });
   socket.subscribe('1', 'subscription { events { seq } }');
@@ -99,7 +99,7 @@ test('a key that does not hold is told in the same way to a client that does not
   expect(socket.items).toEqual([]);
 });
 
-test('a client that does not wait for the acknowledgement is served all the same', async () => {
+test('a client that does not wait for the acknowledgement is served', async () => {
   using socket = await rawSocket(service.url, { init: null });
   socket.say({ type: 'connection_init', payload: { authorization: `Bearer ${other.key}` } });
   socket.subscribe('1', '{ me { name } }');
@@ -107,7 +107,7 @@ test('a client that does not wait for the acknowledgement is served all the same
   expect(socket.items[1]).toMatchObject({ id: '1', payload: { data: { me: { name: 'other' } } } });
 });
 
-test('what needs a key says where a socket puts it', async () => {
+test('a refusal without a key explains where a WebSocket sends it', async () => {
   using socket = await rawSocket(service.url);
   socket.subscribe('1', '{ me { name } }');
   await socket.until(() => socket.results('1').length > 0);
@@ -120,7 +120,7 @@ test('what needs a key says where a socket puts it', async () => {
   ]);
 });
 
-test('of the same document the owner alone sees its own fields, though all ask at the same time', async () => {
+test('own fields of a shared document are visible only to their agent, also concurrently', async () => {
   const [nobodys, owners, others] = await Promise.all([
     boardSeenWith(),
     boardSeenWith(own.key),
@@ -146,7 +146,7 @@ test('of the same document the owner alone sees its own fields, though all ask a
 /** What is selected of own fields that have fields themselves. */
 const OWN_PARTS = ['standingPredictions { lapsesAt }', 'webhooks { id }'];
 
-test('the list of own fields is complete: no other plain field of an agent depends on who asks', async () => {
+test('the list of own fields is complete: no other plain field depends on the caller', async () => {
   const { __type } = await dataOf(
     service,
     '{ __type(name: "Agent") { fields { name args { name } type { kind ofType { kind } } } } }',
@@ -167,7 +167,7 @@ test('the list of own fields is complete: no other plain field of an agent depen
   expect(new Set(differing.map((name) => `Agent.${name}`))).toEqual(OWN_FIELDS);
 });
 
-test('a key that is rotated away shows nothing more of its owner, to whom it has opened a subscription before', async () => {
+test('a replaced key reveals nothing more in an open subscription', async () => {
   await using heard = hear<BoardSeen>(socketClient(service.url, { key: own.key }), BOARD);
   await heard.first(1);
   await service.request('POST', '/api/me/rotate-key', { key: own.key });

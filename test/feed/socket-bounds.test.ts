@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const ROUND = 'subscription { roundUpdated { id } }';
 
-test('a socket carries so many subscriptions and no more; one that ends makes room', async () => {
+test('a WebSocket has a maximum of subscriptions, and an ended one frees its slot', async () => {
   using socket = await rawSocket(service.url);
   const most = FEED_LIMITS.subscriptionsPerSocket;
   for (let id = 0; id <= most; id += 1) socket.subscribe(String(id), ROUND);
@@ -27,7 +27,7 @@ test('a socket carries so many subscriptions and no more; one that ends makes ro
   expect(socket.results('one more')[0]?.type).toBe('next');
 });
 
-test('a message up to the bound is read, a larger one closes the socket with 1009', async () => {
+test('a message up to the bound is read, a larger one closes the WebSocket with 1009', async () => {
   using socket = await rawSocket(service.url);
   const rest = FEED_LIMITS.messageBytes - JSON.stringify({ type: 'ping', payload: { text: '' } }).length;
   socket.say({ type: 'ping', payload: { text: 'x'.repeat(rest) } });
@@ -37,7 +37,7 @@ test('a message up to the bound is read, a larger one closes the socket with 100
   expect((await socket.end).code).toBe(1009);
 });
 
-test('an id has at most 512 characters: a longer one closes the socket with 4400', async () => {
+test('an id longer than 512 characters closes the WebSocket with 4400', async () => {
   using socket = await rawSocket(service.url);
   socket.subscribe('x'.repeat(512), ROUND);
   await socket.until((messages) => messages.length === 2);
@@ -45,7 +45,7 @@ test('an id has at most 512 characters: a longer one closes the socket with 4400
   expect(await socket.end).toEqual({ code: 4400, reason: 'An id must have at most 512 characters' });
 });
 
-test('the subscriptions of an address keep a bounded sum: the socket that asks for more is closed, and its end makes room', async () => {
+test('subscriptions of an address have a maximum of bytes, and a closed WebSocket frees its part', async () => {
   using other = await rawSocket(service.url);
   other.subscribe('1', ROUND);
   await other.first(2);
@@ -77,7 +77,7 @@ test('a message in many fragments is bounded as a whole', async () => {
   expect((await socket.end).code).toBe(1009);
 });
 
-test('the connections of an address are bounded; one that ends makes room', async () => {
+test('connections of an address have a maximum, and a closed one frees its slot', async () => {
   const most = 5;
   const bounded = await startService({ connectionsPerAddress: most, trustProxy: true });
   const from = (address: string) => rawSocket(bounded.url, { init: null, headers: { 'x-forwarded-for': address } });
@@ -108,14 +108,14 @@ test('the connections of an address are bounded; one that ends makes room', asyn
   await Promise.all(sockets.map(({ end }) => end));
 });
 
-test('a message in more fragments than 1,024 closes the socket, however small they are', async () => {
+test('a message in more than 1,024 fragments closes the WebSocket', async () => {
   using socket = await rawSocket(service.url);
   for (let fragment = 0; fragment < 1_030; fragment += 1)
     socket.socket.send(fragment === 0 ? '"' : 'x', { fin: false });
   expect((await socket.end).code).toBe(1008);
 });
 
-test('whoever says nothing after connecting is closed with 4408 within seconds', async () => {
+test('a client silent after connecting is closed with 4408', async () => {
   using socket = await rawSocket(service.url, { init: null });
   expect(await socket.end).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
 });

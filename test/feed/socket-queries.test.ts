@@ -17,7 +17,7 @@ afterAll(async () => {
   await limited.stop();
 });
 
-test('queries and mutations work over a socket, one result each', async () => {
+test('queries and mutations work over a WebSocket, with one result each', async () => {
   using socket = await rawSocket(service.url);
   socket.subscribe('q', '{ currentRound { id status } }');
   socket.subscribe('m', 'mutation ($name: String!) { register(name: $name) { agent { name } apiKey } }', {
@@ -33,7 +33,7 @@ test('queries and mutations work over a socket, one result each', async () => {
   expect(payload.data.register).toEqual({ agent: { name: 'socket' }, apiKey: expect.stringMatching(/^pk_live_/) });
 });
 
-test('the key of connection_init is the key of every operation', async () => {
+test('the key of connection_init applies to every operation', async () => {
   const { body } = await service.request('POST', '/api/agents/register', { body: { name: 'keyed' } });
   const client = socketClient(service.url, { key: body.api_key });
   const [result] = await hear(client, '{ me { name } }').first(1);
@@ -51,7 +51,7 @@ test.each([
   ['aliases', `{ agent(id: 1) { ${Array.from({ length: 31 }, (_, place) => `a${place}: id`).join(' ')} } }`],
   ['tokens', `{ ${'__typename '.repeat(2100)} }`],
   ['rootFields', `{ ${Array.from({ length: 14 }, (_, place) => `a${place}: stats { totalPredictions }`).join(' ')} }`],
-])('the limit on %s binds a socket as it binds HTTP', async (limit, query) => {
+])('the limit on %s applies to WebSockets as to HTTP', async (limit, query) => {
   using socket = await rawSocket(service.url);
   socket.subscribe('1', query);
   const [, refused] = await socket.first(2);
@@ -63,7 +63,7 @@ test.each([
   expect(overHttp.errors[0]?.message).toBe(refused?.payload[0].message);
 });
 
-test('a subscription that costs too much an event is refused', async () => {
+test('a subscription that costs too much per event is refused', async () => {
   using socket = await rawSocket(service.url);
   const many = `predictions(first: 100) { edges { node { agent { predictions(first: 100) { edges { node { id } } } } } } }`;
   socket.subscribe('1', `subscription { events { round { ${many} } } }`);
@@ -71,7 +71,7 @@ test('a subscription that costs too much an event is refused', async () => {
   expect(refused?.payload[0].extensions).toMatchObject({ code: 'BAD_REQUEST', limit: { name: 'cost' } });
 });
 
-test('queries over sockets spend the budgets of REST, whatever their number and their aliases', async () => {
+test('queries over WebSockets count against the limits of REST, with every alias', async () => {
   const headers = { 'x-forwarded-for': '10.0.0.1' };
   const { requests } = LIMITS.agent;
   for (let spent = 0; spent < requests; spent += 20) {
@@ -90,7 +90,7 @@ test('queries over sockets spend the budgets of REST, whatever their number and 
   ]);
 });
 
-test('a subscription spends the budget of its field once, when it begins; what it is told is free', async () => {
+test('a subscription counts once at its start, and its events are free', async () => {
   const headers = { 'x-forwarded-for': '10.0.0.2' };
   using socket = await rawSocket(limited.url, { headers });
   const { requests } = LIMITS.leaderboard;
@@ -108,7 +108,7 @@ test('a subscription spends the budget of its field once, when it begins; what i
   expect(socket.results('1').at(-1)?.type).toBe('next');
 });
 
-test('a subscription over HTTP is refused with the way to go', async () => {
+test('a subscription over HTTP is refused with advice', async () => {
   const { status, errors } = await ask(service, 'subscription { events { seq } }');
   expect(status).toBe(400);
   expect(errors).toMatchObject([

@@ -27,7 +27,7 @@ function upgradeOn(path: string): string {
   ].join('\r\n');
 }
 
-test('a stop sends everybody away, so that they come back', async () => {
+test('a stop closes every connection so that clients reconnect', async () => {
   const service = await startService();
   using socket = await rawSocket(service.url);
   socket.subscribe('1', EVENTS);
@@ -43,7 +43,7 @@ test('a stop sends everybody away, so that they come back', async () => {
   expect(service.reported).toEqual([]);
 });
 
-test('a stop takes less than 10 seconds with clients that answer nothing', async () => {
+test('a stop takes less than 10 seconds with unresponsive clients', async () => {
   const service = await startService();
   const clients = await Promise.all([
     deafClient(service, upgradeOn('/graphql')),
@@ -58,7 +58,7 @@ test('a stop takes less than 10 seconds with clients that answer nothing', async
   expect(service.reported).toEqual([]);
 });
 
-test('a stop while clients come and events are written ends all the same, without a fault', async () => {
+test('a stop during new connections and events ends without a fault', async () => {
   // Often enough to be under way at the stop, and not so often that a busy machine does nothing else.
   const service = await startService({ intervals: { heartbeatMs: 20, marketMs: 20, entriesMs: 20 } });
   const clients = Array.from({ length: 20 }, (_, place) => {

@@ -29,7 +29,7 @@ function newAddress(): string {
 const COSTLY = `subscription ($after: Int) { events(after: $after) { seq round {
   predictions(first: 100) { nodes { agent { name recentPredictions { id prediction confidence } } } } } } }`;
 
-test('a replay that costs too much ends with an error that says when to go on, and goes on where it was', async () => {
+test('a replay over its limit ends with a retry time, and continues at its position', async () => {
   const roundId = 1;
   const events = 100;
   const about = { kind: 'ROUND_OPENED', roundId, payload: {} } as const;
@@ -59,7 +59,7 @@ test('a replay that costs too much ends with an error that says when to go on, a
   expect(other.results('1')[0]?.payload.data.events.seq).toBe(seen.length + 1);
 });
 
-test('what a replay has used up costs nobody what it follows live', async () => {
+test('an exhausted replay does not affect live subscriptions', async () => {
   const from = newAddress();
   using socket = await socketFrom(from);
   socket.subscribe('live', 'subscription { events { seq kind } }');
@@ -71,7 +71,7 @@ test('what a replay has used up costs nobody what it follows live', async () => 
   expect(socket.results('live').every(({ type }) => type === 'next')).toBe(true);
 });
 
-test('the live feed of many subscribers of one address costs as much as that of one', async () => {
+test('the live feed of many subscribers of one address costs as much as one', async () => {
   const from = newAddress();
   const sockets = await Promise.all(Array.from({ length: 3 }, () => socketFrom(from)));
   const perSocket = 35;
@@ -88,7 +88,7 @@ test('the live feed of many subscribers of one address costs as much as that of 
   }
 });
 
-test('messages are counted by address before they are read; too many close the socket with 1013', async () => {
+test('messages are counted by address before they are read; too many close the WebSocket with 1013', async () => {
   const from = newAddress();
   using socket = await socketFrom(from);
   const most = LIMITS.graphqlRequest.requests;
@@ -103,7 +103,7 @@ test('messages are counted by address before they are read; too many close the s
   expect(other.items).toEqual([{ type: 'connection_ack' }]);
 });
 
-test('small talk counts nothing: clients that ask every few seconds whether anybody is there stay', async () => {
+test('pings are not counted, and clients that send them stay connected', async () => {
   const from = newAddress();
   const sockets = await Promise.all(Array.from({ length: 10 }, () => socketFrom(from)));
   for (const socket of sockets) for (let n = 0; n < 100; n += 1) socket.say({ type: 'ping' });
@@ -113,7 +113,7 @@ test('small talk counts nothing: clients that ask every few seconds whether anyb
 
 const AT_ONCE = 20;
 
-test('guesses of keys over sockets and REST are counted together, before anything is looked up', async () => {
+test('wrong keys over WebSockets and REST are counted together, before any lookup', async () => {
   const from = newAddress();
   const holder = await service.request('POST', '/api/agents/register', {
     body: { name: 'holder', mode: 'compete' },

@@ -8,7 +8,7 @@ import { EVENTS, type Seen, seqs } from '../support/written-events.ts';
 /** An hour in half a real second. */
 const SPEED = 7200;
 
-test('a subscriber lives through the death of the real process, twice, with every event once', async () => {
+test('a subscriber survives two kills of the process with every event exactly once', async () => {
   await using closing = new AsyncDisposableStack();
   const folder = closing.use(await preparedDataFolder());
   const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: String(SPEED) };

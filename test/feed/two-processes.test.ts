@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('two processes on one database tell the same events in the same order, whoever writes', async () => {
+test('two processes on one database send the same events in the same order', async () => {
   const before = await endOfLog(here);
   await using heardHere = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
   await using heardThere = hear<Seen>(socketClient(there.url), EVENTS, { after: before });
@@ -35,7 +35,7 @@ test('two processes on one database tell the same events in the same order, whoe
   expect(theirs).toEqual(ours);
 });
 
-test('a subscriber that moves on to the other process misses nothing and hears nothing twice', async () => {
+test('a subscriber that changes to the other process gets every event exactly once', async () => {
   const before = await endOfLog(here);
   await publish(here, 10);
   const seen: number[] = [];
@@ -48,7 +48,7 @@ test('a subscriber that moves on to the other process misses nothing and hears n
   expect(seen).toEqual(seqs(before + 1, before + 12));
 });
 
-test('a subscriber may have seen an event of which the other process has not heard yet', async () => {
+test('a subscriber can resume after an event that the other process has not read', async () => {
   const before = await endOfLog(here);
   await write(here, madeUpEvents(2));
   here.nudge();
@@ -60,7 +60,7 @@ test('a subscriber may have seen an event of which the other process has not hea
   expect(found.map(({ data }) => data?.events.seq)).toEqual([before + 3, before + 4]);
 });
 
-test('events whose writer ended between commit and publishing are found by looking', async () => {
+test('events of a writer that died before publishing are found by polling', async () => {
   const before = await endOfLog(here);
   await using heard = hear<Seen>(socketClient(here.url), EVENTS, { after: before });
   await write(here, madeUpEvents(4));
