@@ -226,7 +226,7 @@ describe('doctor on KEY_PEPPER', () => {
 
 const redisOf = (url: string) => saysOf('redis', { ...own, REDIS_URL: url });
 
-describeWithRedis('of Redis it says', () => {
+describeWithRedis('doctor on Redis', () => {
   test('doctor reports a Redis that evicts, is full, is a replica, or does not answer', async () => {
     await using good = await startRedis();
     expect(await redisOf(good.url)).toEqual([]);

@@ -154,7 +154,7 @@ describeWithCandles('the backtest of real rounds', CALM, () => {
     }
   });
 
-  whereInstalled(['python3'], 'in Python', () => {
+  whereInstalled(['python3'], 'backtests in Python', () => {
     test.each(CHARACTERS.filter((character) => character !== 'outage'))(
       'Python gives the stored scores of %s, bit for bit',
       async (character) => {

@@ -54,7 +54,7 @@ function judged(type: QuestionType, hours: readonly Hour[]): { readonly bins: re
   };
 }
 
-describeWithCandles('the reference over months that its recalibration was not fitted on', CALM, () => {
+describeWithCandles('the reference over other months than those of its fit', CALM, () => {
   let bins: readonly Bin[];
   let far: readonly Bin[];
   let byChance: readonly number[];

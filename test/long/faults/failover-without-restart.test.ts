@@ -12,7 +12,7 @@ const SPEED = 600;
 const PROCESSES = 4;
 const LONGEST_MS = 5_000;
 
-describeWithRedis('four processes whose DATABASE_URL names both servers', () => {
+describeWithRedis('four processes with both servers in DATABASE_URL', () => {
   const postgres = sharedDisposable(async () => {
     const replicated = await replicatedPostgres();
     await replicated.makeSynchronous();

@@ -35,7 +35,7 @@ async function budgetOf(during: AnswerTally): Promise<number> {
 /** Submissions are taken as if nothing were; on a busy machine a request may wait too long and be refused. */
 const unshaken = (during: AnswerTally): void => expect(during.countOf(201)).toBeGreaterThan(during.countOf(503));
 
-describeWithRedis('two processes that serve and two that work on one Redis', () => {
+describeWithRedis('two API processes and two workers on one Redis', () => {
   beforeAll(async () => {
     site = opened.use(await redisSite(SPEED));
     arena = opened.use(

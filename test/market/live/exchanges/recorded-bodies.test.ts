@@ -36,7 +36,7 @@ async function shown(source: SourceName, file: string, hour: string): Promise<So
   return evidence[0];
 }
 
-describeRecorded(`a recorded body${reason}`, () => {
+describeRecorded(`recorded bodies${reason}`, () => {
   test('Coinbase’s candles have the order time, low, high, open, close, volume', async () => {
     expect(
       await shown('coinbase', 'coinbase-candles-1h-BTC-USDT-2024-03-13.json', '2024-03-13T11:00:00Z'),
