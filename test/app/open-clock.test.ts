@@ -39,7 +39,7 @@ function afterStart(ms: number): Date {
   return new Date(CLOCK_START.getTime() + ms);
 }
 
-test('the first start writes the platform row, at CLOCK_START', async () => {
+test('the first start writes the platform row at CLOCK_START', async () => {
   await using database = await unusedDatabase();
   expect(await database.start(CLOCK_START, 60, 0)).toEqual({
     realAt: new Date(REAL),
@@ -63,12 +63,12 @@ test('the first start writes the platform row, at CLOCK_START', async () => {
   ]);
 });
 
-test('without CLOCK_START the first start is at the real time', async () => {
+test('the first start without CLOCK_START is at the real time', async () => {
   await using database = await unusedDatabase();
   expect((await database.start(undefined, 1, 0)).serviceAt).toEqual(new Date(REAL));
 });
 
-test('a restart goes on from there, time having run on meanwhile, and another CLOCK_START moves nothing', async () => {
+test('a restart continues with the elapsed time, and ignores another CLOCK_START', async () => {
   await using database = await unusedDatabase();
   await database.start(CLOCK_START, 60, 0);
   await database.start(new Date('1999-01-01T00:00:00Z'), 60, 5_000);
@@ -76,7 +76,7 @@ test('a restart goes on from there, time having run on meanwhile, and another CL
   expect(await database.timeSeen(60, 9_000, 10_000)).toEqual(afterStart(600_000));
 });
 
-test('a new speed holds from the restart, the old one until then', async () => {
+test('a new speed applies from the restart, the old one until then', async () => {
   await using database = await unusedDatabase();
   await database.start(CLOCK_START, 60, 0);
   expect(await database.timeSeen(2, 10_000, 10_000)).toEqual(afterStart(600_000));
@@ -85,7 +85,7 @@ test('a new speed holds from the restart, the old one until then', async () => {
   expect(await database.timeSeen(60, 24_000, 25_000)).toEqual(afterStart(682_000));
 });
 
-test('a restart never goes back before the anchor, also when the machine clock was set back', async () => {
+test('a restart never goes back before the anchor, also after the machine’s clock was set back', async () => {
   await using database = await unusedDatabase();
   await database.start(CLOCK_START, 60, 0);
   expect(await database.timeSeen(60, -5_000, -5_000)).toEqual(afterStart(0));
@@ -93,7 +93,7 @@ test('a restart never goes back before the anchor, also when the machine clock w
   expect(await database.timeSeen(30, -4_000, -3_000)).toEqual(afterStart(60_000));
 });
 
-test('a restart never goes back before the newest event, when the machine clock was set back while it was down', async () => {
+test('a restart never goes back before the newest event, also after the machine’s clock was set back', async () => {
   await using database = await unusedDatabase();
   await database.start(CLOCK_START, 60, 0);
   await database
@@ -103,7 +103,7 @@ test('a restart never goes back before the newest event, when the machine clock 
   expect(await database.timeSeen(60, 1_000, 2_000)).toEqual(afterStart(660_000));
 });
 
-test('a speed with a fraction comes back from the database as it was', async () => {
+test('a fractional speed is read back exactly', async () => {
   await using database = await unusedDatabase();
   await database.start(CLOCK_START, 1 / 3, 0);
   expect((await database.start(CLOCK_START, 1 / 3, 1_000)).realAt).toEqual(new Date(REAL));
@@ -133,36 +133,33 @@ async function onRealTime() {
   return { ...database, start, happens, stored };
 }
 
-describe('a database on real time', () => {
+describe('database on real time', () => {
   test.each([
     ['30 h behind', 2 * HOUR, -28 * HOUR],
     ['six minutes behind', 2 * HOUR, 2 * HOUR - 6 * MINUTE],
-  ])(
-    'refuses a start that is %s with both times, writes nothing, and is right at the next',
-    async (_name, at, wrong) => {
-      await using database = await onRealTime();
-      await database.happens(at);
-      const before = await database.stored();
-      const refusal = await database.start(wrong).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(StartError);
-      expect(refusal).toHaveProperty(
-        'message',
-        `The machine's clock says ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
-          `newest event of ${new Date(REAL + at).toISOString()}: set the clock right, or, if it is right, start again when it ` +
-          'has come that far.',
-      );
-      expect(await database.stored()).toEqual(before);
-      expect(await database.start(at + MINUTE)).toBe(at + MINUTE);
-      expect(await database.stored()).toEqual(before);
-    },
-  );
+  ])('a start %s is refused with both times, writes nothing, and the next is right', async (_name, at, wrong) => {
+    await using database = await onRealTime();
+    await database.happens(at);
+    const before = await database.stored();
+    const refusal = await database.start(wrong).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartError);
+    expect(refusal).toHaveProperty(
+      'message',
+      `The machine's clock says ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
+        `newest event of ${new Date(REAL + at).toISOString()}: set the clock right, or, if it is right, start again when it ` +
+        'has come that far.',
+    );
+    expect(await database.stored()).toEqual(before);
+    expect(await database.start(at + MINUTE)).toBe(at + MINUTE);
+    expect(await database.stored()).toEqual(before);
+  });
 
   test.each([
     ['50 min', 50 * MINUTE],
     ['3 h', 3 * HOUR],
     ['25 h', 25 * HOUR],
     ['31 days', 31 * 24 * HOUR],
-  ])('is not shifted by a start that was ahead by %s and wrote events', async (_name, ahead) => {
+  ])('a start ahead by %s that wrote events does not shift the database’s time', async (_name, ahead) => {
     await using database = await onRealTime();
     const before = await database.stored();
     await database.start(30 * MINUTE + ahead);
@@ -177,7 +174,7 @@ describe('a database on real time', () => {
     });
   });
 
-  test('starts no earlier than its newest event where the clock is behind by less than five minutes', async () => {
+  test('a start up to five minutes behind begins at the newest event', async () => {
     await using database = await onRealTime();
     await database.happens(HOUR);
     expect(await database.start(HOUR - 4 * MINUTE)).toBe(HOUR);

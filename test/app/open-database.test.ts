@@ -15,7 +15,7 @@ function kept() {
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const OUT = 'error: The database is out of reach; requests that need it are answered 503';
 
-test('an outage is told once, however much fails, and once that it is over', () => {
+test('an outage is logged once, however much fails, and its end once', () => {
   const { lines, time, report, reached } = kept();
   for (time.ms = 0; time.ms <= 60_000; time.ms += 2_000) report(refused());
   time.ms = 63_000;
@@ -24,7 +24,7 @@ test('an outage is told once, however much fails, and once that it is over', () 
   expect(lines).toEqual([OUT, 'warn: The database is back after 60 s']);
 });
 
-test('the database is not back while some of the work fails yet', () => {
+test('an outage lasts while some of the work fails', () => {
   const { lines, time, report, reached } = kept();
   for (; time.ms <= 20_000; time.ms += 1_000) {
     report(refused());
@@ -34,7 +34,7 @@ test('the database is not back while some of the work fails yet', () => {
   expect(lines).toEqual([OUT]);
 });
 
-test('the next outage is told again', () => {
+test('the next outage is logged again', () => {
   const { lines, time, report, reached } = kept();
   for (const _ of [1, 2]) {
     report(refused());
@@ -44,7 +44,7 @@ test('the next outage is told again', () => {
   expect(lines).toEqual([OUT, 'warn: The database is back after 0 s', OUT, 'warn: The database is back after 0 s']);
 });
 
-test('what is no outage is told each time, also in the middle of one', () => {
+test('another fault is logged each time, also during an outage', () => {
   const { lines, report } = kept();
   report(new Error('a fault'));
   report(refused());
@@ -52,7 +52,7 @@ test('what is no outage is told each time, also in the middle of one', () => {
   expect(lines).toEqual(['error: Something failed', OUT, 'error: Something failed']);
 });
 
-test('what a database does to work that it held up is part of the outage, and a fault without one', () => {
+test('work cancelled by the database is part of an outage, and a fault otherwise', () => {
   const stopped = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
   const { lines, report } = kept();
   report(stopped);

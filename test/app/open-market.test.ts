@@ -37,14 +37,14 @@ async function open(
   return opened;
 }
 
-describe('a first start without a setting', () => {
-  test('goes live when two exchanges answer, and has quotes at once', async () => {
+describe('first start without a setting', () => {
+  test('a first start is live when two exchanges answer, and has quotes at once', async () => {
     const { market, choice } = await open({}, { kraken: DOWN });
     expect([market.source, choice, market.warning]).toEqual(['coinbase+kraken+binance', 'live', null]);
     expect(await market.quotes(NOW)).toMatchObject({ stale: false });
   });
 
-  test('is simulated, and says so, when only one does', async () => {
+  test('a first start is simulated, with a warning, when only one exchange answers', async () => {
     const { market, choice, why } = await open({}, { kraken: DOWN, binance: DOWN });
     expect([market.source, choice, why]).toEqual([
       'simulated',
@@ -61,20 +61,20 @@ test('a first start does not wait for exchanges that hang', async () => {
   expect([opened.choice, opened.why]).toEqual(['simulated', expect.stringMatching(/^too few exchanges answer\./)]);
 });
 
-test('where the clock is not the real one, a first start asks nobody', async () => {
+test('a first start with another clock requests no exchange', async () => {
   const before = sources.exchanges.coinbase.requests.length;
   const { choice, why } = await open({ clockFits: false });
   expect([choice, why]).toEqual(['simulated', 'the clock is not the real one']);
   expect(sources.exchanges.coinbase.requests.length).toBe(before);
 });
 
-test('an exchange that answers, but serves nobody from here, does not make a start live', async () => {
+test('an exchange that answers but refuses this location does not make a start live', async () => {
   const refusing = { reply: (reply: PlayedReply) => ({ ...reply, status: 404 }) };
   const { market } = await open({}, { coinbase: refusing, kraken: refusing });
   expect(market.source).toBe('simulated');
 });
 
-test('a later start asks no exchange before it knows that it is to be live', async () => {
+test('a later start requests no exchange before it is known to be live', async () => {
   const before = sources.exchanges.coinbase.requests.length;
   expect((await open({ stored: 'simulated' })).market.source).toBe('simulated');
   expect(sources.exchanges.coinbase.requests.length).toBe(before);
@@ -83,17 +83,17 @@ test('a later start asks no exchange before it knows that it is to be live', asy
   );
 });
 
-test('a database of simulated prices does not go on with live ones unless told so', async () => {
+test('a database of simulated prices continues with live ones only on request', async () => {
   await expect(open({ market: 'live', stored: 'simulated' })).rejects.toThrow('MARKET_SWITCH=yes');
   expect((await open({ market: 'live', stored: 'simulated', switching: true })).choice).toBe('live');
 });
 
-test('a setting opens what it names', async () => {
+test('a setting opens its market', async () => {
   expect((await open({ market: 'simulated' })).market.source).toBe('simulated');
   await expect(open({ market: 'replay:/nowhere' })).rejects.toThrow('Replay folder /nowhere cannot be read');
 });
 
-test('a folder without candles is refused before anything is begun', async () => {
+test('a folder without candles is refused before anything is started', async () => {
   await expect(checkFolder({ market: `replay:${import.meta.dirname}` })).rejects.toThrow('has no candles of BTC');
   for (const market of ['live', 'simulated', undefined]) await checkFolder({ market });
 });
