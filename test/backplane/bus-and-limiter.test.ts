@@ -34,8 +34,8 @@ const BUSES: Readonly<Record<string, () => Promise<Bus>>> = {
   ...(HAS_REDIS && { redis: async () => (await first((await processes(1)).parts)).bus }),
 };
 
-describe.each(Object.keys(BUSES))('the %s bus', (name) => {
-  test('passes nudges and changes to every listener of this process at once, until it listens no more', async () => {
+describe.each(Object.keys(BUSES))('%s bus', (name) => {
+  test('the bus sends nudges and changes to every listener of this process until it leaves', async () => {
     const bus = await BUSES[name]?.();
     const heard: string[] = [];
     const leave = [bus?.onNudge(() => heard.push('one')), bus?.onChange((change) => heard.push(change))];
@@ -56,7 +56,7 @@ const LIMITERS: Readonly<Record<string, () => Promise<Limiter>>> = {
   ...(HAS_REDIS && { redis: async () => (await first((await processes(1)).parts)).limiter }),
 };
 
-describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
+describe.each(Object.keys(LIMITERS))('%s limiter', (name) => {
   let limiter: Limiter;
   beforeEach(async () => {
     const opened = await LIMITERS[name]?.();
@@ -64,7 +64,7 @@ describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
     limiter = opened;
   });
 
-  test('counts down to nothing, then tells when the window ends', async () => {
+  test('the limiter counts down to zero, then returns the end of the window', async () => {
     const { requests, windowMs } = LIMITS.register;
     for (let left = requests - 1; left >= 0; left -= 1) {
       expect(await limiter.count('register', 'ip:1')).toEqual({
@@ -81,20 +81,20 @@ describe.each(Object.keys(LIMITERS))('the %s limiter', (name) => {
     expect(over?.resetSeconds).toBe(over?.retryAfterSeconds);
   });
 
-  test('counts every key and every limit by itself', async () => {
+  test('the limiter counts every key and limit separately', async () => {
     await limiter.count('register', 'ip:1');
     expect(await limiter.count('register', 'ip:2')).toMatchObject({ remaining: LIMITS.register.requests - 1 });
     expect(await limiter.count('stats', 'ip:1')).toMatchObject({ remaining: LIMITS.stats.requests - 1 });
   });
 
-  test('lets no more through at the same moment than one after the other', async () => {
+  test('the limiter admits no more concurrent than successive requests', async () => {
     const counts = await Promise.all(Array.from({ length: 100 }, () => limiter.count('me', 'agent:1')));
     expect(counts.filter((one) => one?.retryAfterSeconds === null)).toHaveLength(LIMITS.me.requests);
   });
 });
 
-describeWithRedis('processes that share Redis', () => {
-  test('hear of each other’s nudges, and once of their own', async () => {
+describeWithRedis('shared Redis', () => {
+  test('processes get each other’s nudges, and their own once', async () => {
     const { parts } = await processes(3);
     const heard = parts.map(() => 0);
     const all = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describeWithRedis('processes that share Redis', () => {
     expect(heard).toEqual([2, 2, 2]);
   });
 
-  test('hear what the others have changed, each kind once for all that was told in a moment', async () => {
+  test('processes get changes of others, each kind once per batch', async () => {
     const { parts } = await processes(2);
     const [here, there] = parts;
     const heard: string[] = [];
@@ -128,7 +128,7 @@ describeWithRedis('processes that share Redis', () => {
     expect(heard).toEqual(['entries', 'names', 'nudge']);
   });
 
-  test('share the budgets', async () => {
+  test('processes share limits', async () => {
     const { parts } = await processes(2);
     const counts = await Promise.all(
       Array.from({ length: 60 }, async (_, place) => parts[place % 2]?.limiter.count('me', 'agent:1')),
@@ -136,7 +136,7 @@ describeWithRedis('processes that share Redis', () => {
     expect(counts.filter((one) => one?.retryAfterSeconds === null)).toHaveLength(LIMITS.me.requests);
   });
 
-  test('of two services are kept apart by their prefixes and database numbers', async () => {
+  test('two services are separated by prefix and database number', async () => {
     const { redis, parts } = await processes(1);
     const here = await first(parts);
     const others = await Promise.all([redisParts(`${redis.url}?prefix=staging`), redisParts(`${redis.url}/1`)]);
@@ -156,7 +156,7 @@ describeWithRedis('processes that share Redis', () => {
   });
 });
 
-test('the limiter in memory keeps only so many windows, and forgets the oldest first', async () => {
+test('the limiter in memory has a maximum of windows, and evicts the oldest', async () => {
   const limiter = memoryLimiter(3);
   const remaining = async (key: string) => (await limiter.count('register', key))?.remaining;
   const seen = [];

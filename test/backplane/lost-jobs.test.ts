@@ -5,7 +5,7 @@ import { openLocalBackplane } from '../../src/backplane/local.ts';
 import { withClient } from '../../src/database/connection.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-test('a worker whose job was given to another says so, and is told apart from a fault', async () => {
+test('a worker that lost its job has its own error, not a fault', async () => {
   const { connection, drop } = await createTestDatabase();
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);

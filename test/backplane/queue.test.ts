@@ -12,7 +12,7 @@ import { partsOn, type Store, STORES } from './queue-drivers.ts';
 
 const OWNER = join(import.meta.dirname, 'queue-owner.ts');
 
-describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as const)('a queue in %s', (driver) => {
+describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as const)('queue in %s', (driver) => {
   let store: Store;
   let opened: (() => Promise<void>)[];
   let told: string[];
@@ -55,7 +55,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     });
   }
 
-  test('a job runs once, one after the other', async () => {
+  test('jobs run once, one after the other', async () => {
     const { note, seen, jobs } = notebook();
     const queue = await open(note);
     await queue.add({ id: 'round-7' });
@@ -64,7 +64,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(jobs).toEqual(['round-7', 'last']);
   });
 
-  test('a job that still waits when its process stops is run by the next one', async () => {
+  test('a job that waits when its process stops is run by the next one', async () => {
     const notes = notebook();
     const held = Promise.withResolvers<void>();
     const first = await openHolding(notes, held.promise);
@@ -78,8 +78,8 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(await notes.seen(2)).toEqual(['a', 'b']);
   });
 
-  describe('a second job with an id', () => {
-    test('is not added while the first waits, nor while it runs, and is when it is done', async () => {
+  describe('second job with an id', () => {
+    test('a second job with an id is dropped while the first waits or runs', async () => {
       const notes = notebook();
       const held = Promise.withResolvers<void>();
       const queue = await openHolding(notes, held.promise);
@@ -96,7 +96,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
       expect((await notes.seen(4)).at(3)).toBe('running');
     });
 
-    test('is not added while the first waits for its next attempt', async () => {
+    test('a second job with an id is dropped while the first waits for a retry', async () => {
       const { note, seen } = notebook();
       const queue = await open(async (id) => {
         await note(id);
@@ -111,7 +111,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     });
   });
 
-  test('a job is tried each second until it succeeds, and others pass it meanwhile', async () => {
+  test('a failed job is retried every second, and others pass it meanwhile', async () => {
     const { note, seen } = notebook();
     const startedAt: number[] = [];
     const queue = await open(async (id) => {
@@ -127,7 +127,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     for (const wait of waits) expect(wait).toBeGreaterThan(985);
   });
 
-  test('a job that asks for it is tried again when it asks, and is listed until then with its last error', async () => {
+  test('a job that sets its retry time is retried then, and listed with its error until then', async () => {
     const attempts: number[] = [];
     const queue = await open(async () => {
       attempts.push(performance.now());
@@ -146,7 +146,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(second - first).toBeLessThan(900);
   });
 
-  test('jobs run side by side, as many as were asked for', async () => {
+  test('jobs run concurrently up to the configured number', async () => {
     const { note, seen, jobs } = notebook();
     const held = Promise.withResolvers<void>();
     const queue = await open(async (id) => {
@@ -161,7 +161,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect((await seen(3)).toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  test('a delayed job runs after its delay, and holds none back', async () => {
+  test('a delayed job runs after its delay, and delays no other', async () => {
     const { note, seen } = notebook();
     const queue = await open(note);
     const start = performance.now();
@@ -171,7 +171,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(performance.now() - start).toBeGreaterThan(385);
   });
 
-  test('closing waits for the job under way and takes no more', async () => {
+  test('close() waits for the running job and starts no other', async () => {
     const { note, seen } = notebook();
     const held = Promise.withResolvers<void>();
     const order: string[] = [];
@@ -189,7 +189,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(order).toEqual(['done first', 'closed']);
   });
 
-  test('a job whose process is killed in the middle is run again by another, within 12 s', async () => {
+  test('a job of a killed process is run again by another within 12 s', async () => {
     const child = spawn(process.execPath, [OWNER, JSON.stringify(store.address), name], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -205,7 +205,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(performance.now() - start).toBeLessThan(12_000);
   });
 
-  test('a process that leaves the work to others adds jobs, and counts them over all processes', async () => {
+  test('a process without workers adds jobs, and counts them over all processes', async () => {
     const notes = notebook();
     const adder = await open(null);
     await adder.add({ id: 'now' });
@@ -220,7 +220,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(await adder.counts()).toEqual({ waiting: 0, delayed: 1, active: 0, failed: 0 });
   });
 
-  test('a job that was added to several processes at once is run by one of them', async () => {
+  test('a job added to several processes at once is run by one of them', async () => {
     const { note, seen, jobs } = notebook();
     const queues = await Promise.all([1, 2, 3].map(() => open(note)));
     for (let round = 0; round < 20; round += 1) {
@@ -231,7 +231,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(jobs.toSorted()).toEqual(Array.from({ length: 20 }, (_, round) => `round-${round}`).toSorted());
   });
 
-  test('a closed queue refuses', async () => {
+  test('a closed queue refuses jobs', async () => {
     const queue = await open(null);
     await queue.close();
     await expect(queue.add({ id: 'late' })).rejects.toThrow(QueueUnavailable);

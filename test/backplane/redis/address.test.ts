@@ -13,7 +13,7 @@ const PLAIN = {
   prefix: 'hourcast',
 };
 
-describe('a REDIS_URL', () => {
+describe('REDIS_URL', () => {
   test.each([
     ['redis://cache', {}],
     ['redis://cache/', {}],
@@ -33,7 +33,7 @@ describe('a REDIS_URL', () => {
         tlsFiles: { ca: '/etc/ca.pem', cert: '/etc/me.pem', key: '/etc/me.key' },
       },
     ],
-  ])('%s is read', (url, address) => {
+  ])('the address %s is accepted', (url, address) => {
     expect(readRedisUrl(url)).toEqual({ ...PLAIN, ...address });
   });
 
@@ -62,7 +62,7 @@ describe('a REDIS_URL', () => {
     'redis+sentinel://one?name=leader',
     'http://cache',
     'unix:///run/redis.sock',
-  ])('is not %s', (url) => {
+  ])('the address %s is refused', (url) => {
     expect(readRedisUrl(url)).toBeNull();
   });
 });

@@ -44,8 +44,8 @@ async function useAll(url: string, told: string[] = []) {
   return { adder, seen, one };
 }
 
-describeWithRedis('two processes share', () => {
-  test('a server with a password, in the database of the address’s number', async () => {
+describeWithRedis('kinds of Redis', () => {
+  test('processes share a server with a password, in the database of the address’s number', async () => {
     const redis = closing.use(
       await startRedis({ arguments: ['--requirepass', 'p@ss'], cli: ['-a', 'p@ss', '-n', '3'] }),
     );
@@ -54,19 +54,19 @@ describeWithRedis('two processes share', () => {
     expect(await redis.cli('-n', '0', 'dbsize')).toBe('0');
   });
 
-  test('a server with an account', async () => {
+  test('processes share a server with an account', async () => {
     const redis = closing.use(
       await startRedis({ arguments: ['--user', 'ann', 'on', '>pw', '~*', '&*', '+@all', '--user', 'default', 'off'] }),
     );
     await useAll(`redis://ann:pw@127.0.0.1:${redis.port}`);
   });
 
-  test('a server with TLS whose certificate is given', async () => {
+  test('processes share a server with TLS and a given certificate', async () => {
     const { url } = closing.use(await startRedisTls());
     await useAll(url);
   });
 
-  test('what stands behind one address, and what takes over from it', async () => {
+  test('processes share the servers behind one address, also after a failover', async () => {
     const first = closing.use(await startRedis());
     const next = closing.use(await startRedis());
     const { url, passTo } = await openGate(first.port);
@@ -101,9 +101,9 @@ async function openGate(port: number) {
   return { url: `redis://127.0.0.1:${address.port}`, passTo: (next: number) => void (target = next) };
 }
 
-describeWithRedis('a Redis that refuses', () => {
+describeWithRedis('refusing Redis', () => {
   test.each(['redis://127.0.0.1:PORT', 'redis://:wrong@127.0.0.1:PORT'])(
-    '%s is told once, with what it says',
+    'the failure of %s is logged once with its reason',
     async (url) => {
       const redis = closing.use(await startRedis({ arguments: ['--requirepass', 'p@ss'] }));
       const told: string[] = [];

@@ -46,8 +46,8 @@ async function took(work: Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-describeWithRedis('with Redis killed', () => {
-  test('jobs are refused and requests counted at once, the outage is told once, and all goes on when Redis is back', async () => {
+describeWithRedis('killed Redis', () => {
+  test('jobs are refused and requests counted locally, with one log line, until Redis is back', async () => {
     const { note, seen } = notebook();
     const parts = await open();
     const queue = await queueOn(parts, note);
@@ -75,7 +75,7 @@ describeWithRedis('with Redis killed', () => {
     expect(told).toEqual(AN_OUTAGE);
   });
 
-  test('a process starts, says so, and works when Redis comes', async () => {
+  test('a process starts without Redis, with a log line, and works when it comes', async () => {
     await redis.kill();
     const parts = await open();
     expect(told).toEqual(AN_OUTAGE.slice(0, 1));
@@ -95,7 +95,7 @@ describeWithRedis('with Redis killed', () => {
     expect(told).toEqual(AN_OUTAGE);
   });
 
-  test.each(['before', 'after'])('a process stops in a moment when it died %s the start', async (when) => {
+  test.each(['before', 'after'])('a process stops quickly when Redis died %s the start', async (when) => {
     if (when === 'before') await redis.kill();
     const parts = await open();
     const held = Promise.withResolvers<void>();
@@ -111,8 +111,8 @@ describeWithRedis('with Redis killed', () => {
   });
 });
 
-describeWithRedis('with a Redis that', () => {
-  test('is silent, callers wait a second at the most, and soon not at all', async () => {
+describeWithRedis('unresponsive Redis', () => {
+  test('a frozen Redis delays callers by a second at most, and soon not at all', async () => {
     const parts = await open();
     const queue = await queueOn(parts, () => {});
     redis.freeze();
@@ -126,7 +126,7 @@ describeWithRedis('with a Redis that', () => {
     expect(told).toEqual(AN_OUTAGE);
   });
 
-  test('was emptied, jobs are taken again, also one that was under way', async () => {
+  test('an emptied Redis accepts jobs again, also one that was running', async () => {
     const { note, seen } = notebook();
     const held = Promise.withResolvers<void>();
     const parts = await open();
@@ -145,7 +145,7 @@ describeWithRedis('with a Redis that', () => {
     expect(await seen(3)).toEqual(['running', 'waiting-1', 'running']);
   });
 
-  test('takes no more writes, limits are counted here and jobs are refused', async () => {
+  test('a full Redis makes limits count locally, and jobs are refused', async () => {
     const parts = await open();
     const queue = await queueOn(parts, () => {});
     await redis.cli('config', 'set', 'maxmemory', '1');
@@ -160,7 +160,7 @@ describeWithRedis('with a Redis that', () => {
     expect(told.filter((line) => !line.startsWith('The job queue'))).toEqual(AN_OUTAGE);
   });
 
-  test('is not there at all, an address that nobody answers at is told once', async () => {
+  test('an unreachable address is logged once', async () => {
     const parts = await open(`redis://127.0.0.1:${await freePort()}`);
     expect(isDown(parts)).toBe(true);
     expect(told).toEqual(AN_OUTAGE.slice(0, 1));
