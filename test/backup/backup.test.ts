@@ -79,7 +79,7 @@ async function digests(database: Client): Promise<Readonly<Record<string, string
   return found;
 }
 
-test('a backup of the embedded database, made while the service runs, is restored; ids and numbers of events are not given twice', async () => {
+test('a backup of a running service is restored, and no id or number is reused', async () => {
   const place = closing.use(await preparedDataFolder());
   const { service, key } = await played({ DATA_DIR: place.path });
   expect(await command('backup', { DATA_DIR: place.path })).toMatchObject({
@@ -116,7 +116,7 @@ async function exportedIds(service: RunningService, query: string): Promise<read
     .map((line) => JSON.parse(line).id);
 }
 
-test('a rehearsal restores beside, verifies, sends no agent anything, and leaves nothing behind', async () => {
+test('a rehearsal restores elsewhere, verifies, sends nothing, and leaves nothing behind', async () => {
   const place = closing.use(await preparedDataFolder());
   const receiver = await openReceiver();
   closing.defer(() => receiver.close());
@@ -137,7 +137,7 @@ test('a rehearsal restores beside, verifies, sends no agent anything, and leaves
   expect(code).toBe(0);
 });
 
-test('a database of one’s own is restored as it was, and one that is not empty is left alone', async () => {
+test('another server’s database is restored unchanged, and a non-empty one is refused', async () => {
   const source = closing.use(await processDatabase());
   const { service } = await played(source.settings);
   await service.end();
@@ -155,7 +155,7 @@ test('a database of one’s own is restored as it was, and one that is not empty
   });
 });
 
-test('a restore that is killed in the middle leaves a database that it can be begun on again', async () => {
+test('a restore killed in the middle can be started again', async () => {
   const source = closing.use(await processDatabase());
   const { service } = await played(source.settings);
   await service.end();
@@ -178,7 +178,7 @@ test('a restore that is killed in the middle leaves a database that it can be be
   expect(await digests(target.client)).toEqual(await digests(source.client));
 });
 
-test('a backup that was cut off or changed is refused by the name of what is wrong, and nothing is written', async () => {
+test('a truncated or changed backup is refused with the reason, and nothing is written', async () => {
   const source = closing.use(await processDatabase());
   const target = await emptyDatabase();
   await migrate(source.connection);

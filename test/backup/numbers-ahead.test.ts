@@ -55,7 +55,7 @@ async function moveAhead({ newEm }: TestService): Promise<void> {
   await sql`update platform set last_seq = last_seq + ${AHEAD}::int`.execute(kysely);
 }
 
-test('a stream and a socket that resume behind the last event of the backup rest until the next one', async () => {
+test('a stream and a WebSocket that resume after the backup’s last event wait for the next one', async () => {
   const { service, last } = restored;
   using source = eventSource(`${service.url}/api/events?after=${last}`);
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: last });
@@ -75,7 +75,7 @@ test.each([
   { list: 'quotes' },
   { list: 'references' },
   { list: 'evidence' },
-])('the export of $list takes no statements for ids that nothing has', async ({ list, rows }) => {
+])('the export of $list needs no statements for unused ids', async ({ list, rows }) => {
   const { service, players } = restored;
   if ((await lines(service, 'predictions')).length < 2 * AGENTS * HOURS) await play(service, players);
   let all: readonly Line[] = [];

@@ -82,7 +82,7 @@ const COUNTED = `
 test.each([
   { beside: 'a resolution that writes all standings anew', meanwhile: () => decide(1) },
   { beside: 'an amendment', meanwhile: () => amendRound(arena, 1, 'NO') },
-])('a backup beside $beside is that of one moment', async ({ meanwhile }) => {
+])('a backup during $beside is of one moment', async ({ meanwhile }) => {
   await decide(0);
   await backUpBeside(arena.connection, meanwhile);
   const { connection, client } = await emptyDatabase();
@@ -90,7 +90,7 @@ test.each([
   expect((await client.query(COUNTED)).rows).toEqual([{ scores: AGENTS, counted: AGENTS, corrections: 0 }]);
 });
 
-test('a migration gives way to a backup, which is of the schema before it', async () => {
+test('a migration waits for a backup, which has the schema before it', async () => {
   const { connection, client } = await emptyDatabase();
   // The next one alters a table, for which it waits until nobody reads that.
   const altering = MIGRATIONS.findIndex(({ name }) => name === '2026-11-26-crowd-confidences');
@@ -108,7 +108,7 @@ test('a migration gives way to a backup, which is of the schema before it', asyn
   expect((await target.client.query('select name from agents')).rows).toEqual([{ name: 'one' }]);
 });
 
-test('tables and sequences that others have made are named and left out, also where an older backup has them', async () => {
+test('foreign tables and sequences are listed and left out, also from an older backup', async () => {
   await decide(0);
   await arena.query('create table my_notes (agent_id int references agents, note text); create sequence my_numbers');
   try {
@@ -130,7 +130,7 @@ test('tables and sequences that others have made are named and left out, also wh
   }
 });
 
-test('a database whose standings do not count its scores is not backed up, and such a backup not restored', async () => {
+test('a database with standings that differ from its scores is not backed up or restored', async () => {
   await decide(0);
   await backUp(arena.connection, folder, OPTIONS);
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
@@ -158,7 +158,7 @@ async function withSums(manifest: { readonly tables: readonly { readonly name: s
 }
 
 test.each([0, 2, MIGRATIONS.length])(
-  'a restore that was cut off behind %d of its migrations can be begun again',
+  'a restore cut off after %d of its migrations can be started again',
   async (made) => {
     await decide(0);
     await backUp(arena.connection, folder, OPTIONS);
@@ -173,7 +173,7 @@ test.each([0, 2, MIGRATIONS.length])(
   },
 );
 
-test('a database with tables of somebody else is not restored into', async () => {
+test('a database with foreign tables is not restored into', async () => {
   await decide(0);
   await backUp(arena.connection, folder, OPTIONS);
   const { connection, client } = await emptyDatabase();
