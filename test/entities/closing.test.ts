@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test('a close while connections are being opened waits for what they were opened for', async () => {
+test('a close while connections are opening waits for their users', async () => {
   const orm = await openOrm(database.connection);
   const ask = () => sql<{ one: number }>`select 1 as one`.execute(orm.em.fork().getKysely());
   await ask();

@@ -30,8 +30,8 @@ const AGENTS: readonly Refused[] = [
   ['the words of openssl', 'agents', { ...OTHER_AGENT, key_hash: 'SHA2-256(stdin)= 1f' }, 'agents_key_hash_check'],
   ['a name of 2 characters', 'agents', { ...OTHER_AGENT, name: 'Bo' }, 'agents_name_check'],
   ['a name with a space', 'agents', { ...OTHER_AGENT, name: 'Bob B' }, 'agents_name_check'],
-  ['a name with a line end behind it', 'agents', { ...OTHER_AGENT, name: 'Bob\n' }, 'agents_name_check'],
-  ['another mode', 'agents', { ...OTHER_AGENT, mode: 'admin' }, 'agents_mode_check'],
+  ['a name followed by a line end', 'agents', { ...OTHER_AGENT, name: 'Bob\n' }, 'agents_name_check'],
+  ['an unknown mode', 'agents', { ...OTHER_AGENT, mode: 'admin' }, 'agents_mode_check'],
   ['a spectator without a reservation', 'agents', { ...OTHER_AGENT, mode: 'spectate' }, 'agents_reservation_check'],
 ];
 
@@ -45,34 +45,39 @@ const ROUNDS: readonly Refused[] = [
     'rounds_whole_hour_check',
   ],
   ['a round of two hours', 'rounds', { ...OTHER_HOUR, end_time: '2026-01-01T16:00:00Z' }, 'rounds_one_hour_check'],
-  ['another status', 'rounds', { ...OTHER_HOUR, status: 'open' }, 'rounds_status_check'],
-  ['another question type', 'rounds', { ...OTHER_HOUR, question_type: 'weather' }, 'rounds_question_type_check'],
-  ['another format', 'rounds', { ...OTHER_HOUR, prediction_format: 'number' }, 'rounds_prediction_format_check'],
-  ['another operator', 'rounds', { ...OTHER_HOUR, operator: '<' }, 'rounds_operator_check'],
-  ['resolved without an outcome', 'rounds', { ...RESOLVED, outcome: null }, 'rounds_outcome_check'],
-  ['resolved without a value', 'rounds', { ...RESOLVED, resolution_value: null }, 'rounds_outcome_check'],
+  ['an unknown status', 'rounds', { ...OTHER_HOUR, status: 'open' }, 'rounds_status_check'],
+  ['an unknown question type', 'rounds', { ...OTHER_HOUR, question_type: 'weather' }, 'rounds_question_type_check'],
+  ['an unknown format', 'rounds', { ...OTHER_HOUR, prediction_format: 'number' }, 'rounds_prediction_format_check'],
+  ['an unknown operator', 'rounds', { ...OTHER_HOUR, operator: '<' }, 'rounds_operator_check'],
+  ['a resolved round without an outcome', 'rounds', { ...RESOLVED, outcome: null }, 'rounds_outcome_check'],
+  ['a resolved round without a value', 'rounds', { ...RESOLVED, resolution_value: null }, 'rounds_outcome_check'],
   [
-    'an outcome before it is resolved',
+    'an outcome before the resolution',
     'rounds',
     { ...RESOLVED, status: 'resolving', decided_at: null },
     'rounds_outcome_check',
   ],
-  ['resolved at no time', 'rounds', { ...RESOLVED, decided_at: null }, 'rounds_decided_check'],
-  ['decided while it runs', 'rounds', { ...OTHER_HOUR, decided_at: '2026-01-01T15:00:01Z' }, 'rounds_decided_check'],
-  ['void without a reason', 'rounds', { ...VOID, void_reason: null }, 'rounds_void_check'],
-  ['void for another reason', 'rounds', { ...VOID, void_reason: 'rain' }, 'rounds_void_reason_check'],
+  ['a resolved round without a time of decision', 'rounds', { ...RESOLVED, decided_at: null }, 'rounds_decided_check'],
+  [
+    'a round decided while it runs',
+    'rounds',
+    { ...OTHER_HOUR, decided_at: '2026-01-01T15:00:01Z' },
+    'rounds_decided_check',
+  ],
+  ['a void round without a reason', 'rounds', { ...VOID, void_reason: null }, 'rounds_void_check'],
+  ['a void round with an unknown reason', 'rounds', { ...VOID, void_reason: 'rain' }, 'rounds_void_reason_check'],
   ['a void reason of a resolved round', 'rounds', { ...RESOLVED, void_reason: 'tie' }, 'rounds_void_check'],
-  ['fewer than no entries', 'rounds', { ...OTHER_HOUR, total_entries: -1 }, 'rounds_entries_check'],
+  ['a negative number of entries', 'rounds', { ...OTHER_HOUR, total_entries: -1 }, 'rounds_entries_check'],
 ];
 
 const ANSWERS: readonly Refused[] = [
   ['a second prediction of an agent in a round', 'predictions', {}, 'predictions_pkey'],
-  ['confidence 101', 'predictions', { ...OTHER_PREDICTION, confidence: 101 }, 'predictions_confidence_check'],
-  ['confidence -1', 'predictions', { ...OTHER_PREDICTION, confidence: -1 }, 'predictions_confidence_check'],
-  ['a prediction of nobody', 'predictions', { agent_id: 99 }, 'predictions_agent_id_foreign'],
-  ['a prediction in no round', 'predictions', { round_id: 99 }, 'predictions_round_id_foreign'],
+  ['the confidence 101', 'predictions', { ...OTHER_PREDICTION, confidence: 101 }, 'predictions_confidence_check'],
+  ['the confidence -1', 'predictions', { ...OTHER_PREDICTION, confidence: -1 }, 'predictions_confidence_check'],
+  ['a prediction of an unknown agent', 'predictions', { agent_id: 99 }, 'predictions_agent_id_foreign'],
+  ['a prediction in an unknown round', 'predictions', { round_id: 99 }, 'predictions_round_id_foreign'],
   ['a second score of a prediction', 'scores', { place: 2 }, 'scores_agent_rounds'],
-  ['a score of no prediction', 'scores', { agent_id: 4, place: 2 }, 'scores_prediction_foreign'],
+  ['a score without a prediction', 'scores', { agent_id: 4, place: 2 }, 'scores_prediction_foreign'],
   ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_pkey'],
   ['a loss above the stake', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.01' }, 'scores_pnl_check'],
 ];
@@ -86,41 +91,44 @@ const THE_REST: readonly Refused[] = [
     'round_assets_price_check',
   ],
   ['a ninth asset', 'round_assets', { asset: 'XRP' }, 'round_assets_asset_check'],
-  ['evidence that is there already', 'candles', {}, 'candles_pkey'],
+  ['duplicate evidence', 'candles', {}, 'candles_pkey'],
   ['evidence about a ninth asset', 'candles', { asset: 'XRP' }, 'candles_asset_check'],
-  ['evidence for no round', 'candles', { round_id: 99 }, 'candles_round_id_foreign'],
-  ['evidence left out for no reason', 'candles', { source: 'b', counted: false }, 'candles_counted_check'],
+  ['evidence for an unknown round', 'candles', { round_id: 99 }, 'candles_round_id_foreign'],
+  ['evidence left out without a reason', 'candles', { source: 'b', counted: false }, 'candles_counted_check'],
   ['evidence that counts and is left out', 'candles', { source: 'b', left_out: 'Why.' }, 'candles_counted_check'],
   ['evidence that counts without a price', 'candles', { source: 'b', low: null }, 'candles_figures_check'],
   ['evidence of another hash', 'candles', { source: 'b', body_hash: 'abc' }, 'candles_body_hash_check'],
   ['a second agreement about an hour', 'agreed_candles', {}, 'agreed_candles_pkey'],
   ['an agreed high below the close', 'agreed_candles', { asset: 'ETH', high: 1.4 }, 'agreed_candles_price_check'],
   ['an agreed price of zero', 'agreed_candles', { asset: 'ETH', low: 0 }, 'agreed_candles_price_check'],
-  ['a standing of nobody', 'standings', { agent_id: 99 }, 'standings_agent_id_foreign'],
+  ['a standing of an unknown agent', 'standings', { agent_id: 99 }, 'standings_agent_id_foreign'],
   ['a best streak below the current one', 'standings', { agent_id: 3, current_streak: 3 }, 'standings_streak_check'],
   ['a streak below zero', 'standings', { agent_id: 3, current_streak: -1 }, 'standings_streak_check'],
   ['more wins than competitions', 'standings', { agent_id: 3, alltime_wins: 4 }, 'standings_wins_check'],
   ['a fifth tier', 'standings', { agent_id: 3, tier: 'platinum' }, 'standings_tier_check'],
   ['a fifth window', 'board_places', { period: 'hourly' }, 'board_places_period_check'],
   ['a position that is taken', 'board_places', {}, 'board_places_pkey'],
-  ['a place of nobody', 'board_places', { position: 2, agent_id: 99 }, 'board_places_agent_id_foreign'],
+  ['a place of an unknown agent', 'board_places', { position: 2, agent_id: 99 }, 'board_places_agent_id_foreign'],
   ['an event number that is taken', 'events', {}, 'events_pkey'],
-  ['another kind of event', 'events', { seq: 2, kind: 'ROUND_LOST' }, 'events_kind_check'],
+  ['an unknown kind of event', 'events', { seq: 2, kind: 'ROUND_LOST' }, 'events_kind_check'],
   ['a second platform', 'platform', { id: 2 }, 'platform_one_row_check'],
 ];
 
-describe('the database', () => {
+describe('refused rows', () => {
   beforeAll(async () => {
     expect(await rows.refusalOf('agents', { id: 3, name: 'Cy3', name_key: 'cy3', key_hash: hashOf('c3') })).toBeNull();
     expect(await rows.refusalOf('predictions', OTHER_PREDICTION)).toBeNull();
     expect(await rows.refusalOf('agents', { id: 9, name: 'Di9', name_key: 'di9', key_hash: hashOf('d9') })).toBeNull();
   });
 
-  test.each([...AGENTS, ...ROUNDS, ...ANSWERS, ...THE_REST])('refuses %s', async (_, table, changes, by) => {
-    expect(await rows.refusalOf(table, changes)).toBe(by);
-  });
+  test.each([...AGENTS, ...ROUNDS, ...ANSWERS, ...THE_REST])(
+    'the database refuses %s',
+    async (_, table, changes, by) => {
+      expect(await rows.refusalOf(table, changes)).toBe(by);
+    },
+  );
 
-  test('refuses scores of several rounds when the agent predicted only one of them', async () => {
+  test('the database refuses scores of several rounds when the agent predicted only one', async () => {
     const scores = `insert into scores (round_id, agent_id, is_correct, score, streak_bonus, place, arena_points, pnl_usd,
         brier, reference_brier, confidence, edge_millionths)
       select round_id, 3, false, -40, 0, 3, 0, -52, 0.64, 0.25, 80, 0 from generate_series(1, 2) round_id`;
@@ -130,7 +138,7 @@ describe('the database', () => {
   test.each<[string, Table]>([
     ['an agent that predicted', 'agents'],
     ['a round that was predicted', 'rounds'],
-  ])('does not let %s be removed', async (_, table) => {
+  ])('the database refuses the removal of %s', async (_, table) => {
     expect(await rows.refusalOfStatement(`delete from ${table}`)).toMatch(/_foreign$/);
   });
 
@@ -138,13 +146,13 @@ describe('the database', () => {
     ['another id of an agent that predicted', 'update agents set id = 99 where id = 1', 'predictions_agent_id_foreign'],
     ['another id of a round that was predicted', 'update rounds set id = 99', 'predictions_round_id_foreign'],
     ['the removal of all agents', 'truncate agents cascade', 'predictions_agent_id_foreign'],
-    ['predictions of whom there is one and of whom there is none', PREDICTIONS_OF_TWO, 'predictions_agent_id_foreign'],
-  ])('refuses %s', async (_, statement, by) => {
+    ['predictions of a known and an unknown agent', PREDICTIONS_OF_TWO, 'predictions_agent_id_foreign'],
+  ])('the database refuses the statement: %s', async (_, statement, by) => {
     expect(await rows.refusalOfStatement(statement)).toBe(by);
   });
 
   test.each<Table>(['candles', 'agreed_candles', 'predictions', 'scores'])(
-    'lets rows of %s be added, and neither changed nor removed',
+    'rows of %s can be added, but not changed or removed',
     async (table) => {
       for (const statement of [
         `update ${table} set round_id = round_id`,
@@ -157,9 +165,9 @@ describe('the database', () => {
   );
 });
 
-describe('the database takes', () => {
+describe('accepted rows', () => {
   test.each<[string, Table, Readonly<Record<string, unknown>>]>([
-    ['a name that ran out beside another', 'agents', { id: 5, name: 'Ada', name_key: null, key_hash: hashOf('e5') }],
+    ['an expired name beside another', 'agents', { id: 5, name: 'Ada', name_key: null, key_hash: hashOf('e5') }],
     [
       'a spectator with a reservation',
       'agents',
@@ -192,7 +200,7 @@ describe('the database takes', () => {
       { source: 'c', open: null, high: null, low: null, close: null, volume: null, counted: false, left_out: 'Why.' },
     ],
     ['an event about a round that was removed', 'events', { seq: 2, round_id: 99 }],
-  ])('%s', async (_, table, changes) => {
+  ])('the database accepts %s', async (_, table, changes) => {
     expect(await rows.refusalOf(table, changes)).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ const HOLDING = `select count(*)::int as n from agents
 
 const at = (hours: number): Date => new Date(ARENA_MADE_AT.getTime() + hours * HOUR);
 
-test('the count of agents that hold their names is that of the table, whatever was written and at whatever time', async () => {
+test('the count of agents with names equals that of the table, whatever is written when', async () => {
   const random = seeded(7);
   const statements = [
     () => `insert into agents (name, name_key, mode, key_hash, registered_at, reserved_until)
@@ -39,7 +39,7 @@ test('the count of agents that hold their names is that of the table, whatever w
   expect(totals.size).toBeGreaterThan(10);
 });
 
-test('a reservation ends at its instant, also where the day has more of it', async () => {
+test('a reservation ends at its instant, also within a day', async () => {
   const ends = new Date(Math.ceil(at(0).getTime() / DAY) * DAY + HOUR);
   const count = async (now: Date): Promise<number> => (await countNow(arena.newEm(), { now, picks: 'open' })).agents;
   const instants = [-HOUR - 1, -1, 0, 1, DAY].map((ms) => new Date(ends.getTime() + ms));
@@ -50,7 +50,7 @@ test('a reservation ends at its instant, also where the day has more of it', asy
   expect(after.map((one, place) => one - (before[place] ?? 0))).toEqual([1, 1, 0, 0, 0]);
 });
 
-test("whoever registers cannot have the trigger write into a table of their own, which would give them its owner's rights", async () => {
+test('a temporary table cannot redirect the trigger, which has its owner’s rights', async () => {
   const count = async (): Promise<number> => (await countNow(arena.newEm(), { now: at(0), picks: 'open' })).agents;
   const before = await count();
   await arena.query('create temporary table name_counts (last_day int primary key, agents int)');

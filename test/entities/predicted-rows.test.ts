@@ -63,7 +63,7 @@ describe.each([
 ])('$what', ({ table, id, constraint }) => {
   const remove = (): Promise<unknown> => removing.query(`delete from ${table} where id = $1`, [id()]);
 
-  test('that is being predicted is not removed', async () => {
+  test('a row that is being predicted cannot be removed', async () => {
     await predicting.query('begin');
     await predict();
     const refused = expect(remove()).rejects.toMatchObject({ code: '23503', constraint });
@@ -73,7 +73,7 @@ describe.each([
     expect(await predictions()).toBe(1);
   });
 
-  test('that is being removed is not predicted', async () => {
+  test('a row that is being removed cannot be predicted', async () => {
     await removing.query('begin');
     await remove();
     const refused = expect(predict()).rejects.toMatchObject({ code: '23503', constraint });
@@ -83,7 +83,7 @@ describe.each([
     expect(await predictions()).toBe(0);
   });
 
-  test('that is being removed is predicted when it stays after all', async () => {
+  test('a row whose removal is rolled back can be predicted', async () => {
     await removing.query('begin');
     await remove();
     const predicted = predict();
@@ -93,7 +93,7 @@ describe.each([
     expect(await predictions()).toBe(1);
   });
 
-  test('that was removed is not predicted by who still sees it', async () => {
+  test('a removed row cannot be predicted by a transaction that still sees it', async () => {
     await predicting.query('begin isolation level repeatable read');
     await predicting.query('select from agents, rounds');
     await remove();
@@ -102,7 +102,7 @@ describe.each([
     expect(await predictions()).toBe(0);
   });
 
-  test('that was predicted is not removed by who does not see it', async () => {
+  test('a predicted row cannot be removed by a transaction that does not see the prediction', async () => {
     await removing.query('begin isolation level repeatable read');
     await removing.query('select from predictions');
     await predict();
@@ -121,7 +121,7 @@ async function pagesReadBy(statement: string): Promise<number> {
   return (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
 }
 
-test('whether an agent that is removed has predictions is looked up: the others’ are not read', async () => {
+test('the removal of an agent looks up its predictions without reading others’', async () => {
   const others = 100_000;
   await arena.query(`begin; set local session_replication_role = replica;
     insert into predictions (round_id, agent_id, prediction, confidence, submitted_at)

@@ -75,7 +75,7 @@ async function olderSchema(connection: TestDatabase['connection'], client: Clien
   await orm.close(true);
 }
 
-test('migrating again changes nothing', () =>
+test('a second migration changes nothing', () =>
   within(async (database) => {
     const before = await schemaOf(database);
     for (const part of before) expect(part).not.toEqual([]);
@@ -84,7 +84,7 @@ test('migrating again changes nothing', () =>
     expect(await schemaOf(database)).toEqual(before);
   }));
 
-test('migrating gives way to whoever holds a lock for long, keeps the migrations before that, and tries again', () =>
+test('a migration blocked by a long lock keeps the previous ones, and tries again', () =>
   within(async (database) => {
     await using stack = new AsyncDisposableStack();
     const connection = await emptyBeside(database, stack);
@@ -113,7 +113,7 @@ test('migrating gives way to whoever holds a lock for long, keeps the migrations
     expect(await migrated()).toEqual(names);
   }));
 
-test('migrating waits for no lock any more when the start is ended', () =>
+test('a migration stops waiting for a lock when the start is ended', () =>
   within(async (database) => {
     const holder = new Client(database.connection);
     await holder.connect();
@@ -143,7 +143,7 @@ test('a migration keeps no lock while the next one works or waits', () =>
     expect(await differenceFrom(database)).toBe('');
   }));
 
-test('migrating and a statement that has only a part of its locks end neither each other', () =>
+test('a migration and a statement with part of its locks do not end each other', () =>
   within(async (database) => {
     const reader = new Client(database.connection);
     await reader.connect();
@@ -161,10 +161,10 @@ test('migrating and a statement that has only a part of its locks end neither ea
     expect(await differenceFrom(database)).toBe('');
   }));
 
-test('the migrations make what the entities describe', () =>
+test('the migrations create the schema of the entities', () =>
   within(async (database) => expect(await differenceFrom(database)).toBe('')));
 
-test('a database that differs is told apart', () =>
+test('a different database is detected', () =>
   within(async (database) => {
     const client = new Client(database.connection);
     await client.connect();
@@ -173,7 +173,7 @@ test('a database that differs is told apart', () =>
     expect(await differenceFrom(database)).toContain('rounds_one_hour_check');
   }));
 
-test('the schema of the job queue is none of the entities business', () =>
+test('the schema of the job queue is not compared', () =>
   within(async (database) => {
     const reported: unknown[] = [];
     const queue = await postgresQueues(database.connection, (error) => reported.push(error))({

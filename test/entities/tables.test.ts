@@ -26,7 +26,7 @@ interface Expected {
   monthly_edge_sum: number | string | null;
 }
 
-test('rows have unions, dates and decimals as the driver returns them, and null where a left join finds nothing', async () => {
+test('rows have unions, dates and decimals as the driver returns them, and null from left joins', async () => {
   const row = await database
     .tables()
     .selectFrom('rounds as r')
@@ -52,7 +52,7 @@ test('every sum has its columns', async () => {
     expect(await tables.selectFrom(table).select(groups).execute()).toEqual([]);
 });
 
-test('the compiler refuses what no table has', () => {
+test('the compiler refuses unknown columns', () => {
   const tables = database.tables();
   // @ts-expect-error No such column.
   void tables.selectFrom('scores').select('rank');

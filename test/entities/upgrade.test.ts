@@ -46,7 +46,7 @@ async function databaseOf(executed: readonly string[]) {
   };
 }
 
-test('a database of version 0.3.0 goes on with the migrations that came after it, and keeps its rows; its rounds have version 1 of the rules', async () => {
+test('a database of version 0.3.0 is migrated and keeps its rows, with version 1 of the rules', async () => {
   await using database = await databaseOf([...BEFORE_FIRST_SCHEMA, FIRST]);
   const { agents } = await database.state();
   await migrate(database.connection);
@@ -64,7 +64,7 @@ test.each([
   ['has the first one alone', BEFORE_FIRST_SCHEMA.slice(0, 1)],
   ['lacks one between', [...BEFORE_FIRST_SCHEMA.slice(1), FIRST]],
   ['has one more', [...BEFORE_FIRST_SCHEMA, FIRST, '2026-11-22-seen-predictions']],
-])('a database that %s is refused in a sentence and left untouched', async (_what, executed) => {
+])('a database that %s is refused with a message and unchanged', async (_what, executed) => {
   await using database = await databaseOf(executed);
   const before = await database.state();
   const refused = migrate(database.connection);
