@@ -11,7 +11,7 @@ async function timeOf(service: RunningService): Promise<number> {
   return Date.parse((await service.get('/api/health')).body.timestamp);
 }
 
-test('the service’s time starts at CLOCK_START, runs at CLOCK_SPEED, goes on after a restart and never goes back', async () => {
+test('service time starts at CLOCK_START, runs at CLOCK_SPEED, survives a restart and never goes back', async () => {
   await using database = await processDatabase();
   const began = performance.now();
   const passedAtMost = () => (performance.now() - began) * HOURS_A_SECOND;

@@ -8,7 +8,7 @@ import { begin, SERVICE } from '../support/process.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../package.json');
 
-test('--version answers instead of starting', async () => {
+test('--version prints the version without starting', async () => {
   const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE, 'utf8'));
   expect(await begin({}, [...SERVICE, '--version']).ended).toEqual({
     code: 0,
@@ -18,21 +18,21 @@ test('--version answers instead of starting', async () => {
   });
 });
 
-test('--help answers instead of starting, and names every setting', async () => {
+test('--help prints every setting without starting', async () => {
   const { code, stdout } = await begin({}, [...SERVICE, '--help']).ended;
   expect(code).toBe(0);
   for (const name of ['PORT', 'DATA_DIR', 'CLOCK_SPEED', 'LOG_FORMAT'])
     expect(stdout).toContain(`  ${name}\n`.trimEnd());
 });
 
-test('any other word ends the start with one sentence', async () => {
+test('any other argument ends the start with one sentence', async () => {
   const { code, stdout, stderr } = await begin({}, [...SERVICE, '--port', '5000']).ended;
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^The argument must be --help or --version \(got .+PORT=5000\.\n$/);
 });
 
-describe('--settings-file, which npm start gives', () => {
-  test('sets what the environment leaves unset', async () => {
+describe('--settings-file', () => {
+  test('--settings-file sets what the environment leaves unset', async () => {
     await using folder = await dataFolder();
     const file = `${folder.path}.env`;
     await writeFile(file, 'LOCK_MINUTES=99\nPORT=none\n');
@@ -40,7 +40,7 @@ describe('--settings-file, which npm start gives', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}LOCK_MINUTES takes [^\n]+\n$/)]);
   });
 
-  test('may name no file, and leaves other words as they are', async () => {
+  test('--settings-file accepts a missing file, and keeps other arguments', async () => {
     const { code } = await begin({}, [...SERVICE, '--settings-file=/nowhere/.env', '--version']).ended;
     expect(code).toBe(0);
   });

@@ -37,7 +37,7 @@ test('a database that stays silent ends the start with one sentence', async () =
   expect(stderr).toBe('The database of DATABASE_URL cannot be used: timeout expired\n');
 });
 
-test('a start that waits for the turn of another says whose, and ends at a signal', async () => {
+test('a start that waits for another reports which one, and ends at a signal', async () => {
   await using database = await processDatabase();
   const { client: other, settings } = database;
   await other.query('select pg_advisory_lock($1)', [TURN]);
@@ -56,7 +56,7 @@ test('a start that waits for the turn of another says whose, and ends at a signa
   expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a signal while PostgreSQL is being made ends all that was begun, and the next start goes on', async () => {
+test('a signal during the creation of PostgreSQL ends everything, and the next start continues', async () => {
   await using folder = await dataFolder();
   const { child, ended } = begin({ DATA_DIR: folder.path });
   await until('PostgreSQL is being made', () => existsSync(folder.path) && readdirSync(folder.path).length > 0);

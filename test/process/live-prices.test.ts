@@ -39,7 +39,7 @@ async function playAll(stack: AsyncDisposableStack): Promise<Settings> {
   return Object.fromEntries(urls);
 }
 
-test('a service in fast time resolves rounds by exchanges that are played in it, and its database stays with live prices and their time', async () => {
+test('a service in fast time resolves rounds with played exchanges, and its database stays with them', async () => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await processDatabase());
   const clock = { CLOCK_START: new Date(START).toISOString(), CLOCK_SPEED: String(SPEED) };

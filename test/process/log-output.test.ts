@@ -7,7 +7,7 @@ import { sharedDisposable } from '../support/shared.ts';
 const database = sharedDisposable(processDatabase);
 const settings = (): Settings => ({ ...database.settings, LOG_LEVEL: 'info', CLOCKSPEED: '180' });
 
-test('where nobody looks on, each line of a whole run is JSON: settings, what is misspelt, and where it listens', async () => {
+test('without a terminal each line of a run is JSON: settings, misspelt ones, and the address', async () => {
   await using service = await launch({ ...settings(), ADMIN_TOKEN: 'open-sesame-open' });
   const { code, stdout, stderr } = await service.end();
   expect([code, stderr]).toEqual([0, '']);
@@ -29,7 +29,7 @@ test('where nobody looks on, each line of a whole run is JSON: settings, what is
   expect(stdout).not.toContain('sesame');
 });
 
-test('pretty lines are for people: what happened in words, then what to open', async () => {
+test('pretty lines are for people: the event in words, then what to open', async () => {
   await using service = await launch({ ...settings(), LOG_FORMAT: 'pretty' });
   const { code, stdout, stderr } = await service.end();
   expect([code, stderr]).toEqual([0, '']);

@@ -19,7 +19,7 @@ async function refusal(settings: Settings): Promise<string> {
   return stderr;
 }
 
-test('bad settings end the start with one message that names them all, and nothing is begun', async () => {
+test('bad settings end the start with one message that lists all, before anything is started', async () => {
   await using folder = await dataFolder();
   const stderr = await refusal({
     DATA_DIR: folder.path,
@@ -39,7 +39,7 @@ test('bad settings end the start with one message that names them all, and nothi
   expect(existsSync(folder.path)).toBe(false);
 });
 
-test('a replay folder that is not there is named, and no PostgreSQL is begun', async () => {
+test('a missing replay folder is reported, and no PostgreSQL is started', async () => {
   await using folder = await dataFolder();
   expect(await refusal({ DATA_DIR: folder.path, MARKET: 'replay:/no/such/folder' })).toMatch(
     /^MARKET cannot be used: .*\/no\/such\/folder.*accepted are .*\n$/,
@@ -57,8 +57,8 @@ test.each([
 });
 
 test.each([
-  ['no data folder is made', {}],
-  ['the database of the settings is not asked', { DATABASE_URL: 'postgresql://ann@127.0.0.1:1/arena' }],
+  ['no data folder is created', {}],
+  ['the configured database is not connected', { DATABASE_URL: 'postgresql://ann@127.0.0.1:1/arena' }],
 ])('a port in use ends the start with one sentence, and %s', async (_fact, settings) => {
   await using folder = await dataFolder();
   await using taken = await listening(createServer());
@@ -87,7 +87,7 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringContaining(` ${dataDir} `) });
 });
 
-test('a data folder that cannot be used ends the start with that sentence', async () => {
+test('an unusable data folder ends the start with that sentence', async () => {
   await using folder = await dataFolder();
   mkdirSync(folder.path);
   writeFileSync(join(folder.path, 'file'), '');

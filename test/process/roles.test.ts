@@ -53,7 +53,7 @@ describeWithRedis('processes with roles', () => {
     settings = { ...settings, REDIS_URL: redis.url };
   });
 
-  test('share the work as they come and go: each round is decided once, and a key changes in all of them at once', async () => {
+  test('processes share the work as they come and go: each round is decided once', async () => {
     const all = [
       { ...FAST, ROLE: 'api' },
       { ...FAST, ROLE: 'api' },
@@ -86,7 +86,7 @@ describeWithRedis('processes with roles', () => {
     for (const service of [one, other, third]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('decide rounds, take predictions and stop in good time while Redis is down, also from the start', async () => {
+  test('processes decide rounds, accept predictions and stop in time while Redis is down', async () => {
     const early = await start({ ...FAST, ROLE: 'worker' });
     const api = await start({ ...FAST, ROLE: 'api' });
     const { api_key: key } = (await api.post('/api/agents/register', { name: 'Unshaken' })).body;
@@ -107,7 +107,7 @@ describeWithRedis('processes with roles', () => {
   });
 });
 
-test('a second process on the database without REDIS_URL is warned of, and refused nothing', async () => {
+test('a second process without REDIS_URL gets a warning, and is not refused', async () => {
   const first = await start(SLOW);
   const second = await start(SLOW);
   expect((await second.get('/api/rounds/current')).status).toBe(200);

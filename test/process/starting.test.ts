@@ -7,7 +7,7 @@ import { processDatabase } from '../support/process-database.ts';
 
 const WARNING = /^Prices are simulated, not real/;
 
-test('the first start tells where it listens and warns of simulated prices; the second has kept all', async () => {
+test('the first start prints its address and a warning of simulated prices; the second keeps all', async () => {
   await using folder = await dataFolder();
   await using first = await launch({ DATA_DIR: folder.path });
   expect(first.announcement).toMatch(/^Hourcast listens on http:\/\/127\.0\.0\.1:\d+, with prices from: simulated$/);
@@ -40,7 +40,7 @@ test('the first start tells where it listens and warns of simulated prices; the 
   expect(await second.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
+test('a start with DATABASE_URL uses that PostgreSQL and starts none', async () => {
   await using folder = await dataFolder();
   await using database = await processDatabase();
   await using service = await launch({ ...database.settings, DATA_DIR: folder.path });

@@ -32,7 +32,7 @@ async function rawConnection({ url }: RunningService, text: string): Promise<Soc
 }
 
 describe('SIGTERM', () => {
-  test('lets a request under way have its answer', async () => {
+  test('SIGTERM lets a running request finish', async () => {
     await using running = await onTestDatabase();
     const { service, blocker } = running;
     await blocker.query('begin; lock table agents in access exclusive mode');
@@ -51,7 +51,7 @@ describe('SIGTERM', () => {
     expect(performance.now() - answered).toBeLessThan(4000);
   });
 
-  test('is not held up by connections that are kept alive, idle or never idle', async () => {
+  test('SIGTERM is not delayed by keep-alive connections, idle or busy', async () => {
     await using running = await onTestDatabase();
     const { service } = running;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -77,7 +77,7 @@ describe('SIGTERM', () => {
     idle.destroy();
   });
 
-  test('cuts off, within seconds, who never sends the rest of a request', async () => {
+  test('SIGTERM closes incomplete requests within seconds', async () => {
     await using running = await onTestDatabase();
     const { service } = running;
     const sockets = await Promise.all(
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('sent again does not cut the stop short', async () => {
+  test('a second SIGTERM does not shorten the stop', async () => {
     await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path });
     const postmaster = await folder.postmaster();
@@ -105,7 +105,7 @@ describe('SIGTERM', () => {
     expect(await hasEnded(postmaster)).toBe(true);
   });
 
-  test('to npm ends all that npm start has begun', async () => {
+  test('SIGTERM to npm ends everything that npm start has started', async () => {
     await using folder = await preparedDataFolder();
     await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
     const postmaster = await folder.postmaster();
@@ -116,7 +116,7 @@ describe('SIGTERM', () => {
   });
 });
 
-test('an interrupt from the terminal, which reaches npm and node at once, ends all in good order', async () => {
+test('Ctrl-C, which reaches npm and node at once, ends everything cleanly', async () => {
   await using folder = await preparedDataFolder();
   await using service = await launch({ DATA_DIR: folder.path }, ['npm', 'start']);
   const postmaster = await folder.postmaster();

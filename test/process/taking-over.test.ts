@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { preparedDataFolder } from '../support/data-folder.ts';
 import { endOf, hasEnded, launch } from '../support/process.ts';
 
-test('a start after kill -9 takes over the running PostgreSQL and goes on in the same round', async () => {
+test('a start after kill -9 adopts the running PostgreSQL and continues the same round', async () => {
   await using folder = await preparedDataFolder();
   const settings = { DATA_DIR: folder.path, CLOCK_START: '2026-01-01T12:10:00Z' };
   await using killed = await launch(settings);
@@ -20,7 +20,7 @@ test('a start after kill -9 takes over the running PostgreSQL and goes on in the
   expect(await hasEnded(postmaster)).toBe(true);
 });
 
-test('a second service on the same folder is refused with a sentence, and the first goes on', async () => {
+test('a second service on the same folder is refused with a sentence, and the first continues', async () => {
   await using folder = await preparedDataFolder();
   await using first = await launch({ DATA_DIR: folder.path });
   const { code, stdout, stderr } = await endOf({ DATA_DIR: folder.path });
