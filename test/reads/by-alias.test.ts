@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { byAlias } from '../../src/reads/plan/by-alias.ts';
 import type { RowOf } from '../../src/reads/plan/plan.ts';
 
-test('columns are read under their names in GraphQL, with the types of their table; the compiler refuses others', () => {
+test('columns are read under their names in GraphQL, with their types; the compiler refuses others', () => {
   const { r, s } = byAlias({ r: 'rounds', s: 'scores' }, 's');
   const columns = { ...r.plain('total_entries'), ...r.instant('decided_at'), ...s.decimal('pnl_usd') };
   const found: RowOf<typeof columns> = { totalEntries: 3, decidedAt: null, pnlUsd: null };

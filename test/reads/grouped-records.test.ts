@@ -89,7 +89,7 @@ function grouped(own: readonly Scored[], max: number, figures: (one: Scored) => 
 
 const SIZES = Array.from({ length: ROUNDS + 2 }, (_, place) => place + 1);
 
-test('of a history as many rows come back as points are shown, however long the record is', async () => {
+test('a history reads as many rows as points are shown, for any length of record', async () => {
   for (const max of SIZES) {
     const asked = { window: 'alltime', max } as const;
     let histories: readonly (readonly HistorySums[])[] = [];
@@ -100,7 +100,7 @@ test('of a history as many rows come back as points are shown, however long the 
   }
 });
 
-test('a history of the edge passes over what has none', async () => {
+test('a history of the edge skips predictions without one', async () => {
   for (const max of [1, 7, 1000]) {
     const histories = await edgeHistoriesOf(arena.newEm(), { window: 'alltime', max }, AGENTS);
     const known = AGENTS.map((agent) => of(agent).filter(({ edge }) => edge !== null));
@@ -140,7 +140,7 @@ async function calibratedBy(way: readonly string[], asked: typeof WHOLE | typeof
 }
 
 describe.each(WAYS.map((way) => ({ way, name: way.join(' and ') || 'nothing' })))('without $name', ({ way }) => {
-  test('the calibration of a part of a record is that of its predictions one by one, to the last digit', async () => {
+  test('the calibration of part of a record equals that of its predictions, to the last digit', async () => {
     const expected = AGENTS.map((agent) =>
       calibrationOf(
         of(agent)
@@ -151,7 +151,7 @@ describe.each(WAYS.map((way) => ({ way, name: way.join(' and ') || 'nothing' }))
     expect(await calibratedBy(way, PART)).toEqual(expected);
   });
 
-  test('the calibration of a whole window is so too, beside the reference, which the standing has', async () => {
+  test('the calibration of a whole window equals its predictions, beside the reference of the standing', async () => {
     const expected = AGENTS.map((agent) => calibrationOf(of(agent).map((one) => ({ ...one, n: 1 }))));
     const found = await calibratedBy(way, WHOLE);
     const withoutReference = (all: typeof found) => all.map((one) => ({ ...one, referenceBrier: null, skill: null }));
@@ -159,7 +159,7 @@ describe.each(WAYS.map((way) => ({ way, name: way.join(' and ') || 'nothing' }))
   });
 });
 
-test('of a calibration a row comes back for each bin that is not empty, and one for all of them', async () => {
+test('a calibration reads a row for each filled bin, and one for all', async () => {
   const bins = new Set(scores.map(({ agent, confidence }) => `${agent} ${Math.min(9, Math.floor(confidence / 10))}`));
   const [read] = await rowsDuring(() => calibrationsOf(arena.newEm(), WHOLE, AGENTS));
   expect(read).toBe(bins.size + 2);

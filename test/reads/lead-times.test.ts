@@ -59,39 +59,45 @@ function calibrationOf(facts: readonly Fact[]) {
 
 const SHOWN = '{ n brier bins { n hitRate } }';
 
-describe('calibration by lead time is what the predictions of that lead time come to', () => {
-  test.each(['daily', 'alltime'] as const)('of everybody, in the window %s', async (window) => {
-    const facts = await scored(window);
-    for (const lead of LEADS) {
-      const own = facts.filter((one) => hasLead(lead, one));
-      const { stats } = await dataOf(
-        field.service,
-        `{ stats { all: calibration(window: ${window}, leadTime: "${lead[0]}") ${SHOWN}
+describe('calibration by lead time', () => {
+  test.each(['daily', 'alltime'] as const)(
+    'calibration of all agents by lead time equals a recount in the window %s',
+    async (window) => {
+      const facts = await scored(window);
+      for (const lead of LEADS) {
+        const own = facts.filter((one) => hasLead(lead, one));
+        const { stats } = await dataOf(
+          field.service,
+          `{ stats { all: calibration(window: ${window}, leadTime: "${lead[0]}") ${SHOWN}
           ofType: calibration(window: ${window}, leadTime: "${lead[0]}", questionType: [direction, podium]) ${SHOWN}
           ofAsset: calibration(window: ${window}, leadTime: "${lead[0]}", asset: "ETH") ${SHOWN} } }`,
-      );
-      expect(own.length).toBeGreaterThan(0);
-      expect(stats.all).toEqual(calibrationOf(own));
-      expect(stats.ofType).toEqual(
-        calibrationOf(own.filter(({ questionType }) => ['direction', 'podium'].includes(questionType))),
-      );
-      expect(stats.ofAsset).toEqual(calibrationOf(own.filter(({ assets }) => assets.includes('ETH'))));
-    }
-  });
+        );
+        expect(own.length).toBeGreaterThan(0);
+        expect(stats.all).toEqual(calibrationOf(own));
+        expect(stats.ofType).toEqual(
+          calibrationOf(own.filter(({ questionType }) => ['direction', 'podium'].includes(questionType))),
+        );
+        expect(stats.ofAsset).toEqual(calibrationOf(own.filter(({ assets }) => assets.includes('ETH'))));
+      }
+    },
+  );
 
-  test.each(['daily', 'alltime'] as const)('of one agent, in the window %s', async (window) => {
-    const [agentId = 0] = field.agents;
-    const facts = (await scored(window)).filter((one) => one.agentId === agentId);
-    for (const lead of LEADS) {
-      const { agent } = await dataOf(
-        field.service,
-        `{ agent(id: ${agentId}) { calibration(window: ${window}, leadTime: "${lead[0]}") ${SHOWN} } }`,
-      );
-      expect(agent.calibration).toEqual(calibrationOf(facts.filter((one) => hasLead(lead, one))));
-    }
-  });
+  test.each(['daily', 'alltime'] as const)(
+    'calibration of one agent by lead time equals a recount in the window %s',
+    async (window) => {
+      const [agentId = 0] = field.agents;
+      const facts = (await scored(window)).filter((one) => one.agentId === agentId);
+      for (const lead of LEADS) {
+        const { agent } = await dataOf(
+          field.service,
+          `{ agent(id: ${agentId}) { calibration(window: ${window}, leadTime: "${lead[0]}") ${SHOWN} } }`,
+        );
+        expect(agent.calibration).toEqual(calibrationOf(facts.filter((one) => hasLead(lead, one))));
+      }
+    },
+  );
 
-  test('and another lead time is refused with those that there are', async () => {
+  test('another lead time is refused with the accepted ones', async () => {
     const { errors } = await ask(field.service, '{ stats { calibration(leadTime: "0-60") { n } } }');
     expect(errors[0]?.message).toBe('leadTime must be one of 45-60, 30-45, 15-30, 5-15, 0-5 (got "0-60").');
   });
@@ -99,8 +105,8 @@ describe('calibration by lead time is what the predictions of that lead time com
 
 const GROUP = '{ keys { dimension value } n hitRate { mean } brier { mean low high n } edge { mean low high n } }';
 
-describe('a breakdown of everybody by agent', () => {
-  test('has the groups of each agent, with another property too', async () => {
+describe('breakdown of all agents', () => {
+  test('the breakdown has the groups of each agent, also with another property', async () => {
     for (const [also, beside] of [
       ['', []],
       [', QUESTION_TYPE', ['QUESTION_TYPE']],
@@ -127,7 +133,7 @@ describe('a breakdown of everybody by agent', () => {
     }
   });
 
-  test('reads records of at most a month, of everybody; one agent has its own', async () => {
+  test('the breakdown of all agents covers a month at most, one agent’s all time', async () => {
     const { errors } = await ask(field.service, '{ breakdown(by: [AGENT]) { n } }');
     expect(errors[0]?.message).toBe(
       'window must be one of daily, weekly, monthly where everybody is broken down by AGENT (got null).',

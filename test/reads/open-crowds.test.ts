@@ -38,7 +38,7 @@ function byAnswer(counts: readonly { answer: string; n: number; confidence: numb
   return sums;
 }
 
-test('each state of a round has its own crowd, in whatever order the states are asked for', async () => {
+test('each state of a round has its own crowd, in any order of requests', async () => {
   const states = Array.from({ length: AGENTS + 1 }, (_, totalEntries) => ({ id, totalEntries }));
   const mixed = states.toSorted((one, other) => ((one.totalEntries * 7) % 41) - ((other.totalEntries * 7) % 41));
   const crowds = openCrowds(field.service.newEm);
@@ -46,14 +46,14 @@ test('each state of a round has its own crowd, in whatever order the states are 
     expect((await crowds(asked)).map(told)).toEqual(asked.map(({ totalEntries }) => oracle(totalEntries)));
 });
 
-test('all who ask for one state within a second share one count', async () => {
+test('concurrent requests for one state within a second share one count', async () => {
   const crowds = openCrowds(field.service.newEm);
   const state = { id, totalEntries: AGENTS };
   const statements = await statementsDuring(() => Promise.all([crowds([state]), crowds([state]), crowds([state])]));
   expect(statements).toHaveLength(1);
 });
 
-test('a later state is counted on from an earlier one', async () => {
+test('a later state is counted from an earlier one', async () => {
   const crowds = openCrowds(field.service.newEm);
   const [earlier, later] = await Promise.all([
     crowds([{ id, totalEntries: AGENTS - 1 }]),
@@ -63,7 +63,7 @@ test('a later state is counted on from an earlier one', async () => {
   expect([earlier, later].map(([counts = []]) => told(counts))).toEqual([oracle(AGENTS - 1), oracle(AGENTS)]);
 });
 
-test('who asks after a failure is answered', async () => {
+test('a request after a failure is answered', async () => {
   let fails = true;
   const crowds = openCrowds(() => {
     if (fails) throw new Error('no connection');
