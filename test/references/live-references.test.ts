@@ -55,7 +55,7 @@ async function points(): Promise<readonly number[]> {
 
 /** In the order of time, since an hour is played through: each test goes on where the one before ended. */
 describe('live prices within an hour', () => {
-  test('are stored at each point from the start, those of the last refresh before it', async () => {
+  test('live prices are stored at each grid point, from the last refresh before it', async () => {
     await live.refresh();
     setTime(0);
     await service.turn();
@@ -70,7 +70,7 @@ describe('live prices within an hour', () => {
     expect(first?.prices[0]).toBeGreaterThan(0);
   });
 
-  test('have no covariance until the hour before is final, and then one', async () => {
+  test('the covariance is stored once the previous hour is final', async () => {
     const { id } = await currentRound(service);
     expect(await service.newEm().count(ReferenceBasis, { roundId: id })).toBe(0);
     await refreshAt(live, 58);
@@ -80,7 +80,7 @@ describe('live prices within an hour', () => {
     expect(body.reference.map(({ known }: { known: boolean }) => known)).toEqual([true, true, true, true, true]);
   });
 
-  test('are stored late from a refresh that came in time, and never from one that came after the point', async () => {
+  test('prices are stored late from an earlier refresh, never from one after the point', async () => {
     const record = recorder(live);
     await refreshAt(live, 74);
     await refreshAt(live, 91);
@@ -90,7 +90,7 @@ describe('live prices within an hour', () => {
     expect(sixth?.prices).toEqual(fifth?.prices);
   });
 
-  test('are not known from 61 s after the last refresh on, and readers store none of them', async () => {
+  test('prices are unknown from 61 s after the last refresh on, and readers store none', async () => {
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
     const record = recorder(live);
     for (const seconds of [105, 120, 135, 150]) await refreshAt(live, seconds);
@@ -108,7 +108,7 @@ describe('live prices within an hour', () => {
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = null;
   });
 
-  test('go on after a restart with the high and low that are stored, and two processes store each once', async () => {
+  test('a restart continues with stored highs and lows, and two processes store each point once', async () => {
     const before = (await stored()).at(-1);
     const [one, other] = [openLive(), openLive()];
     await refreshAt(one, 170);
@@ -125,7 +125,7 @@ describe('live prices within an hour', () => {
   });
 });
 
-test('readers of candles share one request to each exchange, whatever hours they ask for', async () => {
+test('readers of candles share one request to each exchange, for any hours', async () => {
   const exchanges = Object.values(sources.exchanges);
   for (const { requests } of exchanges) requests.length = 0;
   const asked = [1, 2, 24].map((hours) => service.request('GET', `/api/data/candles?asset=LINK&hours=${hours}`));

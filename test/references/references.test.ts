@@ -28,8 +28,8 @@ async function assetsOf({ id }: Round) {
   return found.map(({ asset }) => asset);
 }
 
-describe('the references of a round that is over', () => {
-  test('are worked out of the prices at their grid points, which are stored with the open, and no others', async () => {
+describe('references of an ended round', () => {
+  test('references follow from prices at their grid points, which alone are stored with the open', async () => {
     const round = await nextRound();
     const found = await referencesOf({ newEm: service.newEm, market: simulated }, round, [239, 100]);
     const stored = await storedOf(round);
@@ -59,7 +59,7 @@ describe('the references of a round that is over', () => {
     expect(found.get(100)).toEqual(referenceAt(question, moment, RULES_VERSION));
   });
 
-  test('are the same whoever works them out first, and each price is stored once', async () => {
+  test('references are the same whichever caller computes them first, and each price is stored once', async () => {
     const round = await nextRound();
     const deps = { newEm: service.newEm, market: simulated };
     const all = await Promise.all([3, 77, 200].map(() => referencesOf(deps, round, [3, 77, 200])));
@@ -67,7 +67,7 @@ describe('the references of a round that is over', () => {
     expect((await storedOf(round)).map(({ point }) => point)).toEqual([0, 3, 77, 200]);
   });
 
-  test('are those of stored prices, whatever the market says afterwards', async () => {
+  test('stored prices decide, whatever the market returns later', async () => {
     const round = await nextRound();
     const first = await referencesOf({ newEm: service.newEm, market: simulated }, round, [120]);
     const later: Market = {
@@ -80,7 +80,7 @@ describe('the references of a round that is over', () => {
     expect(again.get(121)).not.toEqual(first.get(120));
   });
 
-  test('are none where no price is known or possible, or another market is asked, and nothing is stored', async () => {
+  test('references are empty without valid prices of the same market, and nothing is stored', async () => {
     const round = await nextRound();
     const silent: Market = { ...simulated, pricesSoFar: (_assets, { times }) => times.map(() => null) };
     const other: Market = { ...simulated, source: 'another' };
@@ -96,7 +96,7 @@ describe('the references of a round that is over', () => {
     expect(await service.newEm().count(ReferenceBasis, { roundId: round.id })).toBe(0);
   });
 
-  test('need the candle of the hour before, for which they wait three minutes', async () => {
+  test('references wait three minutes for the candle of the previous hour', async () => {
     const round = await nextRound();
     const late: Market = {
       ...simulated,
@@ -110,23 +110,20 @@ describe('the references of a round that is over', () => {
     expect(await service.newEm().count(ReferenceBasis, { roundId: round.id })).toBe(1);
   });
 
-  test('of no grid point ask for nothing', async () => {
+  test('references of no grid point read nothing', async () => {
     const round = await nextRound();
     expect(await referencesOf({ newEm: service.newEm, market: simulated }, round, [])).toEqual(new Map());
     expect(await storedOf(round)).toEqual([]);
   });
 });
 
-test.each(['round_quotes', 'reference_bases'])(
-  'rows of %s are added, and neither changed nor removed',
-  async (table) => {
-    await referencesOf({ newEm: service.newEm, market: simulated }, await nextRound(), [9]);
-    for (const statement of [`update ${table} set round_id = round_id`, `delete from ${table}`, `truncate ${table}`]) {
-      const refused = service.newEm().getConnection().execute(statement);
-      await expect(refused).rejects.toMatchObject({ constraint: `${table}_kept` });
-    }
-  },
-);
+test.each(['round_quotes', 'reference_bases'])('rows of %s can be added, but not changed or removed', async (table) => {
+  await referencesOf({ newEm: service.newEm, market: simulated }, await nextRound(), [9]);
+  for (const statement of [`update ${table} set round_id = round_id`, `delete from ${table}`, `truncate ${table}`]) {
+    const refused = service.newEm().getConnection().execute(statement);
+    await expect(refused).rejects.toMatchObject({ constraint: `${table}_kept` });
+  }
+});
 
 function soFarAt(place: number, open: RoundQuote | undefined, quote: RoundQuote | undefined) {
   const at = (numbers: readonly number[] | undefined): number => numbers?.[place] ?? Number.NaN;
