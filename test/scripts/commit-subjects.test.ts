@@ -24,7 +24,7 @@ const git = (...args: string[]): string =>
   });
 const commit = (subject: string): string => git('commit', '--quiet', '--allow-empty', '--message', subject);
 
-test('a subject has at most 72 characters; longer ones are named', () => {
+test('a subject has at most 72 characters; longer ones are listed', () => {
   expect(judgeSubjects(`1234567 ${'x'.repeat(72)}\n`).passes).toBe(true);
   expect(judgeSubjects(`1234567 ${LONG}\n89abcde Short`)).toEqual({
     passes: false,

@@ -13,7 +13,7 @@ import { startService } from '../support/service.ts';
 
 const DEMO = [process.execPath, join(import.meta.dirname, '../../scripts/demo.ts')];
 
-test('the house agents know the prices of every asset, and what the hour asks', async () => {
+test('the house agents get the prices of every asset and the hour’s question', async () => {
   const service = await startService();
   const { client } = arenaAt(service.url, new AbortController().signal);
   const { round } = await client.currentRound();
@@ -26,7 +26,7 @@ test('the house agents know the prices of every asset, and what the hour asks', 
   expect(question.questionType).toBe(round.question_type);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends without a complaint at %s', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends cleanly at %s', async (signal) => {
   const database = await createTestDatabase();
   await using folder = await dataFolder();
   const settings = { DATABASE_URL: databaseUrl(database.connection), DATA_DIR: folder.path, CLOCK_SPEED: '120' };
@@ -44,7 +44,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('the demo plays, and ends without a co
   expect(stdout).toMatch(/^Stopping\n(.*\n)*Stopped\n$/m);
 });
 
-test('a reader that has enough, such as head, ends the sandbox with all that it has begun', async () => {
+test('a closed reader, such as head, ends the sandbox with all its processes', async () => {
   const database = await createTestDatabase();
   await using folder = await dataFolder();
   const settings = { DATABASE_URL: databaseUrl(database.connection), DATA_DIR: folder.path, CLOCK_SPEED: '720' };

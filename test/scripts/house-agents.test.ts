@@ -52,14 +52,14 @@ function answerOf(character: string, seen: Glance): string | undefined {
   return HOUSE_AGENTS.find(({ name }) => name.endsWith(character))?.answer(seen)?.prediction;
 }
 
-describe.each(HOUSE_AGENTS)('the house agent $name', ({ name, minute, answer }) => {
-  test('has a name that registration takes, and a minute of the hour', () => {
+describe.each(HOUSE_AGENTS)('house agent $name', ({ name, minute, answer }) => {
+  test('a house agent has a valid name and a minute of the hour', () => {
     expect(() => checkAgentName(name)).not.toThrow();
     expect(minute >= 0 && minute < 60).toBe(true);
   });
 
   test.each([[DIRECTION], [PAIR], [asked('podium', ['ETH', 'BTC', 'SOL', 'DOT'])], [asked('best_performer', ASSETS)]])(
-    'answers %j with one of its choices and a whole confidence in percent, or sits it out',
+    'a house agent answers %j with a choice and a whole confidence, or not at all',
     (question) => {
       const answers = Array.from({ length: 20 }, (_, at) => answer({ ...glance, question, roundId: at + 1 }));
       expect(answers.some((given) => given !== null)).toBe(true);
@@ -80,7 +80,7 @@ test.each([
   ['halfway', 'ETH', 'NO'],
   ['copycat', 'ETH', 'YES'],
   ['yes', 'BTC', 'YES'],
-])('of two assets the %s takes %s, and %s of YES and NO', (character, ofPair, ofDirection) => {
+])('the %s picks %s of two assets, and %s of YES and NO', (character, ofPair, ofDirection) => {
   const entries = ['YES', 'YES', 'NO'];
   expect([answerOf(character, glance), answerOf(character, { ...glance, question: DIRECTION, entries })]).toEqual([
     ofPair,
@@ -90,7 +90,7 @@ test.each([
 
 const keyOf = (name: string): string => `pk_live_${Buffer.from(name).toString('hex').padEnd(48, '0')}`;
 
-test('a kept key is used as long as it holds, and a taken name gets a number', async () => {
+test('a stored key is used while it is valid, and a taken name gets a number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourcast-keys-'));
   const taken = new Set<string>();
   let known = new Set<string>();

@@ -74,7 +74,7 @@ const scoredOf = async (ofKey = ''): Promise<number> => {
   return body.recent_predictions.filter(({ score }: { score: number | null }) => score !== null).length;
 };
 
-test('begins with the sandbox, goes on in another shell and ends with the service', () => {
+test('the README starts with the sandbox, uses another shell and ends with the service', () => {
   expect(servers).toEqual(['npm ci && npm run sandbox', 'npm ci && npm start']);
   expect(blocks.map((block) => servers.indexOf(block))).toEqual([0, -1, -1, -1, 1]);
 });
@@ -85,7 +85,7 @@ test('the sandbox shows the key of an agent that has not predicted', async () =>
   expect(await scoredOf(key)).toBe(0);
 });
 
-test('the sandbox sends webhooks to any address, also to one of this machine', async () => {
+test('the sandbox sends webhooks to any address, also to this machine', async () => {
   const { status } = await fetch(`http://127.0.0.1:${port}/api/me/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -119,7 +119,7 @@ for (const [program, ...parameters] of SHELLS) {
   whereInstalled([program], name, () => test(name, paste));
 }
 
-test('the sandbox ends without a complaint at Ctrl-C, and goes on with the same key', async () => {
+test('the sandbox ends cleanly at Ctrl-C, and continues with the same key', async () => {
   const { code, stdout, stderr } = await pressCtrlC();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).not.toMatch(/error|failed|abort/i);
@@ -132,7 +132,7 @@ test('the sandbox ends without a complaint at Ctrl-C, and goes on with the same 
   await pressCtrlC();
 });
 
-test('the service itself starts', async () => {
+test('the service starts by the README’s command', async () => {
   await begin(servers[1] ?? '', { MARKET: 'simulated' });
   expect((await running?.get('/api/rounds/current'))?.status).toBe(200);
   expect((await pressCtrlC()).code).toBe(0);

@@ -12,7 +12,7 @@ const board = [
 const round = { id: 6, outcome: 'YES' };
 const answer = { round_id: 6, prediction: 'NO', confidence: 70, score: -20, is_correct: 0 };
 
-test('an hour is asked as shortly as on the page', () => {
+test('an hour’s question is as short as on the page', () => {
   const asked: CurrentRound = {
     id: 7,
     question: 'Does BTC return at least 0.35 % from 2026-01-01 14:00 UTC to 2026-01-01 15:00 UTC?',
@@ -25,8 +25,8 @@ test('an hour is asked as shortly as on the page', () => {
   expect(askedNow(asked)).toBe('Round 7: Does BTC end the hour up 0.35 % or more?');
 });
 
-describe('a round that is over', () => {
-  test('says how it ended, what you answered and earned, your total and place, and who leads', () => {
+describe('ended round', () => {
+  test('the story has outcome, answer, points, total, place and leaders', () => {
     expect(roundOver({ round, board, you: { name: 'you', answer } })).toBe(
       [
         'Round 6 is over: YES.',
@@ -39,19 +39,19 @@ describe('a round that is over', () => {
     ).toContain('NO at 70 %, right, +70 points.');
   });
 
-  test('says that you sat it out', () => {
+  test('the story has a line for no answer', () => {
     expect(roundOver({ round, board, you: { name: 'you', answer: null } })).toContain(
       '  you: no answer. In all -40 points, place 3 of 4.',
     );
   });
 
-  test('has no place for who has no scored answer, and no leaders where nobody has', () => {
+  test('the story has no place without a scored answer, and no leaders without scores', () => {
     expect(roundOver({ round, board: [], you: { name: 'you', answer: null } })).toBe(
       'Round 6 is over: YES.\n  you: no answer.',
     );
   });
 
-  test('says that a void round scores nobody', () => {
+  test('the story of a void round has no scores', () => {
     const unscored = { ...answer, score: null, is_correct: null };
     expect(
       roundOver({
@@ -62,7 +62,7 @@ describe('a round that is over', () => {
     ).toBe('Round 6 is void: nobody is scored.\n  you: NO at 70 %.');
   });
 
-  test('is nobody’s story in the demo', () => {
+  test('the demo’s story has no own line', () => {
     expect(roundOver({ round, board, you: null })).toBe(
       'Round 6 is over: YES.\n  Leading in all: vera-sniper 900 points, ivan-insider 750, you -40.',
     );
