@@ -73,14 +73,14 @@ async function voidEarly({ service }: PlayedField): Promise<void> {
   neverOpened = early.at(-1)?.id ?? 0;
 }
 
-test('a round that was void before its hour is none that an agent was absent from, also when it is decided later', async () => {
+test('no agent is absent from a round voided before its hour, also after a later decision', async () => {
   const { body } = await field.service.request('GET', '/api/me/rounds?limit=10', { key: watcher.key });
   const shown = body.rounds.map((round: { round_id: number }) => round.round_id);
   expect(shown).toContain(neverOpened - 1);
   expect(shown).not.toContain(neverOpened);
 });
 
-test('a service whose rounds were amended verifies without a difference, its forecasts and their records too', async () => {
+test('a service with amended rounds verifies without a difference, forecasts and records too', async () => {
   const { differences, compared, notes } = await verify(
     { url: field.service.url, rounds: null, candles: null },
     { say: () => {}, wait: async () => {} },

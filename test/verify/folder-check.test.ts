@@ -23,11 +23,11 @@ function found(source: string, folderCandle: typeof CANDLE | null, agreed = true
 
 const NOTHING = { differences: [], notes: [] };
 
-test("a replay's candle is the folder's, however the decimals are written", () => {
+test("a replay's candle equals the folder's, in any spelling of decimals", () => {
   expect(found('replay:market', { ...CANDLE, close: '101' })).toEqual(NOTHING);
 });
 
-test('a figure of a replay that is another one in the folder is a difference', () => {
+test('a changed figure of a replay is a difference', () => {
   const difference = { place: PLACE, name: 'low', published: '90', recomputed: '90.01' };
   expect(found('replay:market', { ...CANDLE, low: '90.01' })).toEqual({ differences: [difference], notes: [] });
 });
@@ -40,16 +40,16 @@ test('an hour without a price has none in the folder either', () => {
   expect(found('replay:market', CANDLE, false).differences).toEqual([held]);
 });
 
-test("what exchanges agreed on lies near the folder's candle", () => {
+test("an agreed candle may be near the folder's", () => {
   expect(found('coinbase+kraken', { ...CANDLE, close: '101.5' })).toEqual(NOTHING);
 });
 
-test("what exchanges agreed on away from the folder's candle is a difference", () => {
+test("an agreed candle far from the folder's is a difference", () => {
   const { differences } = found('coinbase+kraken', { ...CANDLE, close: '103' });
   expect(differences).toEqual([{ place: PLACE, name: 'close', published: '101', recomputed: '103' }]);
 });
 
-test('an hour of exchanges that the folder does not hold is named', () => {
+test('an hour that the folder lacks is listed', () => {
   expect(found('coinbase+kraken', null)).toEqual({
     differences: [],
     notes: [`${PLACE} is missing: nothing was compared with it.`],
@@ -74,7 +74,7 @@ function foundOfThreshold(pct: number) {
   return findings.differences;
 }
 
-test('a threshold of a replay is what the seven days before give', () => {
+test('a threshold of a replay follows from the previous seven days', () => {
   expect(foundOfThreshold(-1)).toEqual([]);
   const place = "round 7, from the folder's candles";
   expect(foundOfThreshold(-1.1)).toEqual([{ place, name: 'threshold_pct', published: -1.1, recomputed: -1 }]);
@@ -105,7 +105,7 @@ test("a replay's prices within the hour are the folder's", () => {
   expect(foundOfPrices({ quotes })).toEqual([{ place: AT_4, name: 'lows', published: [98.5], recomputed: [99] }]);
 });
 
-test('prices at a point where the folder has none, and none where a submission needs them, are differences', () => {
+test('prices that the folder lacks, and missing ones under a submission, are differences', () => {
   const names = foundOfPrices({}, null).map(({ name, published }) => [name, published]);
   expect(names).toEqual([
     ['has_prices', true],
@@ -120,7 +120,7 @@ test('prices at a point where the folder has none, and none where a submission n
   expect(foundOfPrices({ results: [{ ...result, edge: null }] })).toEqual([missing]);
 });
 
-test('a covariance that does not follow from the hours before is a difference', () => {
+test('a covariance that does not follow from the previous hours is a difference', () => {
   const referenceBasis = { ...BASIS, covariance: BASIS.covariance.with(3, 1e-9) };
   const [difference, ...more] = foundOfPrices({ referenceBasis });
   expect({ ...difference, more }).toMatchObject({

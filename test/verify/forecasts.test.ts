@@ -55,7 +55,7 @@ function verified() {
   return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {}, wait: async () => {} });
 }
 
-test('forecasts, weights and records verify to the last bit, also where checkpoints were missed or no price was known', async () => {
+test('forecasts, weights and records verify to the last bit, despite missed checkpoints and unknown prices', async () => {
   const { differences, compared } = await verified();
   expect(differences).toEqual([]);
   const [{ n } = { n: 0 }] = await field.service
@@ -168,7 +168,7 @@ const ERRORS: readonly PlantedError[] = [
   },
 ];
 
-test.each(ERRORS)('$name is found', async (planted) => {
+test.each(ERRORS)('verify finds the planted error: $name', async (planted) => {
   await withPlanted(field.service.newEm, planted, async (expected) => {
     const { differences } = await verified();
     expect(expected.length).toBeGreaterThan(0);

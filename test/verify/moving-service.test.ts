@@ -28,7 +28,7 @@ async function passOn(target: string, request: IncomingMessage): Promise<Respons
   return fetch(`${target}${request.url}`, { method: 'POST', headers, body: await text(request) });
 }
 
-test('rounds that are resolved while boards are read are read as well, and make no difference', async () => {
+test('rounds resolved while boards are read are read too, without a difference', async () => {
   const field = await openField({ agents: 5 });
   await field.play(8);
   await using proxy = await openProxy(field.service.url, '/api/stats', (n) =>
@@ -43,7 +43,7 @@ test('rounds that are resolved while boards are read are read as well, and make 
   await field.service.stop();
 });
 
-test('boards that never hold still are left out, and that is said', async () => {
+test('boards that keep changing are left out, with a note', async () => {
   const field = await openField({ agents: 2 });
   await field.play(2);
   await using proxy = await openProxy(field.service.url, '/api/stats', () => field.play(1));
@@ -55,7 +55,7 @@ test('boards that never hold still are left out, and that is said', async () => 
   await field.service.stop();
 });
 
-test('rounds of more predictions than a page holds are read whole', async () => {
+test('rounds with more predictions than a page are read completely', async () => {
   const field = await openField({ agents: 1100 });
   await field.predict(1);
   await field.service.nextHour();

@@ -8,15 +8,18 @@ import { playedService } from './played-service.ts';
 
 const field = playedService();
 
-test.each([...ERRORS_IN_ROUNDS, ...ERRORS_IN_SUMS])('$name is found, with both values', async (planted) => {
-  await withPlanted(field.service.newEm, planted, async (expected) => {
-    const { differences } = await verified();
-    expect(expected.length).toBeGreaterThan(0);
-    expect(differences).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(one))));
-  });
-});
+test.each([...ERRORS_IN_ROUNDS, ...ERRORS_IN_SUMS])(
+  'verify finds the planted error with both values: $name',
+  async (planted) => {
+    await withPlanted(field.service.newEm, planted, async (expected) => {
+      const { differences } = await verified();
+      expect(expected.length).toBeGreaterThan(0);
+      expect(differences).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(one))));
+    });
+  },
+);
 
-test('nothing differs once the errors are gone', async () => {
+test('verify finds no difference once the errors are gone', async () => {
   expect((await verified()).differences).toEqual([]);
 });
 

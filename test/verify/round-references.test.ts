@@ -46,7 +46,7 @@ test('a reference that follows from the published prices is no difference', () =
   expect(found(shown(RIGHT))).toEqual([]);
 });
 
-test('one that differs in the last bit is named with both vectors', () => {
+test('a reference that differs in the last bit is reported with both vectors', () => {
   const [yes = 0, no = 0] = RIGHT;
   const other = [yes + Number.EPSILON / 2, no];
   expect(found(shown(other))).toEqual([
@@ -54,7 +54,7 @@ test('one that differs in the last bit is named with both vectors', () => {
   ]);
 });
 
-test('one that is said to be known where no price, no open or no covariance is published is named', () => {
+test('a reference without published price, open or covariance is reported', () => {
   for (const details of [
     { quotes: { points: [0], prices: [[100]], highs: [[100]], lows: [[100]] } },
     { quotes: { points: [120], prices: [[100.2]], highs: [[100.4]], lows: [[99.9]] } },
@@ -65,7 +65,7 @@ test('one that is said to be known where no price, no open or no covariance is p
   }
 });
 
-test('prices that cannot be are named', () => {
+test('impossible prices are reported', () => {
   const place = 'round 7, prices at 2026-01-01T10:30:00.000Z';
   const wrong = (name: string) => [{ place, name, published: false, recomputed: true }];
   expect(found({ quotes: { ...QUOTES, highs: [[100], [99.95]] } })).toEqual(wrong('highs_only_rise'));

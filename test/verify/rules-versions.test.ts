@@ -44,20 +44,20 @@ function verified() {
   return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {} });
 }
 
-test('rounds keep what the rules of their version gave: an edge without a price by the first alone', async () => {
+test('rounds keep the results of their version: an edge without a price only in version 1', async () => {
   const [first, second] = await edgesByVersion();
   expect(first).toMatchObject({ version: 1, missing: 0 });
   expect(second?.missing).toBeGreaterThan(5);
   expect([first?.rounds, second?.rounds]).toEqual([HOURS, HOURS]);
 });
 
-test('a service verifies without a difference over the rounds of both', async () => {
+test('a service verifies without a difference over rounds of both versions', async () => {
   const { differences, compared, notes } = await verified();
   expect({ differences, notes }).toEqual({ differences: [], notes: [] });
   expect(compared).toBeGreaterThan(2000);
 });
 
-test('a round with the number of another version is found', async () => {
+test("a round with another version's number is reported", async () => {
   const planted = {
     name: 'a version',
     tables: ['rounds'],

@@ -11,7 +11,7 @@ test('an address alone means every round', () => {
   });
 });
 
-test('a range of rounds and a folder are taken', () => {
+test('a range of rounds and a folder are accepted', () => {
   expect(settingsOf(['--url', 'https://arena.example', '--rounds', '1..200', '--candles', 'candles'])).toEqual({
     url: 'https://arena.example',
     rounds: { first: 1, last: 200 },
@@ -19,7 +19,7 @@ test('a range of rounds and a folder are taken', () => {
   });
 });
 
-describe('refused, with what is accepted, is', () => {
+describe('refused arguments', () => {
   const url = ['--url', 'http://127.0.0.1:3000'];
   test.each([
     { words: [], says: /^--url is missing/ },
@@ -30,7 +30,7 @@ describe('refused, with what is accepted, is', () => {
     { words: [...url, '--rounds', '0..2'], says: /^--rounds must be .* \(got "0..2"\)/ },
     { words: [...url, '--round', '1..2'], says: /^Unknown option '--round'/ },
     { words: [...url, 'more'], says: /^Unexpected argument 'more'/ },
-  ])('$words', ({ words, says }) => {
+  ])('the arguments $words are refused with the accepted ones', ({ words, says }) => {
     expect(() => settingsOf(words)).toThrow(says);
     expect(() => settingsOf(words)).toThrow(/\nUsage: npm run verify -- --url http:\/\/127\.0\.0\.1:3000 \[--rounds/);
   });
@@ -42,7 +42,7 @@ test('bad arguments end the process with 2 and one sentence', async () => {
   expect(complaint).toMatch(/^--url is missing: the address of the service to verify\.\nUsage: .+\n$/);
 });
 
-test('a service that is not there ends the process with 2, and so does a folder without candles', async () => {
+test('an unreachable service or a folder without candles ends the process with 2', async () => {
   const absent = await runVerify(['--url', 'http://127.0.0.1:1']);
   expect(absent.code).toBe(2);
   expect(absent.complaint).toMatch(/^http:\/\/127\.0\.0\.1:1\/graphql cannot be asked: .+\n$/);

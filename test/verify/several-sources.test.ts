@@ -23,26 +23,26 @@ function found(evidence: readonly EvidenceCandle[], close: string | null) {
 
 const AWAY = 'It differs by more than 0.5 % from the sources that agree.';
 
-test('the median of three that count is the agreed candle', () => {
+test('the median of three counted sources is the agreed candle', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.20'), candle('binance', '101.4')];
   const { agreed, differences, notes } = found(evidence, '101.2');
   expect({ differences, notes }).toEqual({ differences: [], notes: [] });
   expect(agreed.candles.BTC).toMatchObject({ close: '101.20' });
 });
 
-test('one that lies apart is rightly left out', () => {
+test('a distant source may be left out', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '105', AWAY)];
   expect(found(evidence, '101.1')).toMatchObject({ differences: [], notes: [] });
 });
 
-test('one that lies apart and counts is a difference', () => {
+test('a distant source that counts is a difference', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '105')];
   expect(found(evidence, '101.2').differences).toEqual([
     { place: 'round 7, agreed candles', name: NAME, published: 'listed', recomputed: 'missing' },
   ]);
 });
 
-test('one that is left out although its figures agree is named with its reason', () => {
+test('a source left out despite agreeing figures is listed with its reason', () => {
   const late = 'It shows no later candle yet, so this one may not be final.';
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.2'), candle('binance', '101.1', late)];
   const { differences, notes } = found(evidence, '101.1');
@@ -59,14 +59,14 @@ test('another figure than the median is a difference', () => {
   ]);
 });
 
-test('a source of which nothing is shown is a difference', () => {
+test('a source without evidence is a difference', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.2')];
   expect(found(evidence, '101.1').differences).toEqual([
     { place: `round 7, evidence of ${NAME}`, name: 'binance', published: 'missing', recomputed: 'listed' },
   ]);
 });
 
-test('a candle that counts although its figures are impossible is a difference', () => {
+test('a counted candle with impossible figures is a difference', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '111'), candle('binance', '101', AWAY)];
   const place = `round 7, evidence of ${NAME} from kraken`;
   expect(found(evidence, null).differences).toEqual([{ place, name: 'is_sound', published: false, recomputed: true }]);

@@ -15,20 +15,20 @@ function verified(rounds: RoundRange | null = null): Promise<Findings> {
   return verify({ url: field.service.url, rounds, candles: null }, { say: (line) => said.push(line) });
 }
 
-test('a service that was played verifies without a difference', async () => {
+test('a played service verifies without a difference', async () => {
   const { differences, compared, notes } = await verified();
   expect({ differences, notes }).toEqual({ differences: [], notes: [] });
   expect(compared).toBeGreaterThan(5000);
   expect(said).toEqual([expect.stringMatching(/: 41 decided rounds \(1 void\), 1 to \d+, \d+ predictions\.$/)]);
 });
 
-test('the process says so and ends with 0', async () => {
+test('the process reports no difference and exits with 0', async () => {
   const { code, lines, complaint } = await runVerify(['--url', field.service.url]);
   expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
   expect(lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
 });
 
-test('the process prints a difference with both values and ends with 1', async () => {
+test('the process prints a difference with both values and exits with 1', async () => {
   const statement = `update standings set best_streak = best_streak + 1 where agent_id = 2
     returning 'agent Agent-2: bestStreak is ' || best_streak || ', recomputed ' || best_streak - 1 as place`;
   await withPlanted(field.service.newEm, { statements: [statement] }, async ([expected]) => {
@@ -39,7 +39,7 @@ test('the process prints a difference with both values and ends with 1', async (
   });
 });
 
-test('the first rounds alone are checked without totals, and that is said', async () => {
+test('the first rounds alone are checked without totals, with a note', async () => {
   expect((await verified({ first: 1, last: 12 })).differences).toEqual([]);
   expect(said).toEqual([
     expect.stringMatching(/^Totals, standings, boards and stats were not checked: .+not all were read\.$/),
@@ -47,12 +47,12 @@ test('the first rounds alone are checked without totals, and that is said', asyn
   ]);
 });
 
-test('rounds in the middle are checked but for streaks that began before them, and that is said', async () => {
+test('rounds in the middle are checked except for earlier streaks, with a note', async () => {
   expect((await verified({ first: 20, last: 35 })).differences).toEqual([]);
   expect(said.at(-1)).toMatch(/^\d+ streak bonuses were not checked: they depend on rounds before/);
 });
 
-test('rounds that are not decided are refused with what is', async () => {
+test('undecided rounds are refused with the decided ones', async () => {
   const refused = verified({ first: 900, last: 901 });
   await expect(refused).rejects.toThrow(CannotVerify);
   await expect(refused).rejects.toThrow(/^None of the rounds 900\.\.901 is decided: decided are 1 to \d+\.$/);

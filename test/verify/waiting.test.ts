@@ -39,14 +39,14 @@ const LIMITED = { status: 429, body: '{"error":"Too many."}', retryAfter: '37' }
 const FINE = { status: 200, body: '{"n":1}' };
 const N = z.object({ n: z.int() });
 
-test('a limit is waited out as Retry-After says, and told', async () => {
+test('a limit is waited for by Retry-After, with a message', async () => {
   const { client, said, waited } = await clientOf(LIMITED, LIMITED, FINE);
   expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
   expect(waited).toEqual([37, 37]);
   expect(said.at(0)).toBe('The service limits how often it is asked: waiting 37 s.');
 });
 
-test('a limit in the graph is waited out as well', async () => {
+test('a limit in GraphQL is waited for too', async () => {
   const error = { message: 'Too many.', extensions: { code: 'RATE_LIMITED', retryAfter: 12 } };
   const { client, waited } = await clientOf(
     { status: 200, body: JSON.stringify({ errors: [error, error], data: null }) },
@@ -56,13 +56,13 @@ test('a limit in the graph is waited out as well', async () => {
   expect(waited).toEqual([12]);
 });
 
-test('a service that stays out of order is given up', async () => {
+test('a service that stays unavailable ends the check', async () => {
   const { client, asked } = await clientOf({ status: 503, body: '{"error":"No database."}', retryAfter: '1' });
   await expect(client.json('/api/stats', N)).rejects.toThrow(CannotVerify);
   expect(asked()).toBe(6);
 });
 
-test('a query that costs too much says by how much', async () => {
+test('a query that costs too much is reported with the excess', async () => {
   const limit = { name: 'cost', found: 20_000, most: 10_000 };
   const error = { message: 'Too much.', extensions: { code: 'BAD_REQUEST', limit } };
   const { client } = await clientOf({ status: 400, body: JSON.stringify({ errors: [error] }) });
@@ -73,12 +73,12 @@ test.each([
   { reply: { status: 404, body: '{"error":"No."}' }, says: /answers 404: \{"error":"No\."\}$/ },
   { reply: { status: 200, body: '{"n":"one"}' }, says: /answers something else than expected: n: / },
   { reply: { status: 200, body: '<html>' }, says: /answers something else than expected: / },
-])('$reply is no answer to go on with', async ({ reply, says }) => {
+])('the reply $reply ends the check', async ({ reply, says }) => {
   const { client } = await clientOf(reply);
   await expect(client.json('/api/stats', N)).rejects.toThrow(says);
 });
 
-test('an export that ends in the middle of a line is refused', async () => {
+test('an export that ends within a line is refused', async () => {
   const { client } = await clientOf({ status: 200, body: '{"n":1}\n{"n":2}\n{"n"' });
   const read = async (): Promise<void> => {
     for await (const { n } of client.lines('/api/export/rounds.ndjson', N)) expect(n).toBeLessThan(3);
