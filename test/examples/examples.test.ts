@@ -166,7 +166,7 @@ async function openDashboard(): Promise<Page> {
   return opened;
 }
 
-test('the README of the examples has the command that each of them has in its first lines', () => {
+test('the README of the examples has the command from the first lines of each', () => {
   const readme = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
   const shown = [...readme.matchAll(/^((?:node|python3) examples\/\S+)/gm)].map(([, command]) => command);
   expect(shown).toEqual(PROGRAMS.map((program) => commandOf(program).replaceAll(/[A-Z_]+=\S+ /g, '')));
@@ -187,14 +187,14 @@ test.each(BOTS)('$name answers before and after the kill, once a round', async (
   expect(output?.join('')).not.toMatch(/refused: .*already/);
 });
 
-test('llm-forecaster.mjs asks the model that is set, with its key, and says what it says', async () => {
+test('llm-forecaster.mjs sends its key and the question to the model, and submits its answer', async () => {
   expect(prompts[0]).toMatch(/^Bearer llm-key tiny Question: .+\n\nChoices: /);
   const profile = (await send(service.url, { method: 'GET', path: '/api/me', key: bots.get('bot-llm')?.key })).body;
   const confidences = new Set(profile.recent_predictions.map(({ confidence }: { confidence: number }) => confidence));
   expect([...confidences]).toEqual([61]);
 });
 
-testWithChromium(`dashboard.html follows from another origin, through the kill (needs ${CHROMIUM})`, async () => {
+testWithChromium(`dashboard.html continues from another origin over a kill (needs ${CHROMIUM})`, async () => {
   if (page === undefined) throw new Error('The page must be open');
   await page.getByText('live', { exact: true }).waitFor();
   await page.locator('#recent tr').nth(2).waitFor();
@@ -204,7 +204,7 @@ testWithChromium(`dashboard.html follows from another origin, through the kill (
   await until('the current question', async () => Number(/\d+/.exec(await question.innerText())?.[0]) >= least);
 });
 
-testWithPython('analysis.py tells of every agent, also where the export is broken off (needs python3)', async () => {
+testWithPython('analysis.py lists every agent, also when the export breaks off (needs python3)', async () => {
   const analysis = start('analysis.py', {});
   const written: string[] = [];
   analysis.stdout.on('data', (text: Buffer) => written.push(text.toString()));

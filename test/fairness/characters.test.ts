@@ -88,7 +88,7 @@ describeWithCandles('five characters in real rounds', CALM, () => {
     return CHARACTERS.toSorted((left, right) => figure(records[right]) - figure(records[left]));
   }
 
-  test('there are more than 300', () => {
+  test('the sample has more than 300 rounds', () => {
     process.stdout.write(
       `${order(({ points }) => points)
         .map((one) => lineOf(records[one]))
@@ -97,23 +97,23 @@ describeWithCandles('five characters in real rounds', CALM, () => {
     expect(rounds.length).toBeGreaterThan(300);
   });
 
-  test('by points and by skill those lead who waited', () => {
+  test('the boards by points and by skill are led by late predictions', () => {
     expect(order(({ points }) => points).slice(0, 2)).toEqual(['sniper', 'copier']);
     expect(order(({ skill }) => skill).slice(0, 2)).toEqual(['sniper', 'copier']);
   });
 
-  test('by edge the insider leads, beyond doubt', () => {
+  test('the insider leads by edge, with a positive interval', () => {
     expect(order(({ edge }) => edge.mean)[0]).toBe('insider');
     expect(records.insider.edge.low).toBeGreaterThan(0);
   });
 
-  test.each(['sniper', 'copier'] as const)('the edge of the %s is 0 within its interval', (character) => {
+  test.each(['sniper', 'copier'] as const)('the edge interval of the %s includes 0', (character) => {
     const { low, high } = records[character].edge;
     expect(low).toBeLessThanOrEqual(0);
     expect(high).toBeGreaterThanOrEqual(0);
   });
 
-  test('so is that of the coin, where the week before does not tell which of two assets is the wilder', () => {
+  test('the edge interval of a coin includes 0, except in volatility', () => {
     const others = rounds.filter(({ question }) => question.questionType !== 'volatility');
     const { low, high } = recordOf(others, 'coin').edge;
     expect(low).toBeLessThanOrEqual(0);

@@ -59,7 +59,7 @@ const registration = (name: string) => service.request('POST', '/api/agents/regi
 const rotation = ({ key }: Player) => service.request('POST', '/api/me/rotate-key', { key });
 const read = async (path: string) => (await service.request('GET', path)).status;
 
-test('while the standby is away at most six backends wait for it, whatever callers do, and reads go on', async () => {
+test('an absent standby blocks at most six backends, and reads continue', async () => {
   for (let wave = 0; wave < WAVES; wave += 1) {
     const those = players.slice(wave * IN_A_WAVE, (wave + 1) * IN_A_WAVE);
     const asked = those.flatMap((player, place) => [
@@ -74,7 +74,7 @@ test('while the standby is away at most six backends wait for it, whatever calle
   }
 });
 
-test('no hour turns while it is away, and the service goes on within a second of its return', async () => {
+test('no hour turns during the absence, and the service continues within a second of the return', async () => {
   const turned = service.nextHour();
   await until('the turn waits', async () => (await waiting()) > 0);
   expect(await Promise.all(reads.map(read))).toEqual(reads.map(() => 200));

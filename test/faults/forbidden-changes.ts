@@ -18,9 +18,9 @@ const SWAPPED = `update events e set seq = 1000000 + o.seq from events o where e
 /** What nobody may do to a database in which six hours were played by three agents, and what the oracle says of it. */
 export const FORBIDDEN_CHANGES: readonly (readonly [what: string, sql: string, said: RegExp])[] = [
   ['a lost prediction', 'delete from predictions where id = 5', /^prediction 5: answered .+, stored undefined$/],
-  ['a changed one', prediction('confidence = 99'), /^prediction 5: answered .+10.+99/s],
-  ['a moved one', prediction(`submitted_at = submitted_at - interval '1 second'`), /^prediction 5:/],
-  ['one that nobody made', STRANGE, /^prediction 9999: stored .+nobody/],
+  ['a changed prediction', prediction('confidence = 99'), /^prediction 5: answered .+10.+99/s],
+  ['a prediction at another time', prediction(`submitted_at = submitted_at - interval '1 second'`), /^prediction 5:/],
+  ['a prediction that no agent made', STRANGE, /^prediction 9999: stored .+nobody/],
   ['a lost agent', 'delete from agents where id = 2', /^agent 2: answered agent-2, stored undefined$/],
   [
     'a lost score',

@@ -10,10 +10,10 @@ const line = sharedDisposable(() => troubledLine(database.connection));
 const service = sharedService(() => ({ database: { ...database, connection: parseDatabaseUrl(line.url) } }));
 
 test.each([
-  ['before', 'was never done: the retry is the first', null],
-  ['after', 'is committed all the same: the retry gets its answer', 'true'],
+  ['before', 'is not stored: the retry is the first', null],
+  ['after', 'is stored: the retry gets its answer', 'true'],
 ] as const)(
-  'a submission whose connection is cut %s PostgreSQL has it is a 503 and %s',
+  'a submission whose connection is cut %s PostgreSQL has it gets 503 and %s',
   async (when, _what, replayed) => {
     const player = await register(service, `cut-${when}`);
     const offer = () => predict(service, player, { idempotencyKey: 'once' });

@@ -73,16 +73,16 @@ async function differencesAfter(sql: string): Promise<readonly string[]> {
   }
 }
 
-test('the oracle has nothing against what the service has done', async () => {
+test('the oracle finds no difference in the service’s run', async () => {
   expect(kept.accepted.size).toBe(3 * HOURS);
   expect(await differencesAfter('select 1')).toEqual([]);
 });
 
-test.each(FORBIDDEN_CHANGES)('the oracle names %s', async (_what, sql, line) => {
+test.each(FORBIDDEN_CHANGES)('the oracle finds %s', async (_what, sql, line) => {
   expect(await differencesAfter(sql)).toContainEqual(expect.stringMatching(line));
 });
 
-test('the oracle names a round that waits for too long while the service is up', async () => {
+test('the oracle finds a round that waits too long while the service is up', async () => {
   const past = [{ from: service.clock.now().getTime() - 60_000, to: null }];
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
@@ -92,13 +92,13 @@ test('the oracle names a round that waits for too long while the service is up',
   expect(named).toContainEqual(expect.stringMatching(/^round 6: is resolving more than 20000 ms/));
 });
 
-test('what the oracle has against answers and subscribers is in its list', async () => {
+test('the oracle lists differences of answers and subscribers', async () => {
   const surprised = { ...kept, surprises: ['a 500'] };
   const subscribers = [{ name: 'deaf', heard: [], faults: ['deaf hears 3 after 1'] }];
   expect(await differencesIn(ask, { memory: surprised, subscribers })).toEqual(['a 500', 'deaf hears 3 after 1']);
 });
 
-test('a prediction whose answer was lost may stand', async () => {
+test('a prediction whose answer was lost can exist', async () => {
   const [last] = [...kept.accepted.values()].slice(-1);
   if (last === undefined) throw new Error('There is no prediction');
   const without = new Map(kept.accepted);

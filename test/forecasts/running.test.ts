@@ -26,7 +26,7 @@ async function heldForecasts() {
   return { ask, counted, open: gate.resolve };
 }
 
-test('whoever asks for forecasts of the running round while one is made is served by one more reading', async () => {
+test('concurrent requests for forecasts of the running round share one more read', async () => {
   const { ask, counted, open } = await heldForecasts();
   const asked = Array.from({ length: 90 }, (_, n) => ask(4 * (n % 30)));
   open();
@@ -35,7 +35,7 @@ test('whoever asks for forecasts of the running round while one is made is serve
   expect(counted.readings).toBe(2);
 });
 
-test('a forecast whose callers have all gone by their deadline is not made', async () => {
+test('a forecast is not computed after all its callers’ deadlines', async () => {
   const { ask, counted, open } = await heldForecasts();
   const first = ask(4);
   await expect(withDeadline(20, () => ask(8))).rejects.toThrow(DeadlineExceeded);

@@ -15,7 +15,7 @@ export function describeWithCandles(name: string, folder: string, suite: () => v
   if (existsSync(resolve(folder, 'BTC-USD-1m.csv.gz'))) {
     describe(name, suite);
   } else if (process.env['CI'] === 'true') {
-    test(`${name}: the candles are there`, () => {
+    test(`${name}: the candles exist`, () => {
       expect(`${folder} is absent`).toBe('present');
     });
   } else {

@@ -54,13 +54,13 @@ const graphQlNames = Object.values(makeSchema().getTypeMap()).flatMap((type) =>
     : [],
 );
 
-describe('the reference', () => {
-  test('is valid OpenAPI 3.1', async () => {
+describe('reference', () => {
+  test('the reference is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(Object(document)));
     expect({ valid, errors }).toEqual({ valid: true });
   });
 
-  test('has each row of the table, each export and the event stream, and nothing else', () => {
+  test('the reference has exactly the rows of the table, the exports and the event stream', () => {
     const exports = exportRoutes({ picks: 'open', read: async function* () {}, report: () => {} })
       .map(({ path }) => path)
       .filter((path) => path.includes('.'));
@@ -72,7 +72,7 @@ describe('the reference', () => {
     );
   });
 
-  test('names each operation once', () => {
+  test('each operation has a unique id', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('the reference', () => {
     },
   );
 
-  test('says what each field and each parameter holds', () => {
+  test('each field and parameter has a description', () => {
     const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
     expect(parameters.filter(({ description }) => description === '')).toEqual([]);
     const silent = [...withKey(document, 'properties')].flatMap(({ properties }) =>
@@ -98,7 +98,7 @@ describe('the reference', () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
-  test('spells names as REST does, never as GraphQL does', () => {
+  test('names have the spelling of REST, never of GraphQL', () => {
     const wrong = [...textsIn(document)].flatMap((text) =>
       [
         ...text.matchAll(
@@ -116,7 +116,7 @@ describe('the reference', () => {
     expect(told).toEqual([]);
   });
 
-  test('says which good answer of a submission is which', () => {
+  test('the answers 200 and 201 of a submission have different descriptions', () => {
     const { 200: checked, 201: stored } = Object(operationOf('POST /api/predictions')?.responses);
     expect([checked.description, stored.description]).toEqual([
       expect.stringMatching(/only checked/),
@@ -124,7 +124,7 @@ describe('the reference', () => {
     ]);
   });
 
-  test('names what it is about: operations are verbs, and each object is a schema with a name', () => {
+  test('operations are verbs, and each object is a named schema', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids).toEqual(expect.arrayContaining(['submitPrediction', 'getCurrentRound', 'register', 'streamEvents']));
     expect(
@@ -142,7 +142,7 @@ describe('the reference', () => {
     expect(inline).toEqual([]);
   });
 
-  test('says which fields the payload of each event has', () => {
+  test('the payload of each event has its fields', () => {
     const { schemas } = document.components;
     const payloads = Object.keys(schemas).filter((name) => name.endsWith('Payload'));
     expect(payloads).toHaveLength(13);
@@ -153,7 +153,7 @@ describe('the reference', () => {
     expect(absent).toEqual(['probabilities', 'price']);
   });
 
-  test('shows each refusal, and each line of an export, as its schema says', () => {
+  test('each refusal and export line fits its schema', () => {
     const shared = Object.entries(document.components.responses).map(([name, response]) => ({
       response,
       place: pointerTo('components', 'responses', name),
@@ -172,14 +172,14 @@ describe('the reference', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has page sizes in numbers', () => {
+  test('page sizes are numbers', () => {
     const limit = operationOf('GET /api/leaderboard')?.parameters?.find(({ name }) => name === 'limit');
     expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
   });
 });
 
 describe.each(rows.map((row) => [row.name, row] as const))('%s', (_, row) => {
-  test('has an example that is as its schema says', () => {
+  test('the example fits its schema', () => {
     const { schema, example } = success(row);
     expect(example).toBeDefined();
     expect(faults(schema, example)).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(rows.map((row) => [row.name, row] as const))('%s', (_, row) => {
     expect(sent === undefined ? [] : faults(place, sent.example)).toEqual([]);
   });
 
-  test('fits no body with a field more, a field less or another value', () => {
+  test('the schema refuses an added, a missing and a changed field', () => {
     const { type, schema, example } = success(row);
     if (type !== 'application/json') {
       expect(faults(schema, {})).toHaveLength(1);

@@ -74,7 +74,7 @@ async function askedBy(language: Sample[0]): Promise<{ requests: readonly unknow
 }
 
 whereInstalled(['curl', 'python3'], 'the samples of the reference', () =>
-  test('ask the same in every language, each operation once', async () => {
+  test('the samples send the same requests in every language, each operation once', async () => {
     const [sh, js, py] = await Promise.all([askedBy('sh'), askedBy('js'), askedBy('py')]);
     expect([sh.complaints, js.complaints, py.complaints]).toEqual(['', '', '']);
     expect(sh.requests).toHaveLength(asked.length);

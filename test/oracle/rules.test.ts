@@ -29,7 +29,7 @@ import { NO_EDGES, tierOf, withEdge } from './tiers.ts';
 const confidence = fc.oneof(fc.nat(100), fc.constantFrom(0, 12, 49, 50, 79, 80, 100));
 const choiceCount = fc.constantFrom(2, 4, 8);
 
-test('every confidence has the same score and P&L', () => {
+test('the oracle has the same score and P&L for every confidence', () => {
   for (const choices of [2, 4, 8]) {
     for (let stated = 0; stated <= 100; stated += 1) {
       for (const correct of [true, false]) {
@@ -40,14 +40,14 @@ test('every confidence has the same score and P&L', () => {
   }
 });
 
-test('every streak, place and share of wins is worth the same', () => {
+test('the oracle has the same value for every streak, place and share of wins', () => {
   for (let n = 1; n <= 40; n += 1) {
     expect([streakBonusOf(n), arenaPointsOf(n)]).toEqual([streakBonus(n), arenaPointsFor(n)]);
     for (let wins = 0; wins <= n; wins += 1) expect(asNumber(winRateOf(wins, n), 2)).toBe(winRatePct(wins, n));
   }
 });
 
-test('the predictions of a round have the same order', () => {
+test('the oracle has the same order of predictions in a round', () => {
   const entry = fc.record({ confidence, correct: fc.boolean(), second: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
@@ -63,7 +63,7 @@ test('the predictions of a round have the same order', () => {
   );
 });
 
-test('an edge is the same to its last millionth', () => {
+test('the oracle has the same edge to the last millionth', () => {
   const weights = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(choiceCount, weights, confidence, fc.nat(7), fc.nat(7), (count, all, stated, pick, winner) => {
@@ -82,7 +82,7 @@ test('an edge is the same to its last millionth', () => {
 
 const near = (bound: number) => fc.constantFrom(bound - 1, bound, bound + 1);
 
-test('a record has the same tier', () => {
+test('the oracle has the same tier for a record', () => {
   const points = fc.oneof(near(5_000), near(25_000), near(75_000));
   const competitions = fc.oneof(near(50), near(240), near(720));
   fc.assert(
@@ -114,7 +114,7 @@ const candle = fc
   });
 const hour = fc.record(byAsset(() => fc.option(candle, { freq: 40, nil: undefined })));
 
-test('a question of any type has the same outcome, and the same number for it', () => {
+test('the oracle has the same outcome of every question type, and the same number', () => {
   const asked = fc.constantFrom(...QUESTIONS).chain((question) =>
     fc.record({
       question: fc.constant(question),
@@ -163,7 +163,7 @@ function unitsOf(prices: Hour, symbol: string) {
 
 const rising = () => ({ open: 100n, high: 102n, low: 99n, close: 101n });
 
-test('a board holds the same rounds, in the same order with the same ranks', () => {
+test('the oracle has the same rounds on a board, with the same order and ranks', () => {
   const bet = fc.record({ agent_id: fc.integer({ min: 1, max: 5 }), isYes: fc.boolean(), confidence });
   const round = fc.record({
     gap: fc.constantFrom(1, 23, 24, 25, 7 * 24 - 1, 7 * 24, 30 * 24, 30 * 24 + 1),

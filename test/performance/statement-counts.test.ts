@@ -53,7 +53,7 @@ const REQUESTS = [
   { path: '/api/me', most: 3, hasKey: true },
 ] as const;
 
-test.each(REQUESTS)('GET $path takes at most $most statements', async ({ path, most, ...row }) => {
+test.each(REQUESTS)('GET $path runs at most $most statements', async ({ path, most, ...row }) => {
   const [player] = players;
   const key = 'hasKey' in row ? player?.key : undefined;
   const count = await fewest(async () => {
@@ -68,19 +68,16 @@ const UNKNOWN_KEY = `pk_live_${'0'.repeat(48)}`;
 test.each([
   { method: 'GET', path: '/api/me' },
   { method: 'POST', path: '/api/predictions', body: { round_id: 1, prediction: 'BTC', confidence: 50 } },
-] as const)(
-  '$method $path with a key that nobody was found to hold takes one statement',
-  async ({ method, path, ...sent }) => {
-    const refuse = async (): Promise<void> => {
-      const { status } = await service.request(method, path, { key: UNKNOWN_KEY, ...sent });
-      if (status !== 401) throw new Error(`${path} is answered ${status}`);
-    };
-    await refuse();
-    expect(await fewest(refuse)).toBe(1);
-  },
-);
+] as const)('$method $path with an unknown key runs one statement', async ({ method, path, ...sent }) => {
+  const refuse = async (): Promise<void> => {
+    const { status } = await service.request(method, path, { key: UNKNOWN_KEY, ...sent });
+    if (status !== 401) throw new Error(`${path} is answered ${status}`);
+  };
+  await refuse();
+  expect(await fewest(refuse)).toBe(1);
+});
 
-test('kept answers of own profiles that are asked for at once take one lookup of all keys', async () => {
+test('concurrent cached answers of own profiles share one lookup of all keys', async () => {
   await using stack = new AsyncDisposableStack();
   const keeping = await startService();
   stack.defer(() => keeping.stop());
@@ -115,11 +112,11 @@ const DOCUMENTS = [
   { name: 'the running round', query: '{ currentRound { id question status } }', most: 1 },
 ] as const;
 
-test.each(DOCUMENTS)('the document of $name takes at most $most statements', async ({ query, most }) => {
+test.each(DOCUMENTS)('the document of $name runs at most $most statements', async ({ query, most }) => {
   expect(await fewest(() => dataOf(service, query))).toBeLessThanOrEqual(most);
 });
 
-test(`${GROUP} submissions at once take at most two statements each, and one for each group that is written`, async () => {
+test(`${GROUP} concurrent submissions run at most two statements each, and one for each written group`, async () => {
   const round = (await service.request('GET', '/api/rounds/current')).body.round;
   const statuses: number[] = [];
   const statements = await statementsDuring(() =>
@@ -140,7 +137,7 @@ const REFUSED = [
 ] as const;
 
 /** Of many at once, as at the edge of an hour: each lookup is one statement for all that wait for it. */
-test.each(REFUSED)(`${GROUP} submissions at once that are refused as $reason share what is looked up`, async (row) => {
+test.each(REFUSED)(`${GROUP} concurrent submissions refused as $reason share their lookups`, async (row) => {
   const round = (await service.request('GET', '/api/rounds/current')).body.round;
   const submit = async ({ key }: Player) => {
     const body = { prediction: round.choices[0], confidence: 50, ...row.of(round.id) };
@@ -163,7 +160,7 @@ const subscribe = () => hear<Record<string, unknown>>(socketClient(service.url),
 const ofBoards = (statements: readonly string[]): number =>
   statements.filter((text) => text.includes('board_places')).length;
 
-test('an event takes as many statements for 40 subscribers as for one', async () => {
+test('an event runs as many statements for 40 subscribers as for one', async () => {
   await using stack = new AsyncDisposableStack();
   const subscribers = [stack.use(subscribe())];
   const onEvent = async (): Promise<number> => {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 import { createTestDatabase } from './database.ts';
 
-test('databases made at the same time are migrated and apart', async () => {
+test('databases created concurrently are migrated and separate', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, () => createTestDatabase()));
   const tables = await Promise.all(
     databases.map(async ({ connection, drop }) => {

@@ -14,7 +14,7 @@ export function whereInstalled(programs: readonly string[], name: string, declar
   if (missing === '') {
     declare();
   } else if (process.env['CI'] === 'true') {
-    test(`${name}: ${missing} is there`, () => {
+    test(`${name}: ${missing} is installed`, () => {
       expect(`${missing} is not installed`).toBe('installed');
     });
   } else {

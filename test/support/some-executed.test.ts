@@ -15,7 +15,7 @@ test('a run whose tests were all skipped fails', () => {
   expect(endOf(COUNTS)).toEqual(new Error('No test was executed: all 7 were skipped'));
 });
 
-test('a run in which one test passed or failed ends as its tests do', () => {
+test('a run with one executed test ends with its tests’ result', () => {
   expect(endOf({ ...COUNTS, numPassedTests: 1 })).toBeUndefined();
   expect(endOf({ ...COUNTS, numFailedTests: 1 })).toBeUndefined();
 });
