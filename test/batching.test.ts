@@ -23,8 +23,8 @@ function heldWork() {
   };
 }
 
-describe('what arrives', () => {
-  test('while as many batches as may be are in flight goes into the next, in the order of arrival', async () => {
+describe('batches', () => {
+  test('calls during the maximum of batches go into the next one, in order of arrival', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 2, max: 3, run: work.run });
     const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(add);
@@ -38,7 +38,7 @@ describe('what arrives', () => {
     expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
   });
 
-  test('on one turn of the loop goes into one batch where batches are delayed to the next, and what comes later into the next', async () => {
+  test('calls of one turn of the event loop share a delayed batch', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 1, delayToNextTick: true, max: 10, run: work.run });
     const answers = ['a', 'b', 'c'].map(add);
@@ -53,7 +53,7 @@ describe('what arrives', () => {
     expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  test('with one key waits for the earlier to end, and those behind it do not', async () => {
+  test('a call with a key waits for the earlier one, and others do not', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 2, max: 10, exclusiveKey: (one) => one.slice(0, 1), run: work.run });
     const answers = ['x', 'a1', 'a2', 'b', 'a3'].map(add);
@@ -68,7 +68,7 @@ describe('what arrives', () => {
   });
 });
 
-test('a batch lets the next begin before its own answers are known, but for keys that are in flight', async () => {
+test('a batch lets the next start before its answers are known, except for keys in flight', async () => {
   const work = heldWork();
   const steps: (() => void)[] = [];
   const { add } = batcher({
@@ -97,7 +97,7 @@ test('a batch lets the next begin before its own answers are known, but for keys
   expect(await Promise.all(answers)).toEqual(['A', 'B', 'A', 'C']);
 });
 
-test('a batch that fails rejects all of its own and no other', async () => {
+test('a batch that fails rejects only its own calls', async () => {
   const work = heldWork();
   const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
   const first = add('first');
@@ -115,13 +115,13 @@ test('a batch that fails rejects all of its own and no other', async () => {
   expect(await after).toBe('AFTER');
 });
 
-test('too few answers are a fault of the work', async () => {
+test('too few answers are a fault of the batch function', async () => {
   const { add } = batcher({ inFlight: 1, max: 10, run: async () => [] });
   await expect(add('one')).rejects.toThrow('A batch of 1 must have as many answers (got 0)');
 });
 
-describe('a caller whose deadline passes', () => {
-  test('before its turn is told, and its work is never done', async () => {
+describe('deadline of a caller', () => {
+  test('a deadline passed before the batch rejects, and the call is not executed', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
     const first = add('first');
@@ -131,7 +131,7 @@ describe('a caller whose deadline passes', () => {
     expect(work.ran).toEqual([['first']]);
   });
 
-  test('in the middle of its work is told, and the work goes on', async () => {
+  test('a deadline passed during the batch rejects, and the batch continues', async () => {
     const work = heldWork();
     const { add } = batcher({ inFlight: 1, max: 10, run: work.run });
     const told = expect(withDeadline(10, () => add('late'))).rejects.toThrow(DeadlineExceeded);
@@ -144,7 +144,7 @@ describe('a caller whose deadline passes', () => {
   });
 });
 
-test('it is not settled while a batch is delayed', async () => {
+test('settled() waits for a delayed batch', async () => {
   const ran: (readonly string[])[] = [];
   const run = async (batch: readonly string[]) => {
     ran.push(batch);
@@ -156,7 +156,7 @@ test('it is not settled while a batch is delayed', async () => {
   expect(ran).toEqual([['one']]);
 });
 
-test('it is settled when nothing waits or is in flight', async () => {
+test('settled() waits until nothing is queued or in flight', async () => {
   const work = heldWork();
   const { add, settled } = batcher({ inFlight: 1, max: 1, run: work.run });
   await settled();

@@ -43,19 +43,19 @@ describe('service time', () => {
     [0.5, 1_000, 500],
     [0.25, 3, 0],
     [100_000, 1, 100_000],
-  ])('runs %d times as fast: %i real ms are %i', (speed, realMs, serviceMs) => {
+  ])('service time runs %d times as fast: %i real ms are %i', (speed, realMs, serviceMs) => {
     const { clock, pass, ahead, found } = clockAt(speed);
     pass(realMs);
     expect([ahead(), clock.speed, found]).toEqual([serviceMs, speed, []]);
   });
 
-  test('starts at the anchor and is before it where the real time is', () => {
+  test('service time starts at the anchor, and is before it at an earlier real time', () => {
     const anchor = { realAt: new Date(REAL), serviceAt: new Date(SERVICE), speed: 60 };
     expect(serviceTime(anchor, new Date(REAL))).toEqual(new Date(SERVICE));
     expect(serviceTime(anchor, new Date(REAL - 1_000))).toEqual(new Date(SERVICE - 60_000));
   });
 
-  test('never goes back nor stands still, nor runs ahead, whatever the machine’s clock is set to', () => {
+  test('service time never goes back, stops or runs ahead, for any setting of the machine’s clock', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: -100_000, max: 100_000 }))),
@@ -80,7 +80,7 @@ describe('service time', () => {
     );
   });
 
-  test('follows the machine’s clock when it is set forward by some minutes, and says so', () => {
+  test('service time follows a machine’s clock set forward by minutes, with a report', () => {
     const { pass, set, ahead, found } = clockAt(1);
     pass(MINUTE);
     set(5 * MINUTE);
@@ -89,7 +89,7 @@ describe('service time', () => {
     expect([ahead(), found.length]).toEqual([6 * MINUTE + 1_000, 1]);
   });
 
-  test('runs at half its pace after the machine’s clock was set back, until that has caught up, and says so', () => {
+  test('service time runs at half speed after the clock was set back, with a report', () => {
     const { pass, set, ahead, found } = clockAt(1);
     pass(60_000);
     expect(ahead()).toBe(60_000);
@@ -102,7 +102,7 @@ describe('service time', () => {
     expect(found).toEqual([['back', -10_000]]);
   });
 
-  test('says nothing of small corrections', () => {
+  test('small corrections are not reported', () => {
     const { set, ahead, found } = clockAt(1);
     for (const ms of [900, -900, 1_999, -1_999]) {
       set(ms);
@@ -111,13 +111,13 @@ describe('service time', () => {
     expect(found).toEqual([]);
   });
 
-  test('is handed out in dates of the caller own', () => {
+  test('each call returns a Date of its own', () => {
     const { clock } = clockAt(1);
     clock.now().setTime(0);
     expect(clock.now()).toEqual(new Date(SERVICE));
   });
 
-  test('follows the machine clock where nothing else is given', () => {
+  test('service time follows the machine’s clock by default', () => {
     const before = Date.now();
     const now = clockFrom({ realAt: new Date(before), serviceAt: new Date(before), speed: 1 })
       .now()
@@ -127,13 +127,13 @@ describe('service time', () => {
   });
 });
 
-describe('a step of the machine’s clock by more than five minutes', () => {
+describe('step by more than five minutes', () => {
   test.each([
     ['50 min', 50 * MINUTE],
     ['3 h', 3 * HOUR],
     ['25 h', 25 * HOUR],
     ['31 days', 31 * DAY],
-  ])('forward by %s for seconds changes nothing', (_name, ms) => {
+  ])('a step forward by %s for seconds changes nothing', (_name, ms) => {
     const { clock, pass, set, ahead, found } = clockAt(1);
     pass(MINUTE);
     set(ms);
@@ -153,7 +153,7 @@ describe('a step of the machine’s clock by more than five minutes', () => {
     expect(clock.steps?.()).toEqual({ suspected: 1, followed: 0, ignored: 1, back: 0 });
   });
 
-  test.each([1, 3600])('forward is followed once it has held for a minute, at speed %d', (speed) => {
+  test.each([1, 3600])('a step forward is followed after a minute, at speed %d', (speed) => {
     const { pass, set, ahead, found } = clockAt(speed);
     set(25 * HOUR);
     expect(ahead()).toBe(0);
@@ -169,7 +169,7 @@ describe('a step of the machine’s clock by more than five minutes', () => {
     ]);
   });
 
-  test('forward must hold for a minute at one place', () => {
+  test('a step forward must last a minute at the same offset', () => {
     const { pass, set, ahead, found } = clockAt(1);
     set(3 * HOUR);
     expect(ahead()).toBe(0);
@@ -183,7 +183,7 @@ describe('a step of the machine’s clock by more than five minutes', () => {
     expect(found.map(([result]) => result)).toEqual(['suspected', 'ignored', 'suspected', 'ignored']);
   });
 
-  test('back and right again leaves service time where it would be', () => {
+  test('a step back and its correction leave service time unchanged', () => {
     const { pass, set, ahead, found } = clockAt(1);
     pass(MINUTE);
     expect(ahead()).toBe(MINUTE);
@@ -198,7 +198,7 @@ describe('a step of the machine’s clock by more than five minutes', () => {
     ]);
   });
 
-  test('forward is followed at once where the machine slept for as long, and once for each sleep', () => {
+  test('a step forward is followed at once after a sleep of that length, once per sleep', () => {
     const { sleep, pass, set, ahead, found } = clockAt(1);
     sleep(8 * HOUR);
     expect([ahead(), found]).toEqual([8 * HOUR, [['followed', 8 * HOUR]]]);
@@ -208,7 +208,7 @@ describe('a step of the machine’s clock by more than five minutes', () => {
   });
 });
 
-test('a clock starts where service time is known to have been, and runs at half its pace until it is due', () => {
+test('a clock starts at the last service time, and runs at half speed until due', () => {
   const machine = { ms: REAL };
   const instant = new Date(REAL);
   const anchor = { realAt: instant, serviceAt: instant, speed: 1, reachedAt: new Date(REAL + 4 * MINUTE) };
@@ -220,7 +220,7 @@ test('a clock starts where service time is known to have been, and runs at half 
   expect(seen).toEqual([4, 4.5, 8, 9]);
 });
 
-describe('the real wait for an instant', () => {
+describe('real wait for an instant', () => {
   test.each([
     [1, 60_000, 60_000],
     [3600, 3_600_000, 1_000],
@@ -228,11 +228,11 @@ describe('the real wait for an instant', () => {
     [0.5, 1_000, 2_000],
     [60, 0, 0],
     [60, -5_000, 0],
-  ])('at speed %d, %i service ms ahead, is %i ms', (speed, aheadMs, realMs) => {
+  ])('the wait at speed %d for %i service ms is %i ms', (speed, aheadMs, realMs) => {
     expect(clockAt(speed).clock.realMsUntil(new Date(SERVICE + aheadMs))).toBe(realMs);
   });
 
-  test('is long enough: after it the instant is reached', () => {
+  test('an instant is reached after its wait', () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), fc.double({ min: 0.01, max: 100_000, noNaN: true }), (aheadMs, speed) => {
         const { pass, clock } = clockAt(speed);

@@ -10,11 +10,11 @@ test.each([
   ['DATABASE_URI', 'DATABASE_URL'],
   ['log_level', 'LOG_LEVEL'],
   ['port', 'PORT'],
-])('%s looks like %s', (name, meant) => {
+])('%s is reported as a misspelt %s', (name, meant) => {
   expect(misspelt(['HOME', name])).toEqual([{ name, meant }]);
 });
 
-test('settings themselves, and what every system has, are no misspelt settings', () => {
+test('settings and usual variables of a system are not misspelt', () => {
   const usual = [
     'HOME',
     'HOSTNAME',

@@ -30,14 +30,14 @@ test.each(SETTINGS)('$variable unset or empty is $unset', ({ variable, field, un
 });
 
 test.each(SETTINGS.flatMap((row) => row.accepted.map(([text, value]) => ({ ...row, text, value }))))(
-  '$variable takes "$text"',
+  '$variable accepts "$text"',
   ({ variable, field, text, value }) => {
     expect(readConfig({ [variable]: text })[field]).toEqual(value);
   },
 );
 
 test.each([...SETTINGS, ...PROCESSES].flatMap((row) => row.refused.map((text) => ({ ...row, text }))))(
-  '$variable refuses "$text", naming itself and what it takes',
+  '$variable refuses "$text" with its name and the accepted values',
   ({ variable, text }) => {
     expect(refusal({ [variable]: text })).toMatch(
       new RegExp(`^The service cannot start with these settings:\\n {2}${variable} takes \\S.{6,}$`),
@@ -45,13 +45,13 @@ test.each([...SETTINGS, ...PROCESSES].flatMap((row) => row.refused.map((text) =>
   },
 );
 
-test('REDIS_URL unset or empty means one process, which does everything', () => {
+test('REDIS_URL unset or empty means one process with every role', () => {
   expect(readConfig({})).toMatchObject({ redis: null, role: 'all' });
   expect(readConfig({ REDIS_URL: '', ROLE: '' })).toEqual(readConfig({}));
   expect(readConfig({ ROLE: 'all' })).toEqual(readConfig({}));
 });
 
-test.each(['all', 'api', 'worker'])('ROLE takes "%s" with REDIS_URL', (role) => {
+test.each(['all', 'api', 'worker'])('ROLE accepts "%s" with REDIS_URL', (role) => {
   const config = readConfig({ ROLE: role, REDIS_URL: 'redis://cache' });
   expect(config).toMatchObject({ role, redis: { host: 'cache', port: 6379 } });
 });
@@ -62,13 +62,13 @@ test.each(['api', 'worker'])('ROLE refuses "%s" while REDIS_URL is unset', (role
   expect(refusal({ ROLE: role, REDIS_URL: '' })).toContain(sentence);
 });
 
-test('a worker listens on any free port, since an api beside it has the usual one', () => {
+test('a worker listens on any free port, since an api beside it has the default one', () => {
   const worker = { ROLE: 'worker', REDIS_URL: 'redis://cache' };
   expect(readConfig(worker).port).toBe(0);
   expect(readConfig({ ...worker, PORT: '3100' }).port).toBe(3100);
 });
 
-test('one message names every bad variable', () => {
+test('one message lists every bad variable', () => {
   const bad = Object.fromEntries(
     [...SETTINGS, ...PROCESSES].flatMap(({ variable, refused: [text] }) => (text ? [[variable, text]] : [])),
   );
@@ -90,16 +90,16 @@ test('a refusal repeats no value, since some are secrets', () => {
   expect(refusal(secrets)).not.toContain('sesame');
 });
 
-describe('a replica', () => {
+describe('DATABASE_READ_URL', () => {
   const DATABASE_URL = 'postgresql://db/arena';
 
-  test('is read where there is a database that it can be of', () => {
+  test('DATABASE_READ_URL is accepted beside DATABASE_URL', () => {
     const DATABASE_READ_URL = 'postgresql://ann@standby:5433/arena';
     expect(readConfig({ DATABASE_URL, DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL);
     expect(readConfig({ DATABASE_URL }).databaseReadUrl).toBeUndefined();
   });
 
-  test('is refused beside the embedded PostgreSQL, and where its address is none', () => {
+  test('DATABASE_READ_URL is refused beside the embedded PostgreSQL, and if malformed', () => {
     expect(refusal({ DATABASE_READ_URL: 'postgresql://standby/arena' })).toContain(
       'DATABASE_READ_URL takes nothing while DATABASE_URL is unset',
     );
@@ -109,7 +109,7 @@ describe('a replica', () => {
   });
 });
 
-test('in production MARKET must be set, whatever else is wrong', () => {
+test('NODE_ENV=production requires MARKET, whatever else is wrong', () => {
   expect(refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set when NODE_ENV is production');
   expect(refusal({ NODE_ENV: 'production', MARKET: '', PORT: 'x' })).toMatch(/PORT takes .+\n {2}MARKET must be set/);
   for (const market of ['simulated', 'live'])
@@ -117,19 +117,22 @@ test('in production MARKET must be set, whatever else is wrong', () => {
   expect(readConfig({ NODE_ENV: 'development' }).market).toBeUndefined();
 });
 
-describe('another time than the real one, with live prices', () => {
+describe('another time with live prices', () => {
   const LIVE = { MARKET: 'live', MARKET_SOURCES: 'coinbase,kraken' };
   const REPLACED = { COINBASE_URL: 'http://127.0.0.1:1', KRAKEN_URL: 'http://127.0.0.1:2' };
 
-  test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])('is refused: %j', (time) => {
-    const sentence = /^.+:\n {2}CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live.+$/;
-    expect(refusal({ ...LIVE, ...time })).toMatch(sentence);
-    expect(refusal({ ...LIVE, ...time, KRAKEN_URL: REPLACED.KRAKEN_URL })).toMatch(sentence);
-    expect(refusal({ ...LIVE, ...time, ...REPLACED, MARKET_SOURCES: '' })).toMatch(sentence);
-  });
+  test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])(
+    'another time with live prices is refused: %j',
+    (time) => {
+      const sentence = /^.+:\n {2}CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live.+$/;
+      expect(refusal({ ...LIVE, ...time })).toMatch(sentence);
+      expect(refusal({ ...LIVE, ...time, KRAKEN_URL: REPLACED.KRAKEN_URL })).toMatch(sentence);
+      expect(refusal({ ...LIVE, ...time, ...REPLACED, MARKET_SOURCES: '' })).toMatch(sentence);
+    },
+  );
 
   test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])(
-    'is taken where the address of every source is replaced: %j',
+    'another time is accepted if every source’s address is replaced: %j',
     (time) => {
       expect(readConfig({ ...LIVE, ...REPLACED, ...time }).market).toBe('live');
       expect(readConfig({ ...time, MARKET: 'simulated' }).market).toBe('simulated');
@@ -137,18 +140,18 @@ describe('another time than the real one, with live prices', () => {
     },
   );
 
-  test('may be written out as what it is: real', () => {
+  test('real time can be set explicitly', () => {
     expect(readConfig({ ...LIVE, CLOCK_SPEED: '1' }).clockSpeed).toBe(1);
   });
 });
 
-test('the settings are one frozen object, and other variables are none of them', () => {
+test('the settings are one frozen object without other variables', () => {
   const config = readConfig({ PATH: '/bin', HOME: '/root', port: '1' });
   expect(Object.isFrozen(config)).toBe(true);
   expect(config).toEqual(readConfig({}));
 });
 
-test('the settings in effect are told without passwords and secrets', () => {
+test('the printed settings have no passwords and secrets', () => {
   const { inEffect } = readConfig({
     PORT: '4000',
     DATABASE_URL: 'postgresql://ann:open-sesame@db:5432/arena?password=open-sesame',
@@ -183,15 +186,15 @@ function secretsWith(variables: Record<string, string>): Set<string> {
   return new Set(secretsOf(readConfig(variables)));
 }
 
-describe('among the secrets', () => {
-  test('is nothing of settings that have none', () => {
+describe('secrets', () => {
+  test('settings without secrets add none', () => {
     expect(secretsWith({})).toEqual(new Set());
     expect(secretsWith({ DATABASE_URL: 'postgresql://ann@db/arena', REDIS_URL: 'redis://cache:6379' })).toEqual(
       new Set(),
     );
   });
 
-  test('are passwords of stores, as they are and as an address writes them', () => {
+  test('secrets include passwords of stores, decoded and as written', () => {
     expect(secretsWith({ DATABASE_URL: 'postgresql://ann:p%40ss@db:5432/arena' })).toEqual(new Set(['p%40ss', 'p@ss']));
     expect(secretsWith({ DATABASE_URL: 'postgresql:///arena?host=/run&password=hidden' })).toEqual(new Set(['hidden']));
     const replica = { DATABASE_URL: 'postgresql://db/arena', DATABASE_READ_URL: 'postgresql://ann:behind@db2/arena' };
@@ -199,7 +202,7 @@ describe('among the secrets', () => {
     expect(secretsWith({ REDIS_URL: 'redis://:cached@cache:6379' })).toEqual(new Set(['cached']));
   });
 
-  test('are the pepper and the token', () => {
+  test('secrets include the pepper and the token', () => {
     expect(secretsWith({ KEY_PEPPER: 'pepper', ADMIN_TOKEN: 'token-of-operators' })).toEqual(
       new Set(['pepper', 'token-of-operators']),
     );

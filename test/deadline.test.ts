@@ -19,18 +19,18 @@ async function deep(): Promise<void> {
   await beforeDeadline(never);
 }
 
-test('a result or an error that comes before the deadline is passed on', async () => {
+test('a result or an error before the deadline is returned', async () => {
   expect(await withDeadline(10_000, () => beforeDeadline(Promise.resolve(5)))).toBe(5);
   await expect(withDeadline(10_000, () => beforeDeadline(Promise.reject(new Error('its own'))))).rejects.toThrow(
     'its own',
   );
 });
 
-test('what never comes is given up at the deadline, however deep inside', async () => {
+test('work that never ends is abandoned at the deadline, however deep inside', async () => {
   await expect(withDeadline(20, deep)).rejects.toThrow(DeadlineExceeded);
 });
 
-test('a time budget is used up by its runs, and by nothing else', async () => {
+test('a time budget is reduced only by its runs', async () => {
   const budget = timeBudget(60);
   await expect(budget.run(() => beforeDeadline(never))).rejects.toThrow(DeadlineExceeded);
   // A timer may be a moment early.
@@ -38,7 +38,7 @@ test('a time budget is used up by its runs, and by nothing else', async () => {
   expect(timeBudget(60_000).run(msLeft)).toBeGreaterThan(50_000);
 });
 
-test('outside, and for work that is shared, there is no deadline', () => {
+test('outside callers and shared work have no deadline', () => {
   expect(msLeft()).toBeUndefined();
   expect(withDeadline(5, () => withoutDeadline(msLeft))).toBeUndefined();
 });
@@ -47,7 +47,7 @@ test('a deadline replaces the one around it', () => {
   expect(withDeadline(5, () => withDeadline(60_000, msLeft))).toBeGreaterThan(50_000);
 });
 
-test('what is late is called, the earliest first, and none that was stopped', async () => {
+test('callbacks run when due, earliest first, except stopped ones', async () => {
   const called: string[] = [];
   await new Promise<void>((resolve) => {
     callAfter(60, () => called.push('later') && resolve());
@@ -58,7 +58,7 @@ test('what is late is called, the earliest first, and none that was stopped', as
   expect(called).toEqual(['sooner', 'later']);
 });
 
-test('what came while the process stood still is not late', async () => {
+test('an event that came while the process was blocked is not late', async () => {
   // From here the event loop comes to timers first.
   await setImmediate();
   const answer = new Promise<string>((resolve) => {

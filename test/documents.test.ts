@@ -147,7 +147,7 @@ function brokenLink(target: string, from: string): string | null {
 }
 
 describe('documents', () => {
-  test('name only files that exist', () => {
+  test('documents name only existing files', () => {
     const wrong = prose.flatMap(({ place, text }) =>
       pathsOf(text)
         .filter((path) => !exists(path))
@@ -156,7 +156,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('name only files that exist in their pictures too', () => {
+  test('diagrams in ARCHITECTURE.md name only existing files', () => {
     const wrong = lines
       .filter(({ isCode, place }) => isCode && place.startsWith('ARCHITECTURE.md'))
       .flatMap(({ place, text }) =>
@@ -167,7 +167,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('name only identifiers that the sources use', () => {
+  test('documents name only identifiers of the sources', () => {
     const wrong = prose.flatMap(({ place, text }) =>
       spansOf(text)
         .filter((span) => IDENTIFIER.test(span) && !FILE_NAME.test(span))
@@ -179,7 +179,7 @@ describe('documents', () => {
   });
 
   // As in: `stepOf`, `nextTry` in `src/jobs/resolve/next-try.ts`.
-  test('name identifiers in files that hold them', () => {
+  test('documents name identifiers in files that have them', () => {
     const wrong = prose.flatMap(({ place, text }) =>
       [...text.matchAll(/((?:`[\w.]+`(?:, | and )?)+) (?:in|of) `((?:src|test|scripts)\/[\w./-]+\.ts)`/g)].flatMap(
         ([, names = '', path = '']) => {
@@ -195,7 +195,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('name only scripts that package.json has', () => {
+  test('documents name only scripts of package.json', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
     const wrong = lines.flatMap(({ place, text }) =>
       [...text.matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:-]+)/g)]
@@ -205,7 +205,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('link to documents and headings that exist', () => {
+  test('documents link to existing documents and headings', () => {
     const wrong = prose.flatMap(({ place, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
         if (/^https?:/.test(target)) return [];
@@ -220,7 +220,7 @@ describe('documents', () => {
 /** A reader's patience with a cell of a table, in characters. */
 const LONGEST_CELL = 300;
 
-test('no cell of a table is longer than a reader has patience for', () => {
+test('each table cell has at most the maximum length', () => {
   const tables = [...DOCUMENTS, 'bench/README.md'].flatMap(linesOf);
   const wrong = tables
     .filter(({ text, isCode }) => !isCode && text.startsWith('|'))
@@ -238,18 +238,18 @@ describe('docs/settings.md', () => {
   const { port, inEffect } = readConfig({});
   const defaults: Readonly<Record<string, string>> = { PORT: String(port), ...inEffect };
 
-  test('has a row for each setting of src/config.ts, in its order', () => {
+  test('docs/settings.md has a row for each setting of src/config.ts, in its order', () => {
     expect(rows.map(([, name]) => name)).toEqual(SETTING_NAMES);
   });
 
   test.each(rows.map(([, name = '', shown = '']) => ({ name, shown })))(
-    'tells the default of $name',
+    'docs/settings.md has the default of $name',
     ({ name, shown }) => {
       expect(shown.replaceAll('`', '')).toBe(defaults[name] || 'unset');
     },
   );
 
-  test('.env.example names the same settings, with no value in effect', () => {
+  test('.env.example has the same settings, all commented out', () => {
     const example = read('.env.example')
       .split('\n')
       .filter((line) => line !== '');

@@ -40,15 +40,15 @@ const DRIVERS = [
 
 const FILES = filesIn('src');
 
-describe('imports', () => {
-  test.each(DRIVERS)('of $driver are those of $by alone', ({ driver, by }) => {
+describe('imports of drivers', () => {
+  test.each(DRIVERS)('$driver is imported only by $by', ({ driver, by }) => {
     expect(FILES.some(({ path }) => driver.test(path))).toBe(true);
     expect(
       offences(FILES, ({ path }, { target }) => driver.test(target) && !driver.test(path) && !by.includes(path)),
     ).toEqual([]);
   });
 
-  test('leave main.ts and app.ts to those who start the service', () => {
+  test('main.ts and app.ts are imported only by those who start the service', () => {
     expect(offences(FILES, (_file, { target }) => target === 'src/main.ts')).toEqual([]);
     expect(offences(FILES, ({ path }, { target }) => target === 'src/app/app.ts' && path !== 'src/main.ts')).toEqual(
       [],

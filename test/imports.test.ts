@@ -322,14 +322,14 @@ function folderOf(path: string): string {
 }
 
 describe('imports', () => {
-  test('are all seen: as many as lines that end with a file or package', () => {
+  test('every import is found: as many as lines that end with a file or package', () => {
     for (const { path, lines, imports } of FILES) {
       const endings = lines.filter((line) => /^(import|export|\}).* from ['"].+['"];$|^import ['"]/.test(line));
       expect({ path, seen: imports.length }).toEqual({ path, seen: endings.length });
     }
   });
 
-  test.each(Object.entries(FOLDERS))('of %s stay within what it may know', (folder, imports) => {
+  test.each(Object.entries(FOLDERS))('imports of %s stay within its allowed folders', (folder, imports) => {
     const allowed = [folder, ...imports];
     const packages = folder !== 'src/rules/';
     const files = FILES.filter(({ path }) => path.startsWith(folder));
@@ -338,23 +338,23 @@ describe('imports', () => {
     expect(offences(files, (_file, { target }) => isBeyond(target))).toEqual([]);
   });
 
-  test('of the page are in src those of src/pages alone', () => {
+  test('only src/pages imports the page', () => {
     expect(
       offences(SRC, ({ path }, { target }) => target.startsWith('dashboard/') && !path.startsWith('src/pages/')),
     ).toEqual([]);
   });
 
-  test('of the oracle are none of the service, which it judges, but where it is held to the rules', () => {
+  test('the oracle imports nothing of the service, except in its comparison with the rules', () => {
     const files = filesIn('test/oracle').filter(({ path }) => path !== 'test/oracle/rules.test.ts');
     expect(offences(files, (_file, { target }) => target.startsWith('src/'))).toEqual([]);
   });
 
-  test('of what writes log lines are the ids of requests alone, not what counts or answers them', () => {
+  test('the logger imports only request ids and keys', () => {
     expect(targetsOf('src/logger.ts').toSorted()).toEqual(['pino', 'src/request-id.ts', 'src/rules/keys.ts']);
     expect(targetsOf('src/request-id.ts').filter((target) => !target.startsWith('node:'))).toEqual([]);
   });
 
-  test('of files inside packages are those of documented entries, each of which is in use', () => {
+  test('imports inside packages are documented entries, each in use', () => {
     const folders = ['src', 'dashboard', 'scripts', 'bench', 'test'];
     const ours = [...folders, 'clients', 'hourcast-client'].map((name) => `${name}/`);
     const inside = folders
@@ -364,11 +364,11 @@ describe('imports', () => {
     expect(new Set(inside)).toEqual(new Set(ENTRIES));
   });
 
-  test('lead nowhere in a circle, types included', () => {
+  test('imports have no cycle, types included', () => {
     expect(circlesIn(FILES)).toEqual([]);
   });
 
-  test('lead from no folder to one that leads back to it', () => {
+  test('folders have no cycle', () => {
     const folders = [...Map.groupBy(FILES, ({ path }) => folderOf(path))].map(([path, files]) => {
       const imports = files.flatMap((file) => file.imports.map((one) => ({ ...one, target: folderOf(one.target) })));
       return { path, lines: [], imports: imports.filter(({ target }) => target !== path) };
@@ -376,7 +376,7 @@ describe('imports', () => {
     expect(circlesIn(folders)).toEqual([]);
   });
 
-  test('every folder of src has its row, or composes', () => {
+  test('every folder of src has its row, or composes others', () => {
     const folders = SRC.flatMap(({ path }) => path.match(/^src\/[^/]+\//) ?? []);
     expect(folders.filter((name) => !COMPOSING.includes(name) && FOLDERS[name] === undefined)).toEqual([]);
   });

@@ -31,8 +31,8 @@ function watched() {
   return { runs, seen, rerun, call };
 }
 
-describe('a single flight', () => {
-  test('is shared by all who ask meanwhile; who asks after it begins another', async () => {
+describe('single flight', () => {
+  test('concurrent calls share a flight; a call after it starts another', async () => {
     const { runs, run } = heldWork();
     const call = singleFlight(run);
     const [first, second] = [call(), call()];
@@ -44,7 +44,7 @@ describe('a single flight', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('that fails fails for all of them, and the next call tries again', async () => {
+  test('a failed flight fails for all its callers, and the next call tries again', async () => {
     const { runs, run } = heldWork();
     const call = singleFlight(run);
     const settled = Promise.allSettled([call(), call()]);
@@ -56,8 +56,8 @@ describe('a single flight', () => {
   });
 });
 
-describe('a rerun', () => {
-  test('is one for all who ask during a run, and begins after it', async () => {
+describe('rerun', () => {
+  test('calls during a run share one rerun, which starts after it', async () => {
     const { runs, seen, rerun, call } = watched();
     const calls = [call('a'), call('b'), call('c')];
     expect(seen).toEqual(['run 0']);
@@ -70,7 +70,7 @@ describe('a rerun', () => {
     expect(seen).toEqual(['run 0', 'a done', 'run 1', 'b done', 'c done']);
   });
 
-  test('is joined by who asks when the run before has just ended', async () => {
+  test('a call at the end of a run joins the rerun', async () => {
     const { runs, seen, rerun, call } = watched();
     const ended = rerun();
     const calls = [call('b'), ended.then(() => call('c'))];
@@ -82,7 +82,7 @@ describe('a rerun', () => {
     expect(seen).toEqual(['run 0', 'run 1', 'b done', 'c done']);
   });
 
-  test('begins also when the run before has failed', async () => {
+  test('a rerun starts also after a failed run', async () => {
     const { runs, seen, call } = watched();
     const calls = [call('a'), call('b')];
     runs[0]?.reject(new Error('a fault'));
@@ -94,8 +94,8 @@ describe('a rerun', () => {
   });
 });
 
-describe('a semaphore', () => {
-  test('let at most so many tasks run at once, in the order in which they came, also after one has failed', async () => {
+describe('semaphore', () => {
+  test('a semaphore runs a maximum of tasks at once, in order, also after a failure', async () => {
     const inTurn = semaphore(2);
     const started: number[] = [];
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
@@ -122,7 +122,7 @@ describe('a semaphore', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('pass over a task that is aborted before its own', async () => {
+  test('a semaphore skips a task aborted before its turn', async () => {
     const inTurn = semaphore(1);
     const running = Promise.withResolvers<void>();
     const ran: string[] = [];

@@ -18,7 +18,7 @@ test('a line is JSON with its level, time and message', () => {
   });
 });
 
-test('an error shows no key and no hash, also where a statement repeats them', () => {
+test('an error has no key and no hash, also if a statement repeats them', () => {
   const hash = 'ab12'.repeat(16);
   const key = `pk_live_${'0f'.repeat(24)}`;
   const error = new Error(`insert into agents values ('${hash}')`, { cause: new Error(`Bearer ${key}`) });
@@ -28,19 +28,19 @@ test('an error shows no key and no hash, also where a statement repeats them', (
   expect(line).not.toContain(key);
 });
 
-test('an error shows nothing that a library hung on it', () => {
+test('an error has no property that a library added', () => {
   const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', client: { secretKey: 12345 } });
   const line = logged((log) => log.error({ err: error }, 'Failed'));
   expect(line).toContain('ECONNREFUSED');
   expect(line).not.toContain('12345');
 });
 
-test('fields that hold secrets are redacted', () => {
+test('fields with secrets are redacted', () => {
   const line = logged((log) => log.info({ request: { authorization: 'Bearer x', apiKey: 'y' } }, 'Asked'));
   expect(JSON.parse(line).request).toEqual({ authorization: '[Redacted]', apiKey: '[Redacted]' });
 });
 
-test('a secret of the settings reaches no line, wherever it would stand and however it is written', () => {
+test('a secret of the settings is in no line, in any field and encoding', () => {
   const lines: string[] = [];
   const secrets = ['open sesame!', 'with"quotes"', 'p'];
   const log = makeLogger('info', { write: (line) => void lines.push(line) }, secrets);
@@ -52,12 +52,12 @@ test('a secret of the settings reaches no line, wherever it would stand and howe
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
 });
 
-test('a key reaches no line, in whatever field', () => {
+test('a key is in no line, in any field', () => {
   const line = logged((log) => log.warn({ path: `/api/pk_live_${'0f'.repeat(24)}` }, `pk_live_${'1e'.repeat(24)}`));
   expect(JSON.parse(line)).toMatchObject({ path: '/api/[hidden]', msg: '[hidden]' });
 });
 
-test('what is logged in the course of a request carries its id', async () => {
+test('lines logged during a request have its id', async () => {
   const lines: string[] = [];
   const log = makeLogger('info', { write: (line) => void lines.push(line) });
   await new Promise<void>((resolve) => {

@@ -17,23 +17,23 @@ function namedBy(pattern: string): readonly string[] {
   return group === undefined ? [pattern] : names.split(',').flatMap((name) => namedBy(pattern.replace(group, name)));
 }
 
-test('every name in a pattern is that of some suite', () => {
+test('every name in a pattern is a suite', () => {
   const named = [...UNIT, ...PROCESS, ...LONG, ...MOVING_CLOCKS.flatMap(({ suites }) => suites)].flatMap(namedBy);
   expect(named.filter((name) => suitesOf([name]).length === 0)).toEqual([]);
 });
 
-test('the suites of the project unit need no server and start no process', () => {
+test('suites of the project unit need no server and start no process', () => {
   const unit = suitesOf(UNIT);
   expect(reaching(unit, (target, part) => NEEDS_A_SERVER.test(target) || isProcess(target, part))).toEqual([]);
 });
 
-test('the suites that start processes are of the project process, or of test/long', () => {
+test('suites that start processes are in the project process or in test/long', () => {
   const all = suitesOf(['test/**/*.test.ts']);
   const listed = suitesOf([...PROCESS, ...LONG]);
   expect(reaching(all, isProcess).filter((suite) => !listed.includes(suite))).toEqual([]);
 });
 
-test('the suites in a browser are of test/long', () => {
+test('suites in a browser are in test/long', () => {
   const inBrowser = reaching(suitesOf(['test/**/*.test.ts']), (target) => target === 'playwright-core');
   expect(inBrowser.filter((suite) => !suitesOf(LONG).includes(suite))).toEqual([]);
 });
@@ -41,7 +41,7 @@ test('the suites in a browser are of test/long', () => {
 /** What makes a clock that moves by itself: the clock, an app with one, a process with another. */
 const MOVES = /^src\/(clock|app\/app)\.ts$|^test\/support\/process\.ts$/;
 
-test('the suites on a clock that moves by itself are those that say why, each once', () => {
+test('suites on a moving clock are those with a reason, each once', () => {
   const moving = reaching(suitesOf(['test/**/*.test.ts']), (target) => MOVES.test(target));
   expect(MOVING_CLOCKS.flatMap(({ suites }) => suitesOf(suites)).toSorted()).toEqual(moving);
 });

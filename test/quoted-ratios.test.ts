@@ -12,7 +12,7 @@ test('the README and docs/performance.md quote the ratios of bench/results.md', 
   expect(read('docs/performance.md')).toBe(withRatios(read('docs/performance.md'), page));
 });
 
-test('a quote is the least and the greatest median of its row', () => {
+test('a quote is the smallest and the largest median of its row', () => {
   const rows = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P10', 'P11', 'P12'];
   const results = rows.map((row) => {
     const lines = `| a | 0.10 x | **2.00 x** | 3.00 x |\n| b | 0.10 x | **11 x** | 30 x |`;

@@ -61,7 +61,7 @@ const FILES = [...filesIn('src'), ...filesIn('dashboard')];
 
 const FOLDERS = ['src', 'bin', 'scripts', 'dashboard', 'bench', 'clients', 'examples', 'test'];
 
-test('the path of a file is decoded from its URL: a folder may have a space or an é in its name', () => {
+test('paths from URLs are decoded, since a folder can have a space or an é', () => {
   const undecoded = FOLDERS.flatMap((folder) => filesIn(folder, /\.([cm]?js|tsx?)$/)).filter(({ lines }) => {
     const text = lines.join('\n');
     return text.includes('import.meta.url)') && /\b(url|URL|import\.meta\.url\))\.pathname/.test(text);
@@ -69,15 +69,15 @@ test('the path of a file is decoded from its URL: a folder may have a space or a
   expect(undecoded.map(({ path }) => path)).toEqual([]);
 });
 
-test('a script that runs asks for its own name: for Node itself the main module is bin/run.js, which begins it', () => {
+test('a script checks its own name: the main module is bin/run.js, which starts it', () => {
   const asking = filesIn('scripts', /\.ts$/).filter(({ lines }) =>
     lines.some((line) => line.includes('import.meta.main')),
   );
   expect(asking.map(({ path }) => path)).toEqual([]);
 });
 
-describe('a file of src or dashboard', () => {
-  test.each(WORDS)('holds $word in $only alone', ({ word, only }) => {
+describe('source files', () => {
+  test.each(WORDS)('$word occurs only in $only', ({ word, only }) => {
     const found = FILES.filter(({ path }) => !isAmong(path, only)).flatMap(({ path, lines }) =>
       lines.flatMap((line, index) =>
         word.test(line) && !/^\s*(\/\/|\/?\*)/.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [],
@@ -86,7 +86,7 @@ describe('a file of src or dashboard', () => {
     expect(found).toEqual([]);
   });
 
-  test(`has at most ${MAX_LINES} lines, unless it is generated or a migration's list of statements`, () => {
+  test(`a source file has at most ${MAX_LINES} lines, unless it is generated or a migration`, () => {
     const long = FILES.filter(
       ({ path, lines }) =>
         path !== 'src/resolvers/schema-types.ts' &&
@@ -97,14 +97,14 @@ describe('a file of src or dashboard', () => {
     expect(long.map(({ path, lines }) => `${path} has ${lines.length - 1} lines`)).toEqual([]);
   });
 
-  test('says in its name, in kebab-case, what it holds', () => {
+  test('a source file has a kebab-case name of its content', () => {
     const places = FILES.flatMap(({ path }) => path.split('/')).map((name) => basename(basename(name, '.tsx'), '.ts'));
     expect(places.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(places.filter((name) => /^(utils?|helpers?|lib|common|misc|shared)$/.test(name))).toEqual([]);
   });
 });
 
-test('no sentence that REST may answer names an argument as GraphQL does: nameOf has its name there', () => {
+test('messages of REST do not have GraphQL’s argument names, which nameOf translates', () => {
   const named = new RegExp(String.raw`\b(${ARGUMENTS.join('|')})\b`);
   const folders = ['src/rules/', 'src/resolvers/', 'src/reads/', 'src/references/', 'src/forecasts/', 'src/webhooks/'];
   const sentences = FILES.filter(

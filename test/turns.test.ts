@@ -32,14 +32,14 @@ function watched() {
 
 const IN_TURNS = ['work', 'others', 'work', 'others', 'work'];
 
-test('long pieces of work that wait together leave turns to others between them', async () => {
+test('long concurrent work yields to others between its parts', async () => {
   const { work, stop } = watched();
   const piece = async (): Promise<void> => (isTurnOver() ? ownTurn().then(work) : work());
   await Promise.all([0, 1, 2].map(() => Promise.resolve().then(piece)));
   expect(stop()).toEqual(IN_TURNS);
 });
 
-test('short pieces take no turn of the event loop more', async () => {
+test('short work does not yield more', async () => {
   let others = 0;
   await new Promise(setImmediate);
   setImmediate(() => (others += 1));
@@ -47,7 +47,7 @@ test('short pieces take no turn of the event loop more', async () => {
   expect(others).toBe(0);
 });
 
-test('an executor completes what many rows have waited for together in turns', async () => {
+test('an executor resolves many waiting rows in turns', async () => {
   const { work, stop } = watched();
   const schema = buildSchema('type Query { rows: [Row!]! } type Row { figure: Figure } type Figure { value: Int }');
   const loaded = Promise.resolve({
