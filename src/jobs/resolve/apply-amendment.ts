@@ -1,9 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { Amendment } from '../../entities/amendments.ts';
+import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
-import { rows } from '../../reads/sql.ts';
-import type { TallyRow } from '../../rules/crowd.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-outcome.ts';
@@ -13,17 +12,16 @@ import { decideAgain, type DecidedRound, type SecondDecision } from './decisions
 import { AMENDED_STREAKS, correctScores, type Move, movesBy, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
 
-/** What an amendment has done. */
 export interface Amended {
   readonly moves: readonly Move[];
-  /** Whose scores changed, its own among them. */
+  /** The rounds whose scores changed, its own among them. */
   readonly rounds: readonly number[];
 }
 
 /**
- * Puts a second decision beside the one that a round has. Scores get corrections: the rounds leave the ledger with the old
- * ones and enter it with the new. Nothing that a decision wrote is changed but the round's own row. The round, all
- * resolutions and all counting are locked already.
+ * Stores a second decision of a round beside the first. Scores get corrections: the rounds leave the ledger with the old
+ * scores and enter it with the new. Of what the first decision wrote only the round's own row changes. The caller holds the
+ * locks of the round, of resolutions and of counting.
  */
 export async function applyAmendment(
   transaction: SqlEntityManager,
@@ -34,8 +32,8 @@ export async function applyAmendment(
   const { decision, amendedAt, verdict } = second;
   const previous = { outcome: round.outcome ?? null, voidReason: round.voidReason ?? null };
   await scoreForecasts(transaction);
-  const tally = await rows<TallyRow>(transaction)`
-    select prediction as answer, confidence, n from round_tallies where round_id = ${roundId}`;
+  const tallies = transaction.getKysely<DB>().selectFrom('round_tallies').where('round_id', '=', roundId);
+  const tally = await tallies.select(['prediction as answer', 'confidence', 'n']).execute();
   const by =
     decision.outcome === null
       ? null

@@ -1,6 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { insertRows } from '../../entities/given-rows.ts';
 import type { Round } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import { appendEvents, type NewEvent } from '../../feed/event-log.ts';
 import type { HourVerdict, Market } from '../../market/market.ts';
 import type { References } from '../../rules/payoffs.ts';
@@ -8,7 +10,7 @@ import { resolutionValue } from '../../rules/questions/deciding.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { FIELD } from '../ledger/dimensions.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
-import { addToTotals, type Decision, decideRound, endVoid, storeTally } from './decisions.ts';
+import { addToTotals, type Decision, decideRound, endVoid } from './decisions.ts';
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
 import { scoreForecasts } from './forecast-scores.ts';
@@ -17,18 +19,16 @@ import type { TierChange } from '../ledger/standing-statements.ts';
 import { move } from '../ledger/move.ts';
 import { movesOfResolution } from '../ledger/moves.ts';
 import { REBUILD, resolveStandings } from '../ledger/standings.ts';
-import { rows } from '../../reads/sql.ts';
 
-/** What a decision rests on: the market that was asked, and its verdict. */
+/** The basis of a decision. */
 interface Grounds {
   readonly verdict: HourVerdict;
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
-  /** What the price alone said, where it is known. */
   readonly references: References;
-  /** What else belongs in the same transaction; returns the events that announce it. Not called when nothing is decided. */
+  /** Writes in the same transaction; returns their events. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
-  /** From how many scores on all standings are written anew; `REBUILD.scores` unless a test wants to see either way. */
+  /** From this number of scores on all standings are written anew; `REBUILD.scores` by default, another in tests. */
   readonly rebuildFrom?: number;
 }
 
@@ -43,8 +43,8 @@ interface Applied {
 }
 
 /**
- * Applies a round's decision with the evidence of it: of an answer that has won scores, totals, windows, tiers, tallies, status
- * and events, all or nothing. Null: somebody else had decided the round.
+ * Applies a round's decision and stores its evidence in one transaction; for a winning answer also scores, totals, windows,
+ * tiers, tallies and events. Null where the round is decided already.
  */
 export function applyDecision(
   em: SqlEntityManager,
@@ -80,7 +80,8 @@ async function applyAnswer(
   const rebuildFrom = grounds.rebuildFrom ?? REBUILD.scores;
   const judged = { answer, references: grounds.references, isLarge: entries >= rebuildFrom };
   const { arenaGains, tally } = await storePools(transaction, round, judged);
-  await storeTally(transaction, round.id, tally);
+  const tallies = tally.map(({ answer: prediction, ...one }) => ({ round_id: round.id, prediction, ...one }));
+  await insertRows(transaction, 'round_tallies', tallies);
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
   const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
@@ -97,7 +98,7 @@ async function applyAnswer(
   ];
 }
 
-/** Says whose tier changed by name too, so that a dashboard need not ask. */
+/** The events carry the names of agents, so that a dashboard needs no request for them. */
 export async function tierEvents(
   transaction: SqlEntityManager,
   { id: roundId }: Round,
@@ -105,8 +106,8 @@ export async function tierEvents(
 ): Promise<readonly NewEvent[]> {
   if (changes.length === 0) return [];
   const ids = changes.map(({ agentId }) => agentId);
-  const found = await rows<{ id: number; name: string }>(transaction)`
-    select id, name from agents where id = any(${ids}::int[])`;
+  const agents = transaction.getKysely<DB>().selectFrom('agents').select(['id', 'name']);
+  const found = await agents.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))).execute();
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return changes.map(({ agentId, from, to }) => ({
     kind: 'TIER_CHANGED',

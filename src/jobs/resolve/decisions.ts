@@ -1,28 +1,32 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
 import type { NewEvent } from '../../feed/event-log.ts';
 import { difficultyOf, type TallyRow } from '../../rules/crowd.ts';
 import type { HourVerdict } from '../../market/market.ts';
 import { inUnits, type References, UNITS } from '../../rules/payoffs.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
-import { rows } from '../../reads/sql.ts';
 
-/**
- * Notes with a round that a try did not decide it. Whoever holds the row is about to decide it, or to note a try: it
- * is not waited for.
- */
+/** Notes with a round that a try did not decide it; skips a row that another transaction has locked, to decide it or to note a try. */
 export async function noteTry(
   em: SqlEntityManager,
   roundId: number,
   tried: { readonly now: Date; readonly since: Date; readonly why: string; readonly tryAfter: Date },
 ): Promise<void> {
-  await rows(em)`
-    update rounds set attempts = attempts + 1, trying_since = ${tried.since}, last_tried_at = ${tried.now},
-      last_problem = ${tried.why}, try_after = ${tried.tryAfter}
-    where id = (select id from rounds where id = ${roundId} and status = 'resolving' for update skip locked)`;
+  const tables = em.getKysely<DB>();
+  const resolving = tables
+    .selectFrom('rounds')
+    .select('id')
+    .where('id', '=', roundId)
+    .where('status', '=', 'resolving');
+  await tables
+    .updateTable('rounds')
+    .set({ trying_since: tried.since, last_tried_at: tried.now, last_problem: tried.why, try_after: tried.tryAfter })
+    .set((round) => ({ attempts: round('attempts', '+', 1) }))
+    .where('id', '=', resolving.forUpdate().skipLocked())
+    .execute();
 }
 
 /** How a round ends: by the answer that has won, or void. */
@@ -47,11 +51,14 @@ export async function decideRound(
 ): Promise<void> {
   const value = outcome === null ? null : resolutionValue(round, outcome);
   const difficulty = outcome === null ? null : difficultyOf(decided.tally ?? [], outcome);
-  await rows(transaction)`
-    update rounds set status = ${outcome === null ? 'void' : 'resolved'}, outcome = ${outcome}, resolution_value = ${value},
-      void_reason = ${voidReason}, void_note = ${decided.voidNote ?? null}, decided_at = ${decided.decidedAt},
-      try_after = null, difficulty_millionths = ${difficulty === null ? null : inUnits(difficulty, UNITS.difficulty)}
-    where id = ${round.id}`;
+  await transaction
+    .getKysely<DB>()
+    .updateTable('rounds')
+    .set({ status: outcome === null ? 'void' : 'resolved', outcome, resolution_value: value, try_after: null })
+    .set({ void_reason: voidReason, void_note: decided.voidNote ?? null, decided_at: decided.decidedAt })
+    .set({ difficulty_millionths: difficulty === null ? null : inUnits(difficulty, UNITS.difficulty) })
+    .where('id', '=', round.id)
+    .execute();
 }
 
 /** Ends a round without an outcome: nobody's totals, streak or P&L move. Returns the event that announces it. */
@@ -66,38 +73,41 @@ export async function endVoid(
   return { kind: 'ROUND_VOID', roundId: round.id, payload: { reason: voidReason } };
 }
 
-/** Moves the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which moves no board. */
+/** Adds the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which changes no board. */
 export async function addToTotals(transaction: SqlEntityManager, round: Round, resolvedAt: Date | null): Promise<void> {
-  const resolved = resolvedAt === null ? 0 : 1;
-  const newestEnd = resolvedAt === null ? null : round.endTime;
-  await rows(transaction)`
-    update platform p
-    set decided_predictions = p.decided_predictions + r.total_entries,
-      decided_confidence_sum = p.decided_confidence_sum + r.confidence_sum,
-      resolved_rounds = p.resolved_rounds + ${resolved},
-      newest_resolved_end = greatest(p.newest_resolved_end, ${newestEnd}::timestamptz),
-      boards_updated_at = coalesce(${resolvedAt}::timestamptz, p.boards_updated_at)
-    from rounds r where p.id = 1 and r.id = ${round.id}`;
+  const totals = transaction
+    .getKysely<DB>()
+    .updateTable('platform as p')
+    .from('rounds as r')
+    .where('p.id', '=', 1)
+    .where('r.id', '=', round.id)
+    .set((of) => ({
+      decided_predictions: of('p.decided_predictions', '+', of.ref('r.total_entries')),
+      decided_confidence_sum: of('p.decided_confidence_sum', '+', of.ref('r.confidence_sum')),
+    }));
+  const withBoards = totals.set((of) => ({
+    resolved_rounds: of('p.resolved_rounds', '+', 1),
+    newest_resolved_end: of.fn<Date>('greatest', ['p.newest_resolved_end', of.val(round.endTime)]),
+    boards_updated_at: resolvedAt ?? of.ref('p.boards_updated_at'),
+  }));
+  await (resolvedAt === null ? totals : withBoards).execute();
 }
 
-/** Counts what a round that ends void was answered, but for what was standing: the crowd's figures. */
+/** Counts the answers of a round that ends void, without standing predictions. */
 async function tallyRound(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await rows(transaction)`
-    insert into round_tallies (round_id, prediction, confidence, n)
-    select round_id, prediction, confidence, count(*) from predictions where round_id = ${roundId} and not standing
-    group by round_id, prediction, confidence`;
-}
-
-/** The same of a round whose predictions are counted already. */
-export async function storeTally(
-  transaction: SqlEntityManager,
-  roundId: number,
-  tally: readonly TallyRow[],
-): Promise<void> {
-  await rows(transaction)`
-    insert into round_tallies (round_id, prediction, confidence, n)
-    select ${roundId}, answer, confidence, n
-    from jsonb_to_recordset(${JSON.stringify(tally)}::jsonb) as t(answer text, confidence smallint, n int)`;
+  const alike = ['round_id', 'prediction', 'confidence'] as const;
+  await transaction
+    .getKysely<DB>()
+    .insertInto('round_tallies')
+    .columns([...alike, 'n'])
+    .expression(({ selectFrom }) =>
+      selectFrom('predictions')
+        .select(({ fn }) => [...alike, fn.countAll().as('n')])
+        .where('round_id', '=', roundId)
+        .where((of) => of.not('standing'))
+        .groupBy(alike),
+    )
+    .execute();
 }
 
 /** A decision beside the one that a round has. */
@@ -122,13 +132,21 @@ export async function decideAgain(
   const { outcome, voidReason } = decision;
   const voidNote = voidReason !== null && verdict === null ? reason : null;
   await decideRound(transaction, round, { ...decision, voidNote, tally, decidedAt: round.decidedAt });
-  await rows(transaction)`
-    update platform set boards_updated_at = ${amendedAt}, ordered_rounds = null,
-      resolved_rounds = resolved_rounds + ${Number(outcome !== null) - Number(round.status === 'resolved')}::int,
-      newest_resolved_end = (select max(end_time) from rounds where status = 'resolved')
-    where id = 1`;
+  const tables = transaction.getKysely<DB>();
+  const resolved = tables.selectFrom('rounds').where('status', '=', 'resolved');
+  await tables
+    .updateTable('platform')
+    .set((of) => ({
+      boards_updated_at: amendedAt,
+      ordered_rounds: null,
+      resolved_rounds: of('resolved_rounds', '+', Number(outcome !== null) - Number(round.status === 'resolved')),
+      newest_resolved_end: resolved.select(({ fn }) => fn.max('end_time').as('end')),
+    }))
+    .where('id', '=', 1)
+    .execute();
   // Without a resolved round nothing would replace what was made after the last one.
-  for (const table of ['ordered_boards', 'recent_points', 'kind_boards'])
-    await rows(transaction)`delete from ${sql.table(table)} where (select newest_resolved_end from platform) is null`;
-  await rows(transaction)`update platform set skilled = null where newest_resolved_end is null`;
+  const newest = tables.selectFrom('platform').select('newest_resolved_end');
+  for (const table of ['ordered_boards', 'recent_points', 'kind_boards'] as const)
+    await tables.deleteFrom(table).where(newest, 'is', null).execute();
+  await tables.updateTable('platform').set({ skilled: null }).where('newest_resolved_end', 'is', null).execute();
 }

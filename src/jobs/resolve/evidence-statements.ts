@@ -1,11 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
+import { given, insertRows } from '../../entities/given-rows.ts';
 import type { Round } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import type { HourVerdict, Market, SourceCandle } from '../../market/market.ts';
 import { returnPct } from '../../rules/candle.ts';
-import { rows } from '../../reads/sql.ts';
 
-/** Keeps what every source showed, and what they agreed on, as the round's evidence. */
+/** Stores as evidence the candle of each source, and the candles that the sources agree on. */
 export async function storeEvidence(
   transaction: SqlEntityManager,
   roundId: number,
@@ -13,32 +15,36 @@ export async function storeEvidence(
   /** The second decision that it belongs to; 0: the first. */
   amendmentId = 0,
 ): Promise<void> {
-  await rows(transaction)`
-    insert into candles (round_id, source, asset, hour_start, open, high, low, close, volume,
-      body_hash, source_time, fetched_at, counted, left_out, amendment_id)
-    select ${roundId}::int, c.source, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume,
-      c."bodyHash", c."sourceTime", c."fetchedAt", c.counted, c."leftOut", ${amendmentId}::int
-    from jsonb_to_recordset(${JSON.stringify(evidence.map(storable))}::jsonb) as c(
-      source text, asset text, "hourStart" timestamptz, open text, high text, low text, close text, volume text,
-      "bodyHash" text, "sourceTime" timestamptz, "fetchedAt" timestamptz, counted boolean, "leftOut" text)`;
-  await rows(transaction)`
-    insert into agreed_candles (round_id, asset, hour_start, open, high, low, close, volume, amendment_id)
-    select ${roundId}::int, c.asset, c."hourStart", c.open, c.high, c.low, c.close, c.volume, ${amendmentId}::int
-    from jsonb_to_recordset(${JSON.stringify(candles)}::jsonb) as c(
-      asset text, "hourStart" timestamptz, open numeric, high numeric, low numeric, close numeric, volume numeric)`;
+  const by = { round_id: roundId, amendment_id: amendmentId };
+  await insertRows(
+    transaction,
+    'candles',
+    evidence.map(storable).map(({ hourStart, bodyHash, sourceTime, fetchedAt, leftOut, ...shown }) => {
+      const times = { hour_start: hourStart, source_time: sourceTime, fetched_at: fetchedAt };
+      return { ...by, ...shown, ...times, body_hash: bodyHash, left_out: leftOut };
+    }),
+  );
+  await insertRows(
+    transaction,
+    'agreed_candles',
+    candles.map(({ asset, hourStart, ...figures }) => ({ ...by, asset, hour_start: hourStart, ...figures })),
+  );
 }
 
-/** A round is stored an hour before it is decided: where the market has changed meanwhile, it carries the one that decided. */
+/** The market may have changed since the round was stored: a round names the source that decided it. */
 export async function setRoundSource(
   transaction: SqlEntityManager,
   round: Round,
   { source, providerIds }: Pick<Market, 'source' | 'providerIds'>,
 ): Promise<void> {
   if (round.source === source) return;
-  await rows(transaction)`update rounds set source = ${source} where id = ${round.id}`;
-  await rows(transaction)`
-    update round_assets set provider_id = ${JSON.stringify(providerIds)}::jsonb ->> asset
-    where round_id = ${round.id}`;
+  const tables = transaction.getKysely<DB>();
+  await tables.updateTable('rounds').set({ source }).where('id', '=', round.id).execute();
+  await tables
+    .updateTable('round_assets')
+    .set((of) => ({ provider_id: sql<string>`${JSON.stringify(providerIds)}::jsonb ->> ${of.ref('asset')}` }))
+    .where('round_id', '=', round.id)
+    .execute();
 }
 
 /** Writes the prices that decided the round beside its assets. */
@@ -48,25 +54,36 @@ export async function storePrices(
   candles: HourVerdict['candles'],
 ): Promise<void> {
   const ofRound = candles.filter(({ hourStart }) => hourStart.getTime() === round.startTime.getTime());
-  const prices = ofRound.map((candle) => ({ ...candle, returnPct: returnPct(candle) }));
-  await rows(transaction)`
-    update round_assets a
-    set open = c.open, high = c.high, low = c.low, close = c.close, return_pct = c."returnPct"
-    from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as c(
-      asset text, open numeric, high numeric, low numeric, close numeric, "returnPct" numeric)
-    where a.round_id = ${round.id} and a.asset = c.asset`;
+  const prices = ofRound.map((candle) => {
+    const { asset, open, high, low, close } = candle;
+    return { asset, open, high, low, close, return_pct: returnPct(candle) };
+  });
+  await transaction
+    .getKysely<DB>()
+    .updateTable('round_assets as a')
+    .from(given('round_assets', prices))
+    .set((of) => ({
+      open: of.ref('given.open'),
+      high: of.ref('given.high'),
+      low: of.ref('given.low'),
+      close: of.ref('given.close'),
+      return_pct: of.ref('given.return_pct'),
+    }))
+    .where('a.round_id', '=', round.id)
+    .whereRef('a.asset', '=', 'given.asset')
+    .execute();
 }
 
 const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const FIGURE = /^-?\d{1,100}(?:\.\d{1,100})?$/;
 const HASH = /^[0-9a-f]{64}$/;
 const MAX_CHARACTERS = 500;
-/** The years that have four digits: PostgreSQL and JavaScript write the others differently. */
+/** PostgreSQL and JavaScript write years of other than four digits differently. */
 const [FIRST, LAST] = [Date.UTC(1970), Date.UTC(10_000)];
 
 /**
- * The row as the table takes it, whatever a source has brought into it: evidence never stops a decision. A candle that
- * does not count loses figures that are none, and its sentence says so; one that counts has been checked figure by figure.
+ * A row that the table accepts, whatever the source sent: evidence never stops a decision. A candle that does not count
+ * loses figures that are no numbers; the figures of one that counts are checked already.
  */
 export function storable(row: SourceCandle): SourceCandle {
   const { bodyHash, sourceTime, counted, leftOut } = row;
@@ -86,7 +103,7 @@ function isWithinYears(time: Date): boolean {
   return time.getTime() >= FIRST && time.getTime() < LAST;
 }
 
-/** Without what PostgreSQL refuses in a text (NUL, half a character) or what a reader's terminal would act on. */
+/** Removes characters that PostgreSQL refuses (NUL, half a surrogate pair) and those that control a terminal. */
 function plainText(text: string): string {
   return text
     .toWellFormed()

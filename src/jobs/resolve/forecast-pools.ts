@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { insertRows } from '../../entities/given-rows.ts';
 import type { Round } from '../../entities/round.ts';
 import { readGrounds } from '../../forecasts/grounds.ts';
 import type { TallyRow } from '../../rules/crowd.ts';
@@ -9,7 +10,6 @@ import { GRID_POINTS } from '../../rules/grid.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { rows } from '../../reads/sql.ts';
 
 interface Judged {
   readonly answer: string;
@@ -18,8 +18,8 @@ interface Judged {
 }
 
 /**
- * Stores what the forecast of a round that is being decided follows from at any point of the grid, with records and weights
- * of the rounds that were decided before it. Returns the gains (`arenaGain`) by point, and the predictions counted.
+ * Stores the basis of a round's forecast at each grid point, with the records and weights of the rounds decided before it.
+ * Returns the gains (`arenaGain`) by point and the tally of its predictions.
  */
 export async function storePools(
   transaction: SqlEntityManager,
@@ -30,24 +30,20 @@ export async function storePools(
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
     readGrounds(transaction, round),
   );
-  const { id: roundId, choices } = round;
+  const { choices } = round;
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
   pools.add(together(said), priceAt);
   const { all } = pools;
   const row = {
-    roundId,
-    decidedUntil,
+    round_id: round.id,
+    decided_until: decidedUntil,
     points: all.map(({ point }) => point),
     entries: all.map(({ entries }) => entries),
     unpriced: all.filter(({ known }) => !known).map(({ point }) => point),
     means: all.flatMap(({ means }) => flatMeans(means, choices.length)),
   };
-  await rows(transaction)`
-    insert into forecast_pools (round_id, decided_until, points, entries, unpriced, means)
-    select f."roundId", f."decidedUntil", f.points, f.entries, f.unpriced, f.means
-    from jsonb_to_record(${JSON.stringify(row)}::jsonb) as f("roundId" int, "decidedUntil" timestamptz, points smallint[],
-      entries int[], unpriced smallint[], means float8[])`;
+  await insertRows(transaction, 'forecast_pools', [row]);
   const grounds = { choices, pools: all, totals, priceAt };
   const winner = choices.indexOf(answer);
   return {

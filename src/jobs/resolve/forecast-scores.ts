@@ -1,40 +1,57 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 
-import { RESOLVED } from '../../reads/forecasts.ts';
-import { rows } from '../../reads/sql.ts';
+import { given, insertRows } from '../../entities/given-rows.ts';
+import type { DB, Row } from '../../entities/tables.ts';
 import { referenceBrier } from '../../rules/edge.ts';
 import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
 import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
 import { lockResolutions } from '../ledger/locks.ts';
 
-interface Unscored extends Resolved {
-  readonly roundId: number;
-  readonly decidedAt: Date;
+/** Read as JSON, since the driver returns an array as text. */
+const VECTORS = [vector('probabilities'), vector('said')] as const;
+
+function vector<Name extends keyof Row<'round_forecasts'>>(name: Name) {
+  return sql<Row<'round_forecasts'>[Name]>`to_json(${sql.ref(name)})`.as<Name>(name);
 }
 
-/** Recorded forecasts `f` of resolved rounds `r` that were decided after all that are scored. */
-const UNSCORED = sql`rounds r join round_forecasts f on f.round_id = r.id and r.status = 'resolved'
-  and r.decided_at > coalesce((select max(decided_at) from forecast_scores), '-infinity')`;
+/** Recorded forecasts `f` of resolved rounds `r` that were decided after every scored one. */
+function unscored(em: SqlEntityManager) {
+  const tables = em.getKysely<DB>();
+  const scoredUntil = tables.selectFrom('forecast_scores').select(({ fn }) => fn.max('decided_at').as('until'));
+  return tables
+    .selectFrom('rounds as r')
+    .innerJoin('round_forecasts as f', 'f.round_id', 'r.id')
+    .where('r.status', '=', 'resolved')
+    .where(({ eb, fn }) => eb('r.decided_at', '>', fn.coalesce(scoredUntil, sql<Date>`'-infinity'`)));
+}
 
 /**
- * Scores the recorded forecasts of rounds that are resolved, in the order of the decisions. Each resolution does so for its
- * own round in its transaction, which lets one in at a time; that of a version that knows no forecasts leaves them to the next.
+ * Scores the recorded forecasts of resolved rounds, in the order of the decisions. Each resolution calls it in its own
+ * transaction, one at a time; it also scores those that a version without forecasts has left.
  */
 export async function scoreForecasts(transaction: SqlEntityManager): Promise<void> {
-  const unscored = await rows<Unscored>(transaction)`
-    select f.round_id as "roundId", r.decided_at as "decidedAt", ${RESOLVED} from ${UNSCORED} order by r.decided_at, f.minute`;
-  if (unscored.length === 0) return;
+  const found = await unscored(transaction)
+    .select(['f.round_id as roundId', 'r.decided_at as decidedAt', 'f.minute', 'f.entries', 'r.choices', 'r.outcome'])
+    .select(VECTORS)
+    .orderBy('r.decided_at')
+    .orderBy('f.minute')
+    .$narrowType<{ decidedAt: NotNull; outcome: NotNull }>()
+    .execute();
+  if (found.length === 0) return;
+  const resolved = found.map(({ choices, outcome, ...one }) => ({ ...one, winner: choices.indexOf(outcome) }));
   await insertScores(
     transaction,
-    unscored.map((one) => ({ ...one, before: null, after: one.winner })),
+    resolved.map((one) => ({ ...one, before: null, after: one.winner })),
   );
-  await addToBins(transaction, binSums(unscored));
+  await addToBins(transaction, binSums(resolved));
 }
 
-/** A recorded forecast, and who had won its round before the decision of this time and has since; null: nobody. */
-interface Judged extends Omit<Unscored, 'entries' | 'winner'> {
+/** A recorded forecast; the index of the answer that won its round before the decision at this time, and since; null: none. */
+interface Judged extends Omit<Resolved, 'entries' | 'winner'> {
+  readonly roundId: number;
+  readonly decidedAt: Date;
   readonly before: number | null;
   readonly after: number | null;
 }
@@ -47,43 +64,49 @@ async function insertScores(transaction: SqlEntityManager, judged: readonly Judg
     const brierOf = (vector: readonly number[]): number => (after === null ? 0 : referenceBrier(vector, after));
     const totals = totalsAmended(newest.get(minute) ?? NO_TOTALS, experts, { before, after });
     newest.set(minute, totals);
-    return { roundId, minute, decidedAt, brier: brierOf(probabilities), expertBriers: experts.map(brierOf), totals };
+    const briers = { brier: brierOf(probabilities), expert_briers: experts.map(brierOf) };
+    return { round_id: roundId, minute, decided_at: decidedAt, ...briers, totals };
   });
-  await rows(transaction)`
-    insert into forecast_scores (round_id, minute, decided_at, brier, expert_briers, totals)
-    select s."roundId", s.minute, s."decidedAt", s.brier, s."expertBriers", s.totals
-    from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as s("roundId" int, minute smallint, "decidedAt" timestamptz,
-      brier float8, "expertBriers" float8[], totals float8[])`;
+  await insertRows(transaction, 'forecast_scores', scores);
 }
 
-/** Adds to what is kept of each tenth; what is below 0 is taken away, and a tenth of which nothing is left goes. */
+/** Adds to the sums of each tenth; negative sums are subtracted, and a tenth without forecasts is deleted. */
 async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]): Promise<void> {
-  await rows(transaction)`
-    with added as (
-      select * from jsonb_to_recordset(${JSON.stringify(bins)}::jsonb)
-        as b(minute smallint, judged text, bin smallint, n int, hits int, sum bigint)
-    ), kept as (
-      delete from forecast_reliability t using (select distinct minute, judged, bin from added) b
-      where (t.minute, t.judged, t.bin) = (b.minute, b.judged, b.bin) returning t.*
+  const key = ['minute', 'judged', 'bin'] as const;
+  await transaction
+    .getKysely<DB>()
+    .with('added', (q) => q.selectFrom(given('forecast_reliability', bins)).select([...key, 'n', 'hits', 'sum']))
+    .with('kept', (q) =>
+      q
+        .deleteFrom('forecast_reliability as t')
+        .using(q.selectFrom('added').select(key).distinct().as('b'))
+        .whereRef('t.minute', '=', 'b.minute')
+        .whereRef('t.judged', '=', 'b.judged')
+        .whereRef('t.bin', '=', 'b.bin')
+        .returning(['t.minute', 't.judged', 't.bin', 't.n', 't.hits', 't.sum']),
     )
-    insert into forecast_reliability (minute, judged, bin, n, hits, sum)
-    select minute, judged, bin, sum(n), sum(hits), sum(sum) from (
-      select minute, judged, bin, n, hits, sum from kept union all select * from added
-    ) b group by 1, 2, 3 having sum(n) > 0`;
+    .insertInto('forecast_reliability')
+    .columns([...key, 'n', 'hits', 'sum'])
+    .expression(({ selectFrom }) =>
+      selectFrom(selectFrom('kept').selectAll().unionAll(selectFrom('added').selectAll()).as('b'))
+        .select(({ fn }) => [...key, fn.sum('n').as('n'), fn.sum('hits').as('hits'), fn.sum('sum').as('sum')])
+        .groupBy(key)
+        .having(({ fn }) => fn.sum('n'), '>', 0),
+    )
+    .execute();
 }
 
 /**
- * Scores the recorded forecasts of a round once more, whose answer (null: none, it is void) an amendment has replaced: the totals lose what
- * the first decision added and gain what the second one does, from now on.
+ * Scores the recorded forecasts of an amended round once more: the totals lose the first decision's Brier scores and gain
+ * the second's, from now on. An answer is null where the round is void.
  */
 export async function amendForecasts(
   transaction: SqlEntityManager,
   { id: roundId, choices }: { readonly id: number; readonly choices: readonly string[] },
   { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
 ): Promise<void> {
-  const recorded = await rows<Omit<Resolved, 'winner'>>(transaction)`
-    select f.minute, f.entries, to_json(f.probabilities) as probabilities, to_json(f.said) as said
-    from round_forecasts f where f.round_id = ${roundId}`;
+  const forecasts = transaction.getKysely<DB>().selectFrom('round_forecasts').where('round_id', '=', roundId);
+  const recorded = await forecasts.select(['minute', 'entries']).select(VECTORS).execute();
   const placeOf = (answer: string | null): number | null => (answer === null ? null : choices.indexOf(answer));
   const [before, after] = [placeOf(from), placeOf(to)];
   await insertScores(
@@ -96,11 +119,10 @@ export async function amendForecasts(
   await addToBins(transaction, [...taken, ...judged(after)]);
 }
 
-/** The same where a resolution has left it, apart from one. */
+/** Scores forecasts that a resolution has left, in a transaction of its own. */
 export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<void> {
-  const [found] = await rows<{ readonly isLeft: boolean }>(newEm())`
-    select exists (select from ${UNSCORED}) as "isLeft"`;
-  if (found?.isLeft !== true) return;
+  const left = await unscored(newEm()).select('f.minute').limit(1).execute();
+  if (left.length === 0) return;
   await newEm().transactional(async (transaction) => {
     await lockResolutions(transaction);
     await scoreForecasts(transaction);
@@ -108,9 +130,20 @@ export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<vo
 }
 
 async function newestTotals(transaction: SqlEntityManager): Promise<Map<number, Totals>> {
-  const found = await rows<{ readonly minute: number; readonly totals: Totals }>(transaction)`
-    select m.minute, (
-      select to_json(totals) from forecast_scores s where s.minute = m.minute order by s.decided_at desc limit 1) as totals
-    from (select distinct minute from forecast_scores) m`;
+  const tables = transaction.getKysely<DB>();
+  const found = await tables
+    .selectFrom(tables.selectFrom('forecast_scores').select('minute').distinct().as('m'))
+    .select(({ selectFrom }) => [
+      'm.minute',
+      selectFrom('forecast_scores as s')
+        .whereRef('s.minute', '=', 'm.minute')
+        .orderBy('s.decided_at', 'desc')
+        .limit(1)
+        .select(({ fn }) => fn<Totals>('to_json', ['s.totals']).as('totals'))
+        .$asScalar()
+        .$notNull()
+        .as('totals'),
+    ])
+    .execute();
   return new Map(found.map(({ minute, totals }) => [minute, totals]));
 }

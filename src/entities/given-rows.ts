@@ -1,0 +1,36 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type AliasedRawBuilder, type Insertable, sql } from 'kysely';
+
+import type { DB, Row } from './tables.ts';
+
+type Given<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
+
+type GivenRow<Of> = { readonly [Name in keyof Of]: Given<Of[Name]> };
+
+/** Refuses other names than those of columns. */
+type Exactly<One, Of> = One & { readonly [Other in Exclude<keyof One, keyof Of>]: never };
+
+/**
+ * Rows of a table, as a table `given` to select from; columns that they lack are null. They are one parameter, so that the
+ * text of the statement does not depend on their number.
+ */
+export function given<Table extends keyof DB, One extends Partial<GivenRow<Row<Table>>>>(
+  table: Table,
+  rows: readonly Exactly<One, Row<Table>>[],
+): AliasedRawBuilder<Row<Table>, 'given'> {
+  const values = JSON.stringify(rows);
+  return sql<Row<Table>>`jsonb_populate_recordset(null::${sql.table(table)}, ${values}::jsonb)`.as('given');
+}
+
+/** Inserts rows, all with the columns of the first, in one statement. */
+export async function insertRows<Table extends keyof DB, One extends GivenRow<Insertable<DB[Table]>>>(
+  em: SqlEntityManager,
+  table: Table,
+  rows: readonly Exactly<One, Row<Table>>[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
+  const values = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${values}`.execute(em.getKysely());
+}
