@@ -26,7 +26,7 @@ export interface StoredGrounds {
 export type ForecastRound = Pick<RoundRow, 'id' | 'startTime' | 'choices'>;
 
 interface GroundsRow {
-  readonly decidedUntil: Date;
+  readonly decidedUntil: Row<'platform'>['boards_updated_at'];
   readonly totals: readonly (Totals | null)[];
   readonly lastId: number | null;
   /** Point, answer, confidence, how many, contributors, weight by record. */

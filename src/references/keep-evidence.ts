@@ -1,9 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
+import { given } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
-import { rows } from '../reads/sql.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
 import { returnOf } from '../rules/candle.ts';
 import { sign } from '../rules/fraction.ts';
@@ -26,7 +25,7 @@ interface Keeping {
   readonly mayKeep: (evidence: RoundEvidence) => boolean;
 }
 
-/** The evidence of these rounds, after what the market can add to it was stored. */
+/** The evidence of these rounds, after missing prices that the market has were stored. */
 export async function keptEvidence(
   { newEm, market }: ReferenceDeps,
   asked: readonly GridPoints[],
@@ -51,21 +50,22 @@ export async function keptEvidence(
   return new Map([...found, ...(await readEvidence(newEm(), again))]);
 }
 
-/** What a round needs to be stored for references at these points: the open, the prices there and the basis. */
 function lackingOf(evidence: RoundEvidence, points: readonly number[]): readonly Lacking[] {
   const missing = [...new Set([0, ...points])].filter((point) => !evidence.quotes.has(point)).toSorted((a, b) => a - b);
   return missing.length === 0 && evidence.basis !== null ? [] : [{ evidence, points: missing }];
 }
 
-/** What a round lacks: its evidence as it is stored, and the points that it has no quotes of, ascending. */
+/** A round's stored evidence, and the points without quotes, ascending. */
 interface Lacking {
   readonly evidence: RoundEvidence;
   readonly points: readonly number[];
 }
 
+const QUOTE = ['round_id', 'point', 'prices', 'highs', 'lows'] as const;
+
 /**
- * Stores the prices at these points as the market knows them at `now`, in one statement for all rounds. Who is first wins:
- * what is stored already stays. Points without a fresh price are left out.
+ * Stores the market's prices of these points at `now`, in one statement for all rounds. Stored quotes are never replaced;
+ * points without a fresh price are left out.
  */
 async function keepQuotes(
   em: SqlEntityManager,
@@ -75,17 +75,18 @@ async function keepQuotes(
   const before = market.isLive ? await lastStored(em, lacking) : new Map<number, GridQuote>();
   const quotes = lacking.flatMap(({ evidence, points }) =>
     quotesOf(market, { evidence, points }, now).map((quote) => ({
-      roundId: evidence.roundId,
+      round_id: evidence.roundId,
       ...widened(quote, before.get(evidence.roundId)),
     })),
   );
   if (quotes.length === 0) return;
-  await sql`
-    insert into round_quotes (round_id, point, prices, highs, lows)
-    select q."roundId", q.point, q.prices, q.highs, q.lows
-    from jsonb_to_recordset(${JSON.stringify(quotes)}::jsonb) as q(
-      "roundId" int, point smallint, prices float8[], highs float8[], lows float8[])
-    on conflict do nothing`.execute(em.getKysely());
+  await em
+    .getKysely<DB>()
+    .insertInto('round_quotes')
+    .columns(QUOTE)
+    .expression(({ selectFrom }) => selectFrom(given('round_quotes', quotes)).select(QUOTE))
+    .onConflict((stored) => stored.doNothing())
+    .execute();
 }
 
 function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date): readonly GridQuote[] {
@@ -106,22 +107,37 @@ function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date
   });
 }
 
-/** What a source makes of its prices never stops a decision: what the table would refuse is no price. */
+/** A price that the table would refuse counts as missing, since no source may stop a decision. */
 function isSound({ price, high, low }: PriceSoFar): boolean {
   return [price, high, low].every((number) => Number.isFinite(number) && number > 0);
 }
 
-/** The last stored quote before the points that are lacking, by round: a process that began in mid-hour goes on from it. */
+/** The last stored quote before the lacking points, by round: a process that started in mid-hour continues from it. */
 async function lastStored(em: SqlEntityManager, lacking: readonly Lacking[]): Promise<ReadonlyMap<number, GridQuote>> {
-  const asked = lacking.map(({ evidence, points }) => ({ roundId: evidence.roundId, point: Math.min(...points) }));
-  const found = await rows<GridQuote & { readonly roundId: number }>(em)`
-    select q.round_id as "roundId", q.point, to_json(q.prices) as prices, to_json(q.highs) as highs,
-      to_json(q.lows) as lows
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a("roundId" int, point smallint)
-    cross join lateral (
-      select * from round_quotes t where t.round_id = a."roundId" and t.point < a.point order by t.point desc limit 1
-    ) q`;
-  return new Map(found.map((row) => [row.roundId, row]));
+  const asked = lacking.map(({ evidence, points }) => ({ round_id: evidence.roundId, point: Math.min(...points) }));
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom(given('round_quotes', asked))
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('round_quotes as t')
+          .selectAll('t')
+          .whereRef('t.round_id', '=', 'given.round_id')
+          .whereRef('t.point', '<', 'given.point')
+          .orderBy('t.point', 'desc')
+          .limit(1)
+          .as('q'),
+      (on) => on.onTrue(),
+    )
+    .select(({ fn }) => [
+      'q.round_id',
+      'q.point',
+      fn<number[]>('to_json', ['q.prices']).as('prices'),
+      fn<number[]>('to_json', ['q.highs']).as('highs'),
+      fn<number[]>('to_json', ['q.lows']).as('lows'),
+    ])
+    .execute();
+  return new Map(found.map((row) => [row.round_id, row]));
 }
 
 function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
@@ -133,15 +149,12 @@ function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
   };
 }
 
-/** How long into its round the basis waits for the candle of the hour before, which sources show a little late. */
+/** The basis waits until then for the candle of the hour before, which sources publish late. */
 const NEWEST_WITHIN_MS = 3 * MINUTE;
-/** Before that no exchange has shown it for long enough to be final, so that asking costs requests for nothing. */
+/** No candle is final on any exchange before then. */
 const NEWEST_LIVE_MS = MINUTE;
 
-/**
- * Stores what the round's references rest on beside its prices. Nothing is stored while the market cannot be asked, or
- * does not show the hour before the round yet although that is still to be expected.
- */
+/** Stores the round's basis, unless the market is unavailable or the candle of the hour before is still expected. */
 async function keepBasis(
   em: SqlEntityManager,
   evidence: RoundEvidence,

@@ -1,5 +1,7 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+
 import type { Round } from '../entities/round.ts';
-import { rows } from '../reads/sql.ts';
+import type { DB } from '../entities/tables.ts';
 import { GRID_MS, type GridQuote, momentAt } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { References } from '../rules/payoffs.ts';
@@ -26,16 +28,27 @@ export async function referencesOf(
   return new Map([...found].flatMap(([point, { known, probabilities }]) => (known ? [[point, probabilities]] : [])));
 }
 
+/** SQL of the grid point of a time in the hour that starts then: `gridPointAt` of rules/grid.ts. */
+export function gridPointOf(time: Expression<Date>, start: Expression<Date>): RawBuilder<number> {
+  return sql`floor(date_part('epoch', ${time} - ${start}) / ${GRID_MS / SECOND}::float8)::int`;
+}
+
 /** As `referencesOf`, at the grid points that the round's submissions fell on. */
 export async function submissionReferences(
   deps: ReferenceDeps,
   round: Pick<Round, 'id' | 'endTime'>,
 ): Promise<References> {
-  const found = await rows<{ point: number }>(deps.newEm())`
-    select distinct floor(date_part('epoch', p.submitted_at - r.start_time) / ${GRID_MS / SECOND}::float8)::int as point
-    from predictions p join rounds r on r.id = p.round_id
-    where p.round_id = ${round.id} order by 1`;
-  // What was said before any price was known counts over the one at the start.
+  const found = await deps
+    .newEm()
+    .getKysely<DB>()
+    .selectFrom('predictions as p')
+    .innerJoin('rounds as r', 'r.id', 'p.round_id')
+    .where('p.round_id', '=', round.id)
+    .select(({ ref }) => gridPointOf(ref('p.submitted_at'), ref('r.start_time')).as('point'))
+    .distinct()
+    .orderBy('point')
+    .execute();
+  // Predictions from before the first known price are scored by the reference at the start.
   return referencesOf(deps, round, found.length === 0 ? [] : [...new Set([0, ...found.map(({ point }) => point)])]);
 }
 

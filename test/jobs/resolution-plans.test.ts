@@ -32,13 +32,13 @@ const RANK_INTERVALS = /array_agg\(r\.place/;
 /** Writes the list of all who have answered a kind of question anew, off the resolution. */
 const SUMS_BY_KIND = /from kind_sums|into kind_sums/;
 /** Looks up what whoever is shown earned in each of thirty rounds. */
-const RECENT_POINTS = /^insert into recent_points/;
+const RECENT_POINTS = /^insert into "recent_points"/;
 /**
  * Reads all standings once for the boards in every order, off the resolution, and those who are tested for skill; those of
  * whoever is on one of these boards, which is many of so few.
  */
 const OF_EVERYBODY =
-  /as materialized \(select s\.agent_id, s\.daily_wins|as "squareSum"\s+from standings|from standings s where true and s\.agent_id = any/;
+  /as materialized \(select "s"\."agent_id", "s"\."daily_wins"|as "squareSum" from "standings"|from "standings" as "s" where "s"\."agent_id" = any/;
 
 let arena: Arena;
 let orm: Orm;

@@ -2,24 +2,29 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
+import type { DB, Row } from '../../entities/tables.ts';
+import { byAlias } from '../../reads/plan/by-alias.ts';
 import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { rows } from '../../reads/sql.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { counting } from '../ledger/locks.ts';
 import { totalsOfScores } from '../ledger/sum-columns.ts';
 
-/**
- * The finished periods that have a resolved round and no archive yet, the oldest first: they ended by `now`, and no round
- * of theirs waits for its outcome.
- */
+/** The periods that ended by `now`, have a resolved round, none that waits, and no archive yet; the oldest first. */
 export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<readonly ArchivePeriod[]> {
-  const days = await rows<{ day: Date; waits: boolean; has: boolean }>(em)`
-    select date_trunc('day', start_time, 'UTC') as day, bool_or(status = 'resolved') as has,
-      bool_or(status in ('upcoming', 'active', 'resolving')) as waits
-    from rounds group by 1 order by 1`;
-  const frozen = await rows<{ period: string }>(em)`select period from archives`;
+  const tables = em.getKysely<DB>();
+  const days = await tables
+    .selectFrom('rounds')
+    .select(({ eb, fn, ref }) => [
+      sql<Date>`date_trunc('day', ${ref('start_time')}, 'UTC')`.as('day'),
+      fn<boolean>('bool_or', [eb('status', '=', 'resolved')]).as('has'),
+      fn<boolean>('bool_or', [eb('status', 'in', ['upcoming', 'active', 'resolving'])]).as('waits'),
+    ])
+    .groupBy('day')
+    .orderBy('day')
+    .execute();
+  const frozen = await tables.selectFrom('archives').select('period').execute();
   const known = new Set(frozen.map(({ period }) => period));
   return ARCHIVE_KINDS.flatMap((kind) => {
     const byName = Map.groupBy(days, ({ day }) => periodOf(kind, day).name);
@@ -33,8 +38,8 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
 }
 
 /**
- * Writes a period's board as its scores give it, in one row; does nothing where that stands already. The order is the
- * board's (reads/plan/board.ts): by points, then wins, then lower id; equal points share a rank.
+ * Stores a period's board in one row, unless it is stored already. The order is that of reads/plan/board.ts: points, wins,
+ * ascending id; equal points share a rank.
  */
 export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
   await em.transactional((transaction) =>
@@ -44,9 +49,22 @@ export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, 
   );
 }
 
-/** By its bounds, too: an index finds these, whatever else there is to join. */
-const OF_PERIOD = sql`s.round_id in (select id from of_period)
-  and s.round_id >= (select min(id) from of_period) and s.round_id <= (select max(id) from of_period)`;
+const { r, s } = byAlias({ r: 'rounds', s: 'scores' });
+
+/** Whether a score `s` is of the period; the bounds let an index find it in any join. */
+const OF_PERIOD = sql`${s('round_id')} in (select id from of_period)
+  and ${s('round_id')} >= (select min(id) from of_period) and ${s('round_id')} <= (select max(id) from of_period)`;
+
+const COLUMNS = [
+  'period',
+  'kind',
+  'start_time',
+  'end_time',
+  'rounds',
+  'agents',
+  'rankings',
+  'frozen_at',
+] as const satisfies readonly (keyof Row<'archives'>)[];
 
 /** The totals of a place `p`, by name: decimals as text. */
 const TOTALS_SHOWN = sql.join(
@@ -61,33 +79,34 @@ async function insertArchive(
   { name, kind, start, end }: ArchivePeriod,
   now: Date,
 ): Promise<void> {
-  await rows(transaction)`
+  await sql`
     with of_period as materialized (
-      select id from rounds where status = 'resolved' and start_time >= ${start} and start_time < ${end}
+      select ${r('id')} from rounds r
+      where ${r('status')} = 'resolved' and ${r('start_time')} >= ${start} and ${r('start_time')} < ${end}
     ), sums as materialized (
-      select s.agent_id, ${totalsOfScores()}, count(s.edge_millionths) as edge_n,
-        coalesce(sum(s.edge_millionths) * 0.000001, 0) as edge_sum,
-        coalesce(sum(s.edge_millionths::numeric * s.edge_millionths) * 0.000000000001, 0) as edge_squares
-      from ${SCORES} s where ${OF_PERIOD} group by s.agent_id
+      select ${s('agent_id')}, ${totalsOfScores()}, count(${s('edge_millionths')}) as edge_n,
+        coalesce(sum(${s('edge_millionths')}) * 0.000001, 0) as edge_sum,
+        coalesce(sum(${s('edge_millionths')}::numeric * ${s('edge_millionths')}) * 0.000000000001, 0) as edge_squares
+      from ${SCORES} s where ${OF_PERIOD} group by ${s('agent_id')}
     ), places as (
       select *, rank() over (order by points desc) as rank,
         row_number() over (order by points desc, wins desc, agent_id) as position
       from sums order by position limit ${ARCHIVED_PLACES}
     ), answers as (
-      select s.agent_id, s.is_correct, row_number() over of_agent
-        - row_number() over (partition by s.agent_id, s.is_correct order by s.round_id) as run
+      select ${s('agent_id')}, ${s('is_correct')}, row_number() over of_agent
+        - row_number() over (partition by ${s('agent_id')}, ${s('is_correct')} order by ${s('round_id')}) as run
       from ${SCORES} s
-      where ${OF_PERIOD} and s.agent_id in (select agent_id from places)
-      window of_agent as (partition by s.agent_id order by s.round_id)
+      where ${OF_PERIOD} and ${s('agent_id')} in (select agent_id from places)
+      window of_agent as (partition by ${s('agent_id')} order by ${s('round_id')})
     ), streaks as (
       select agent_id, max(length) as best
       from (select agent_id, count(*) as length from answers where is_correct group by agent_id, run) runs group by agent_id
     )
-    insert into archives (period, kind, start_time, end_time, rounds, agents, rankings, frozen_at)
+    insert into archives (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
     select ${name}, ${kind}, ${start}, ${end}, (select count(*) from of_period), (select count(*) from sums),
       coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, ${TOTALS_SHOWN},
         'bestStreak', coalesce(t.best, 0), 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
         'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
-    on conflict (period) do nothing`;
+    on conflict (period) do nothing`.execute(transaction.getKysely());
 }

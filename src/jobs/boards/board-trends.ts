@@ -2,42 +2,82 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { RECENT_ROUNDS } from '../../entities/board-trends.ts';
-import { rows } from '../../reads/sql.ts';
+import type { DB } from '../../entities/tables.ts';
 import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/board-orders.ts';
+import { DAY } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';
 import { SCORES } from '../../reads/scores.ts';
 
-/** Keeps the ranks of the boards that are about to be replaced, where the newest round is of another UTC day than theirs. */
+/** Stores the ranks of the boards that are about to be replaced, if the newest round is of a later UTC day than theirs. */
 export async function keepEarlierRanks(transaction: SqlEntityManager, newest: DrawnRound | undefined): Promise<void> {
-  const isNewDay = sql`exists (select 1 from rounds shown, rounds newest
-    where shown.id = b.round_id and newest.id = ${newest?.id ?? 0}::int
-      and date_trunc('day', shown.start_time, 'UTC') < date_trunc('day', newest.start_time, 'UTC'))`;
-  const turned = await rows(transaction)`select 1 from ordered_boards b where ${isNewDay} limit 1`;
-  if (turned.length === 0) return;
-  await rows(transaction)`delete from earlier_ranks`;
-  const usual = sql.join(BOARD_ORDERS.map((order) => sql`(${order}, ${DEFAULT_MIN_ROUNDS[order]}::int)`));
-  await rows(transaction)`
-    insert into earlier_ranks (period, order_by, ranks)
-    select b.period, b.order_by, jsonb_object_agg(place ->> 'agentId', place -> 'rank')
-    from ordered_boards b cross join jsonb_array_elements(b.places) place
-    where (b.order_by, b.min_rounds) in (${usual}) group by 1, 2`;
+  if (newest === undefined) return;
+  const tables = transaction.getKysely<DB>();
+  const today = new Date(Math.floor(newest.start.getTime() / DAY) * DAY);
+  const older = tables.selectFrom('ordered_boards as b').innerJoin('rounds as r', 'r.id', 'b.round_id').select('r.id');
+  if ((await older.where('r.start_time', '<', today).limit(1).execute()).length === 0) return;
+  await tables.deleteFrom('earlier_ranks').execute();
+  await tables
+    .insertInto('earlier_ranks')
+    .columns(['period', 'order_by', 'ranks'])
+    .expression(({ selectFrom }) =>
+      selectFrom('ordered_boards as b')
+        .innerJoinLateral(
+          ({ fn }) => fn('jsonb_array_elements', ['b.places']).as('place'),
+          (on) => on.onTrue(),
+        )
+        .select(['b.period', 'b.order_by'])
+        .select(sql`jsonb_object_agg(place ->> 'agentId', place -> 'rank')`.as('ranks'))
+        .where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('b.order_by', 'b.min_rounds'),
+            'in',
+            BOARD_ORDERS.map((order) => tuple(order, DEFAULT_MIN_ROUNDS[order])),
+          ),
+        )
+        .groupBy(['b.period', 'b.order_by']),
+    )
+    .execute();
 }
 
-/** Keeps what those who are shown on a board earned in the newest rounds, in place of what was kept before. */
+/** Replaces the points that agents shown on a board earned in the newest rounds. */
 export async function keepRecentPoints(
   transaction: SqlEntityManager,
   boards: readonly OrderedAgents[],
   rounds: readonly DrawnRound[],
 ): Promise<void> {
+  const tables = transaction.getKysely<DB>();
   const agents = [...new Set(boards.flatMap((board) => board.agents.slice(0, INTERVAL_PLACES)))];
   const ids = rounds.slice(0, RECENT_ROUNDS).map(({ id }) => id);
-  await rows(transaction)`delete from recent_points`;
-  const insert = () => rows(transaction)`
-    insert into recent_points (agent_id, points)
-    select a.id, array_agg(coalesce(s.score + s.streak_bonus, 0) order by r.place desc)
-    from unnest(${agents}::int[]) a(id) cross join unnest(${ids}::int[]) with ordinality r(id, place)
-    left join lateral (select * from ${SCORES} g where g.round_id = r.id and g.agent_id = a.id offset 0) s on true
-    group by a.id`;
-  await withPlannerHint(transaction, 'keyLookups', insert);
+  await tables.deleteFrom('recent_points').execute();
+  const inserted = tables
+    .insertInto('recent_points')
+    .columns(['agent_id', 'points'])
+    .expression(({ selectFrom }) =>
+      selectFrom(sql<{ id: number }>`unnest(${agents}::int[])`.as<'a'>(sql`a(id)`))
+        .innerJoin(
+          sql<{ id: number; place: number }>`unnest(${ids}::int[]) with ordinality`.as<'r'>(sql`r(id, place)`),
+          (on) => on.onTrue(),
+        )
+        .leftJoinLateral(
+          (one) =>
+            one
+              .selectFrom(SCORES.as('g'))
+              .select((g) => g('g.score', '+', g.ref('g.streak_bonus')).as('points'))
+              .whereRef('g.round_id', '=', 'r.id')
+              .whereRef('g.agent_id', '=', 'a.id')
+              .offset(0)
+              .as('s'),
+          (on) => on.onTrue(),
+        )
+        .select('a.id')
+        .select(({ fn, lit }) =>
+          fn
+            .agg('array_agg', [fn.coalesce('s.points', lit(0))])
+            .orderBy('r.place', 'desc')
+            .as('points'),
+        )
+        .groupBy('a.id'),
+    );
+  await withPlannerHint(transaction, 'keyLookups', () => inserted.execute());
 }

@@ -2,8 +2,9 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { given } from '../../entities/given-rows.ts';
+import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
-import { rows } from '../../reads/sql.ts';
 import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
 import { pendingSums, sumsWith } from '../ledger/kind-sums.ts';
 import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
@@ -37,25 +38,36 @@ export function kindBoards({ newEm, newLongEm, announce }: KindBoardDeps): (aske
 }
 
 async function areMade(em: SqlEntityManager, { kind, period }: KindWindow): Promise<boolean> {
-  const found = await rows(em)`
-    select from kind_boards b join platform p on p.id = 1
-    where b.kind = ${kind} and b.period = ${period} and b.updated_at = p.boards_updated_at limit 1`;
-  return found.length > 0;
+  const newest = em
+    .getKysely<DB>()
+    .selectFrom('kind_boards as b')
+    .innerJoin('platform as p', 'p.boards_updated_at', 'b.updated_at')
+    .where('p.id', '=', 1)
+    .where('b.kind', '=', kind)
+    .where('b.period', '=', period);
+  return (await newest.select('b.updated_at').limit(1).executeTakeFirst()) !== undefined;
 }
 
 async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, announce: () => void): Promise<void> {
-  const { kind, period } = asked;
   const isolationLevel = IsolationLevel.REPEATABLE_READ;
   const made = await newEm().transactional((transaction) => boardsOf(transaction, asked), { isolationLevel });
   if (made === null) return;
-  await rows(newEm())`
-    insert into kind_boards (kind, period, order_by, min_rounds, updated_at, places)
-    select ${kind}, ${period}, b."orderBy", b."minRounds", ${made.updatedAt}::timestamptz, b.places
-    from jsonb_to_recordset(${JSON.stringify(made.boards)}::jsonb) as b("orderBy" text, "minRounds" int, places jsonb)
-    order by 3, 4
-    on conflict (kind, period, order_by, min_rounds)
-      do update set updated_at = excluded.updated_at, places = excluded.places
-      where kind_boards.updated_at < excluded.updated_at`;
+  const key = ['kind', 'period', 'order_by', 'min_rounds'] as const;
+  const columns = [...key, 'updated_at', 'places'] as const;
+  await newEm()
+    .getKysely<DB>()
+    .insertInto('kind_boards')
+    .columns(columns)
+    .expression((from) =>
+      from.selectFrom(given('kind_boards', made)).select(columns).orderBy('order_by').orderBy('min_rounds'),
+    )
+    .onConflict((stored) =>
+      stored
+        .columns(key)
+        .doUpdateSet(({ ref }) => ({ updated_at: ref('excluded.updated_at'), places: ref('excluded.places') }))
+        .whereRef('kind_boards.updated_at', '<', 'excluded.updated_at'),
+    )
+    .execute();
   announce();
 }
 
@@ -64,15 +76,17 @@ async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWin
   const [pending] = await pendingSums(transaction, period, [kind]);
   if (pending === undefined) return null;
   // Added up once: the agents of each board are found first, and what they show is read after it.
-  await rows(transaction)`
-    create temp table kind_board_sums on commit drop as select * from ${sumsWith(pending, `${period}_`)} s`;
-  const from = sql`kind_board_sums s where true`;
+  const sums = sql`${sumsWith(pending, `${period}_`)}`;
+  await sql`create temp table kind_board_sums on commit drop as select * from ${sums} s`.execute(
+    transaction.getKysely(),
+  );
+  const from = sql.table<Row<'standings'>>('kind_board_sums');
   const asked = KIND_BOARDS.filter((board) => board.period === period);
   const ordered = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });
-  const sums = await sumsOf(transaction, ordered, from);
-  const boards = asked.map(({ orderBy, minRounds }) => {
+  const shown = await sumsOf(transaction, ordered, from);
+  return asked.map(({ orderBy, minRounds }) => {
     const found = ordered.find((one) => one.orderBy === orderBy && one.minRounds === minRounds);
-    return { orderBy, minRounds, places: found === undefined ? [] : placesOf(sums, found, []) };
+    const places = found === undefined ? [] : placesOf(shown, found, []);
+    return { kind, period, order_by: orderBy, min_rounds: minRounds, updated_at: pending.asOf, places };
   });
-  return { updatedAt: pending.asOf, boards };
 }

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
+import { insertRows } from '../../entities/given-rows.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
+import type { DB } from '../../entities/tables.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue, roundsFor } from '../../rules/board-value.ts';
@@ -31,7 +34,6 @@ import {
   sumsOf,
 } from './ordered-board-statements.ts';
 import { skilledAgents } from './skilled-agents.ts';
-import { rows } from '../../reads/sql.ts';
 
 /** What is worked with after decisions. */
 export interface FollowingDeps {
@@ -76,7 +78,7 @@ export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<
 /** Null where there is nothing to be done, or a round was resolved meanwhile. */
 async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const state = await stateToOrder(em);
-  if (state === null) return null;
+  if (state === undefined) return null;
   const rounds = await newestRounds(em);
   const boards = await orderedAgents(em, keptBoards(distinctWindows({ rounds, state })), STANDINGS);
   const skilled = await skilledAgents(em);
@@ -155,27 +157,31 @@ async function rankCertaintiesOf(
   }
 }
 
-/** Does nothing where boards of this state, or a newer one, stand already, nor where a round was amended since: then they are made once more. */
+/** Does nothing where boards of this state or a newer one are stored, or where a round was amended since: the next call makes them. */
 async function replaceBoards(
   transaction: SqlEntityManager,
   { state, rounds, skilled }: Basis,
   boards: readonly MadeBoard[],
 ): Promise<void> {
-  const found = await rows(transaction)`
-    update platform set ordered_rounds = ${state.resolvedRounds}, skilled = ${JSON.stringify(skilled)}::jsonb
-    where id = 1 and coalesce(ordered_rounds, 0) < ${state.resolvedRounds}
-      and (boards_updated_at = ${state.updatedAt} or resolved_rounds > ${state.resolvedRounds}) returning id`;
-  if (found.length === 0) return;
+  const { resolvedRounds, updatedAt } = state;
+  const tables = transaction.getKysely<DB>();
+  const { numUpdatedRows } = await tables
+    .updateTable('platform')
+    .set({ ordered_rounds: resolvedRounds, skilled: sql`${JSON.stringify(skilled)}::jsonb` })
+    .where('id', '=', 1)
+    .where(({ eb, fn, lit }) => eb(fn.coalesce('ordered_rounds', lit(0)), '<', resolvedRounds))
+    .where(({ eb, or }) => or([eb('boards_updated_at', '=', updatedAt), eb('resolved_rounds', '>', resolvedRounds)]))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
   await keepEarlierRanks(transaction, rounds[0]);
   await keepRecentPoints(transaction, boards, rounds);
-  await rows(transaction)`delete from ordered_boards`;
-  const column = <Value>(of: (board: MadeBoard) => Value): Value[] => boards.map(of);
-  await rows(transaction)`
-    insert into ordered_boards (period, order_by, min_rounds, round_id, resolved_rounds, updated_at, places, sure_places)
-    select period, order_by, min_rounds, ${rounds[0]?.id ?? 0}::int, ${state.resolvedRounds}::int, ${state.updatedAt},
-      places, sure_places
-    from unnest(${column(({ period }) => period)}::text[], ${column(({ orderBy }) => orderBy)}::text[],
-      ${column(({ minRounds }) => minRounds)}::int[], ${column(({ places }) => JSON.stringify(places))}::jsonb[],
-      ${column(({ certainties }) => JSON.stringify(certainties))}::jsonb[])
-      as b(period, order_by, min_rounds, places, sure_places)`;
+  await tables.deleteFrom('ordered_boards').execute();
+  const shared = { round_id: rounds[0]?.id ?? 0, resolved_rounds: resolvedRounds, updated_at: updatedAt };
+  await insertRows(
+    transaction,
+    'ordered_boards',
+    boards.map(({ period, orderBy, minRounds, places, certainties }) => {
+      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, places, sure_places: certainties };
+    }),
+  );
 }

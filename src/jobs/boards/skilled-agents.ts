@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 
+import type { DB } from '../../entities/tables.ts';
 import {
   chanceOfMean,
   INTERVAL_MIN_ROUNDS,
@@ -8,31 +9,33 @@ import {
   type Skilled,
   skilledAmong,
 } from '../../rules/statistics/means.ts';
-import { rows } from '../../reads/sql.ts';
 
-/** So many standings are read at once. */
+/** The number of standings that one statement reads. */
 const PAGE = 20_000;
 
-/** How many predictions of a standing `s` have an edge. */
-const EDGES = sql`s.alltime_competitions - s.alltime_without_edge`;
+const { ref } = expressionBuilder<{ s: DB['standings'] }, 's'>();
 
-interface EdgeSums {
-  readonly agentId: number;
-  readonly n: number;
-  readonly sum: number;
-  readonly squareSum: number;
-}
+/** The number of predictions of a standing `s` that have an edge. */
+const EDGES = sql<number>`${ref('s.alltime_competitions')} - ${ref('s.alltime_without_edge')}`;
 
-/** How many agents look skilled by the edge of what they submitted over all time, and how many would by chance. */
+/** The number of agents that look skilled by the edge of their submissions over all time, and the number expected by chance. */
 export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
   const chances: number[] = [];
   let tested = 0;
   for (let after = 0; ;) {
-    const found = await rows<EdgeSums>(em)`
-      select s.agent_id as "agentId", ${EDGES} as n,
-        s.alltime_edge_sum::float8 as sum, s.alltime_edge_square_sum::float8 as "squareSum"
-      from standings s where agent_id > ${after} and ${EDGES} >= ${INTERVAL_MIN_ROUNDS}
-      order by agent_id limit ${PAGE}`;
+    const found = await em
+      .getKysely<DB>()
+      .selectFrom('standings as s')
+      .select(['agent_id as agentId', EDGES.as('n')])
+      .select(({ cast }) => [
+        cast<number>('alltime_edge_sum', 'float8').as('sum'),
+        cast<number>('alltime_edge_square_sum', 'float8').as('squareSum'),
+      ])
+      .where('agent_id', '>', after)
+      .where(EDGES, '>=', INTERVAL_MIN_ROUNDS)
+      .orderBy('agent_id')
+      .limit(PAGE)
+      .execute();
     tested += found.length;
     for (const chance of found.map(chanceOfMean)) if (chance !== null && mayBeNamed(chance)) chances.push(chance);
     const last = found.at(-1);

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
+import { insertRows } from '../../entities/given-rows.ts';
 import { Round } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../../feed/event-log.ts';
 import { type Market, MarketUnavailable } from '../../market/market.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
@@ -11,7 +14,6 @@ import type { HistoryHour, Question, QuestionType } from '../../rules/questions/
 import { named, type RoundLog } from '../resolve/resolve-round.ts';
 import { type Asset, ASSETS } from '../../rules/assets.ts';
 import { historyNeeded, planOf, questionOf } from '../../rules/questions/asking.ts';
-import { rows } from '../../reads/sql.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
 
 interface CycleDeps {
@@ -51,7 +53,7 @@ async function applyDrafts(
   drafts: readonly RoundDraft[],
 ): Promise<readonly number[]> {
   const turned = await newEm().transactional(async (transaction) => {
-    await rows(transaction)`select pg_advisory_xact_lock(${CYCLE_LOCK})`;
+    await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
     await removeUnopened(transaction, now);
     const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);
@@ -101,49 +103,58 @@ async function storeAll(
 
 /** The hour of the latest round that has been open. */
 async function latestOpened(transaction: SqlEntityManager): Promise<Date | null> {
-  const [found] = await rows<{ start: Date | null }>(transaction)`
-    select max(start_time) as start from rounds where status in ('active', 'resolving', 'resolved')`;
+  const opened = roundsOf(transaction).where('status', 'in', ['active', 'resolving', 'resolved']);
+  const found = await opened.select(({ fn }) => fn.max('start_time').as('start')).executeTakeFirst();
   return found?.start ?? null;
 }
 
-/** Rounds whose whole hour passed while the service was down never were. */
+function roundsOf(em: SqlEntityManager) {
+  return em.getKysely<DB>().selectFrom('rounds');
+}
+
+/** Deletes rounds whose whole hour passed while the service was down. */
 async function removeUnopened(transaction: SqlEntityManager, now: Date): Promise<void> {
-  await rows(transaction)`delete from rounds where status = 'upcoming' and end_time <= ${now}`;
+  const rounds = transaction.getKysely<DB>().deleteFrom('rounds');
+  await rounds.where('status', '=', 'upcoming').where('end_time', '<=', now).execute();
 }
 
-/** Agents are shown those of a week. */
+/** Agents are shown their refusals of a week. */
 async function forgetOldRefusals(transaction: SqlEntityManager, now: Date): Promise<void> {
-  await rows(transaction)`
-    delete from refusals where round_id <= (
-      select id from rounds where start_time < ${addHours(now, -336)} order by start_time desc limit 1)`;
+  const old = roundsOf(transaction).select('id').where('start_time', '<', addHours(now, -336));
+  const refusals = transaction.getKysely<DB>().deleteFrom('refusals');
+  await refusals.where('round_id', '<=', old.orderBy('start_time', 'desc').limit(1)).execute();
 }
 
-interface Turned {
-  readonly id: number;
-  readonly startTime: Date;
-}
-
-interface Asking extends Turned {
+interface Asking extends Pick<Round, 'id' | 'startTime' | 'choices'> {
   readonly question: string;
   readonly questionType: QuestionType;
-  readonly choices: readonly string[];
 }
 
 /** Waits for predictions that are being inserted: they hold a lock on the round's row. */
-async function close(transaction: SqlEntityManager, now: Date): Promise<readonly (Turned & { entries: number })[]> {
-  return rows<Turned & { entries: number }>(transaction)`
-    update rounds set status = 'resolving' where status = 'active' and end_time <= ${now}
-    returning id, start_time as "startTime", total_entries as entries`;
+function close(transaction: SqlEntityManager, now: Date) {
+  return transaction
+    .getKysely<DB>()
+    .updateTable('rounds')
+    .set({ status: 'resolving' })
+    .where('status', '=', 'active')
+    .where('end_time', '<=', now)
+    .returning(['id', 'start_time as startTime', 'total_entries as entries'])
+    .execute();
 }
 
-async function open(transaction: SqlEntityManager, now: Date): Promise<readonly Asking[]> {
-  return rows<Asking>(transaction)`
-    update rounds set status = 'active', opened_at = ${now}
-    where status = 'upcoming' and start_time <= ${now} and end_time > ${now}
-    returning id, start_time as "startTime", question, question_type as "questionType", choices`;
+function open(transaction: SqlEntityManager, now: Date) {
+  return transaction
+    .getKysely<DB>()
+    .updateTable('rounds')
+    .set({ status: 'active', opened_at: now })
+    .where('status', '=', 'upcoming')
+    .where('start_time', '<=', now)
+    .where('end_time', '>', now)
+    .returning(['id', 'start_time as startTime', 'question', 'question_type as questionType', 'choices'])
+    .execute();
 }
 
-/** Followers need not ask what the round is about. */
+/** The payload carries the question, so that followers need no request for it. */
 function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
   return ({ id, startTime, question, questionType, choices }: Asking): NewEvent => ({
     kind,
@@ -152,7 +163,7 @@ function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
   });
 }
 
-function closedEvent({ id, entries }: Turned & { readonly entries: number }): NewEvent {
+function closedEvent({ id, entries }: { readonly id: number; readonly entries: number }): NewEvent {
   return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries } };
 }
 
@@ -162,21 +173,37 @@ async function storeRound(
   { startTime, question }: RoundDraft,
   market: Market,
 ): Promise<number | null> {
-  const { params } = question;
-  const [found] = await rows<{ id: number }>(transaction)`
-    insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices,
-      subject, operator, threshold_pct, n, source, rules_version, total_entries, confidence_sum)
-    values (${startTime}, ${addHours(startTime, 1)}, 'upcoming', ${question.questionType}, ${question.predictionFormat},
-      ${question.question}, ${JSON.stringify(question.choices)}::jsonb, ${params.subject}, ${params.operator},
-      ${params.thresholdPct}, ${params.n}, ${market.source}, ${RULES_VERSION}, 0, 0)
-    on conflict (start_time) do nothing returning id`;
-  const id = found?.id;
-  if (id === undefined) return null;
-  const assets = question.assets.map((asset, position) => ({ asset, position, providerId: market.providerIds[asset] }));
-  await rows(transaction)`
-    insert into round_assets (round_id, asset, position, provider_id)
-    select ${id}::int, a.asset, a.position, a."providerId"
-    from jsonb_to_recordset(${JSON.stringify(assets)}::jsonb) as a(asset text, position int, "providerId" text)`;
+  const { subject, operator, thresholdPct, n } = question.params;
+  const stored = await transaction
+    .getKysely<DB>()
+    .insertInto('rounds')
+    .values({
+      id: sql`default`,
+      start_time: startTime,
+      end_time: addHours(startTime, 1),
+      status: 'upcoming',
+      question_type: question.questionType,
+      prediction_format: question.predictionFormat,
+      question: question.question,
+      choices: sql`${JSON.stringify(question.choices)}::jsonb`,
+      subject,
+      operator,
+      threshold_pct: thresholdPct,
+      n,
+      source: market.source,
+      rules_version: RULES_VERSION,
+      total_entries: 0,
+      confidence_sum: 0,
+    })
+    .onConflict((other) => other.column('start_time').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (stored === undefined) return null;
+  const { id } = stored;
+  const assets = question.assets.map((asset, position) => {
+    return { round_id: id, asset, position, provider_id: market.providerIds[asset] };
+  });
+  await insertRows(transaction, 'round_assets', assets);
   return id;
 }
 

@@ -7,6 +7,7 @@ import { storeKindSums } from '../ledger/kind-sums.ts';
 import { type FollowingDeps, orderBoards } from '../boards/ordered-boards.ts';
 import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import type { DB } from '../../entities/tables.ts';
 import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
 import { rows } from '../../reads/sql.ts';
 import type { RoundStatus } from '../../rules/round-states.ts';
@@ -21,9 +22,9 @@ interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<Following
 }
 
 /**
- * Does what a decision need not wait for: scores forecasts that a resolution has left, counts the crowd by minutes, moves
- * the sums that follow, freezes the boards of complete periods and makes the boards in every order with their rank
- * intervals. The database holds what is due, so it is safe to run twice and at once, and nothing left undone is lost.
+ * Does the work that a decision does not wait for: forecast scores that a resolution has left, crowd counts by minute, later
+ * sums, archives of complete periods, boards in every order with rank intervals. The database holds what is due, so that it
+ * may run twice or at once, and interrupted work is done later.
  */
 export async function afterResolution({ newEm, isStopped = () => false, log }: AfterDeps, now: Date): Promise<void> {
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));
@@ -48,24 +49,39 @@ interface UncountedRound extends ScoredRound {
   readonly status: RoundStatus;
 }
 
-/** Counts a round once: whoever marks it first counts it, and others find it marked. */
+/** Counts a round unless it is marked as counted. */
 async function countRound(transaction: SqlEntityManager, round: UncountedRound, now: Date): Promise<void> {
   const { id, status } = round;
   await lockFollowing(transaction);
-  const marked = await rows(transaction)`
-    update rounds set counted_at = ${now} where id = ${id} and counted_at is null and status = ${status} returning id`;
-  if (marked.length === 0) return;
+  const { numUpdatedRows } = await transaction
+    .getKysely<DB>()
+    .updateTable('rounds')
+    .set({ counted_at: now })
+    .where('id', '=', id)
+    .where('counted_at', 'is', null)
+    .where('status', '=', status)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
   await countMinutes(transaction, id);
   const moves = status === 'resolved' ? movesBetween([{ round, before: 0, after: ALL_TIME }]) : [];
-  // Joined whole: the planner does not know yet how many predictions the round has.
+  // The planner has no statistics of the round yet.
   await withPlannerHint(transaction, 'hashJoins', () => move(transaction, DAYS, moves));
 }
 
-/** Counts how often, and with how much confidence, each answer was given in each minute of a round. */
+/** Counts the predictions of each answer in each minute of a round. */
 async function countMinutes(transaction: SqlEntityManager, roundId: number): Promise<void> {
-  await rows(transaction)`
-    insert into crowd_minutes (round_id, minute, prediction, n, confidence_sum)
-    select p.round_id, ${MINUTE_OF_PREDICTION}, p.prediction, count(*), sum(p.confidence)
-    from predictions p join rounds r on r.id = p.round_id where p.round_id = ${roundId} and not p.standing
-    group by 1, 2, 3`;
+  await transaction
+    .getKysely<DB>()
+    .insertInto('crowd_minutes')
+    .columns(['round_id', 'minute', 'prediction', 'n', 'confidence_sum'])
+    .expression(({ selectFrom }) =>
+      selectFrom('predictions as p')
+        .innerJoin('rounds as r', 'r.id', 'p.round_id')
+        .select(['p.round_id', MINUTE_OF_PREDICTION.as('minute'), 'p.prediction'])
+        .select(({ fn }) => [fn.countAll().as('n'), fn.sum('p.confidence').as('confidence_sum')])
+        .where('p.round_id', '=', roundId)
+        .where((of) => of.not('p.standing'))
+        .groupBy(['p.round_id', 'minute', 'p.prediction']),
+    )
+    .execute();
 }

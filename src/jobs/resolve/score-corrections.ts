@@ -1,135 +1,206 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 
-import type { Round } from '../../entities/round.ts';
+import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
-import { rows } from '../../reads/sql.ts';
+import type { DecidedRound } from './decisions.ts';
 import { SCORE_COLUMNS, scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { streaksIn } from '../ledger/standing-statements.ts';
 
-/** What an amendment changes; the tables are the transaction's own. */
+/** The effect of an amendment; its tables are the transaction's own. */
 export interface Corrections {
-  /** The rounds whose scores change, the amended one among them. */
+  /** The rounds whose scores change, the amended one first. */
   readonly rounds: readonly number[];
   /** Whether the amended round has its first scores now. */
   readonly isFirst: boolean;
 }
 
-/** Scores as they are to be, with `counted`. */
-const CHANGED = sql`amended_scores`;
+/** Correct answers in a row of an agent up to a round. */
+interface Streak {
+  readonly agent_id: number;
+  readonly round_id: number;
+  readonly decided_at: Date;
+  readonly streak: number;
+}
 
-/** From the amended round on, and of each agent's last one: how many answers in a row were right, and at best until then. */
-const STREAKS = sql`amended_streaks`;
+interface Amended extends DB {
+  amended_predictors: Pick<DB['predictions'], 'agent_id'>;
+  /** The scores of the amended round by its new answer, with bonuses as after a miss. */
+  amended_own: DB['scores'];
+  /** Streaks from the amended round on, and each agent's last one; `best` is the longest until then. */
+  amended_streaks: Streak & { readonly best: number; readonly is_last: boolean };
+  /** The new scores; those that are not `counted` are no longer any. */
+  amended_scores: DB['scores'] & Pick<DB['corrected_scores'], 'counted'>;
+}
 
-/** What the agents of the amended round come to with it. */
-export const AMENDED_STREAKS = sql`(
-  select p.agent_id, coalesce(t.streak, 0) as current, coalesce(t.best, 0) as best
-  from amended_predictors p left join ${STREAKS} t on t.agent_id = p.agent_id and t.is_last)`;
+/** The streaks of the amended round's agents after the amendment. */
+export const AMENDED_STREAKS = sql`${expressionBuilder<Amended>()
+  .selectFrom('amended_predictors as p')
+  .leftJoin('amended_streaks as t', (on) => on.onRef('t.agent_id', '=', 'p.agent_id').on('t.is_last', '=', true))
+  .select(({ fn, lit }) => [
+    'p.agent_id',
+    fn.coalesce('t.streak', lit(0)).as('current'),
+    fn.coalesce('t.best', lit(0)).as('best'),
+  ])}`;
 
-const FIGURES = sql.join(SCORE_FIGURES.map((name) => sql.ref(name)));
+const KEY = ['s.round_id', 's.agent_id', 's.confidence', 's.standing'] as const;
 
-/** What the streak `t` pays, and the figures of a score `s` with it. */
+/** The bonus of the streak `t`. */
 const BONUS = streakBonusOf(sql`t.streak`);
-const WITH_BONUS = sql.join(
-  SCORE_FIGURES.map((name) => (name === 'streak_bonus' ? sql`${BONUS} as streak_bonus` : sql.ref(`s.${name}`))),
-);
 
 /**
- * Works out the scores that change where a round is scored by another answer, or (null) has none any more: its own, and later ones of
- * its agents whose streaks pay something else then. Streaks follow the order of the first decisions, in which the round keeps its
- * place: all that its agents have answered is read, once.
+ * Computes the scores that change where a round is scored by another answer, or (null) is void: its own, and later ones of
+ * its agents whose streak bonuses change. Streaks follow the order of the first decisions, in which the round keeps its
+ * place: everything that its agents have answered is read, once.
  */
 export async function workOutCorrections(
   transaction: SqlEntityManager,
-  round: Round & { readonly decidedAt: Date },
+  round: DecidedRound,
   by: ScoredBy | null,
 ): Promise<Corrections> {
-  const { id, decidedAt } = round;
-  const own =
-    by === null
-      ? sql`select ${SCORE_COLUMNS} from scores where false`
-      : scoresOf(round, by, { before: sql`0`, from: sql`` });
-  const inOrder = sql`partition by agent_id order by decided_at, round_id`;
-  await rows(transaction)`
-    create temp table amended_predictors on commit drop as select agent_id from predictions where round_id = ${id}`;
-  await rows(transaction)`create temp table amended_own on commit drop as ${own}`;
+  const { id } = round;
+  const tables = transaction.getKysely<Amended>();
+  const temporary = (name: string) => tables.schema.createTable(name).temporary().onCommit('drop');
+  const noScores = tables
+    .selectFrom('scores')
+    .select(SCORE_COLUMNS)
+    .where(({ lit }) => lit(false));
+  await temporary('amended_predictors')
+    .as(tables.selectFrom('predictions').select('agent_id').where('round_id', '=', id))
+    .execute();
+  await temporary('amended_own')
+    .as(by === null ? noScores : scoresOf(transaction, round, by, 'none'))
+    .execute();
   await withPlannerHint(transaction, 'hashJoins', async () => {
-    await rows(transaction)`
-      create temp table ${STREAKS} on commit drop as
-      select * from (
-        select *, max(streak) over (${inOrder}) as best, lead(round_id) over (${inOrder}) is null as is_last
-        from (${streaksIn(sql`(
-          select s.agent_id, s.round_id, s.is_correct, r.decided_at from ${SCORES} s join rounds r on r.id = s.round_id
-          where s.agent_id in (select agent_id from amended_predictors) and s.round_id <> ${id}
-          union all select agent_id, round_id, is_correct, ${decidedAt}::timestamptz from amended_own) a`)}) s
-      ) one where is_last or (decided_at, round_id) >= (${decidedAt}::timestamptz, ${id}::int)`;
-    await rows(transaction)`
-      create temp table ${CHANGED} on commit drop as
-      select s.round_id, s.agent_id, s.confidence, s.standing, true as counted, ${WITH_BONUS}
-      from amended_own s join ${STREAKS} t on t.round_id = s.round_id and t.agent_id = s.agent_id
-      union all
-      select s.round_id, s.agent_id, s.confidence, s.standing, true, ${WITH_BONUS}
-      from ${SCORES} s join ${STREAKS} t on t.round_id = s.round_id and t.agent_id = s.agent_id
-      where s.round_id <> ${id} and (t.decided_at, t.round_id) > (${decidedAt}::timestamptz, ${id}::int)
-        and s.streak_bonus <> ${BONUS}
-      union all
-      select s.round_id, s.agent_id, s.confidence, s.standing, false, ${FIGURES}
-      from ${SCORES} s where s.round_id = ${id} and ${by === null}`;
+    await temporary('amended_streaks').as(amendedStreaks(transaction, round)).execute();
+    await temporary('amended_scores')
+      .as(changedScores(transaction, round, by === null))
+      .execute();
   });
-  const found = await rows<{ id: number }>(transaction)`
-    select distinct round_id as id from ${CHANGED} where round_id <> ${id} order by 1`;
-  const scored = await rows(transaction)`select from scores where round_id = ${id} limit 1`;
-  return { rounds: [id, ...found.map((one) => one.id)], isFirst: scored.length === 0 };
+  const later = tables.selectFrom('amended_scores').select('round_id').distinct().where('round_id', '<>', id);
+  const found = await later.orderBy('round_id').execute();
+  const scored = await tables.selectFrom('scores').select('round_id').where('round_id', '=', id).limit(1).execute();
+  return { rounds: [id, ...found.map((one) => one.round_id)], isFirst: scored.length === 0 };
 }
 
-/** By how much a figure of the new score `n` is more than that of the old one `o`; no score counts as 0. */
-function difference(name: (typeof SCORE_FIGURES)[number]): RawBuilder<unknown> {
-  const [now, before] = ['n', 'o'].map((alias) => {
-    const figure = sql.ref(`${alias}.${name}`);
-    return name === 'is_correct' ? sql`${figure}::int` : figure;
-  });
-  return sql`case when n.counted then coalesce(${now}, 0) else 0 end - coalesce(${before}, 0)`;
+function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound) {
+  const tables = transaction.getKysely<Amended>();
+  const answers = tables
+    .selectFrom(SCORES.as('s'))
+    .innerJoin('rounds as r', 'r.id', 's.round_id')
+    .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at'])
+    .where('s.agent_id', 'in', tables.selectFrom('amended_predictors').select('agent_id'))
+    .where('s.round_id', '<>', id)
+    .unionAll(
+      tables
+        .selectFrom('amended_own')
+        .select(['agent_id', 'round_id', 'is_correct', sql<Date>`${decidedAt}::timestamptz`.as('decided_at')]),
+    );
+  const streaks = tables
+    .selectFrom(sql<Streak>`(${streaksIn(sql`${answers.as('a')}`)})`.as('s'))
+    .selectAll()
+    .select(({ eb, fn }) => [
+      fn
+        .max('streak')
+        .over((all) => all.partitionBy('agent_id').orderBy('decided_at').orderBy('round_id'))
+        .as('best'),
+      eb(
+        fn
+          .agg<number | null>('lead', ['round_id'])
+          .over((all) => all.partitionBy('agent_id').orderBy('decided_at').orderBy('round_id')),
+        'is',
+        null,
+      ).as('is_last'),
+    ]);
+  return tables
+    .selectFrom(streaks.as('one'))
+    .selectAll()
+    .where(({ eb, or, refTuple, tuple }) =>
+      or([eb('is_last', '=', true), eb(refTuple('decided_at', 'round_id'), '>=', tuple(decidedAt, id))]),
+    );
 }
 
-/** Writes the corrections, and what scores come to with them; what a round is first scored by are scores themselves. */
+function changedScores(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound, isVoid: boolean) {
+  const tables = transaction.getKysely<Amended>();
+  const withBonus = (scores: RawBuilder<Row<'scores'>>) =>
+    tables
+      .selectFrom(scores.as('s'))
+      .innerJoin('amended_streaks as t', (on) =>
+        on.onRef('t.round_id', '=', 's.round_id').onRef('t.agent_id', '=', 's.agent_id'),
+      )
+      .select(KEY)
+      .select(({ lit }) => lit<boolean>(true).as('counted'))
+      .select(SCORE_FIGURES.map((name) => (name === 'streak_bonus' ? BONUS.as(name) : (`s.${name}` as const))));
+  const later = withBonus(SCORES)
+    .where('s.round_id', '<>', id)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('t.decided_at', 't.round_id'), '>', tuple(decidedAt, id)))
+    .where('s.streak_bonus', '<>', BONUS);
+  const removed = tables
+    .selectFrom(SCORES.as('s'))
+    .select(KEY)
+    .select(({ lit }) => lit<boolean>(false).as('counted'))
+    .select(SCORE_FIGURES.map((name) => `s.${name}` as const))
+    .where('s.round_id', '=', id)
+    .where(({ lit }) => lit(isVoid));
+  return withBonus(sql.table('amended_own')).unionAll(later).unionAll(removed);
+}
+
+/** Writes the corrections and the corrected scores. Where a round had no scores, its new ones are scores themselves. */
 export async function correctScores(
   transaction: SqlEntityManager,
   { isFirst }: Corrections,
   { roundId, amendmentId }: { readonly roundId: number; readonly amendmentId: number },
 ): Promise<void> {
-  const isOwnFirst = sql`${isFirst} and n.round_id = ${roundId}`;
-  const written = sql.join(SCORE_FIGURES.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`));
-  await rows(transaction)`
-    with first as (
-      insert into scores (${SCORE_COLUMNS}) select ${SCORE_COLUMNS} from ${CHANGED} n where ${isOwnFirst} order by agent_id
-    ),
-    corrections as (
-      insert into score_corrections (amendment_id, round_id, agent_id, counted, ${FIGURES})
-      select ${amendmentId}::int, n.round_id, n.agent_id, n.counted::int - (o.agent_id is not null)::int,
-        ${sql.join(SCORE_FIGURES.map(difference))}
-      from ${CHANGED} n left join ${SCORES} o on o.round_id = n.round_id and o.agent_id = n.agent_id where not (${isOwnFirst})
+  const tables = transaction.getKysely<Amended>();
+  const own = tables.selectFrom('amended_scores').select(SCORE_COLUMNS).where('round_id', '=', roundId);
+  if (isFirst) await tables.insertInto('scores').columns(SCORE_COLUMNS).expression(own.orderBy('agent_id')).execute();
+  const changed = tables
+    .selectFrom('amended_scores as n')
+    .$if(isFirst, (all) => all.where('n.round_id', '<>', roundId));
+  const before = changed.leftJoin(SCORES.as('o'), (on) =>
+    on.onRef('o.round_id', '=', 'n.round_id').onRef('o.agent_id', '=', 'n.agent_id'),
+  );
+  await tables
+    .insertInto('score_corrections')
+    .columns(['amendment_id', 'round_id', 'agent_id', 'counted', ...SCORE_FIGURES])
+    .expression(
+      before
+        .select(({ cast, val }) => cast<number>(val(amendmentId), 'integer').as('amendment_id'))
+        .select(['n.round_id', 'n.agent_id'])
+        .select(sql<number>`n.counted::int - (o.agent_id is not null)::int`.as('counted'))
+        .select(SCORE_FIGURES.map((name) => difference(name).as(name))),
     )
-    insert into corrected_scores (round_id, agent_id, counted, ${FIGURES})
-    select n.round_id, n.agent_id, n.counted, ${sql.join(SCORE_FIGURES.map((name) => sql.ref(`n.${name}`)))}
-    from ${CHANGED} n where not (${isOwnFirst})
-    on conflict (round_id, agent_id) do update set counted = excluded.counted, ${written}`;
+    .execute();
+  const columns = ['counted', ...SCORE_FIGURES] as const;
+  await tables
+    .insertInto('corrected_scores')
+    .columns(['round_id', 'agent_id', ...columns])
+    .expression(changed.select(['round_id', 'agent_id', ...columns]))
+    .onConflict((stored) =>
+      stored
+        .columns(['round_id', 'agent_id'])
+        .doUpdateSet(({ ref }) => Object.fromEntries(columns.map((name) => [name, ref(`excluded.${name}`)]))),
+    )
+    .execute();
 }
 
-/** Whose points or place over all time have changed. */
-export interface Move {
-  readonly agent: string;
-  readonly points: number;
-  readonly points_before: number;
-  /** Null: on no board. */
-  readonly place: number | null;
-  readonly place_before: number | null;
+/** A figure of the new score `n` minus that of the old one `o`; without a score it is 0. */
+function difference(name: (typeof SCORE_FIGURES)[number]): RawBuilder<number> {
+  const { ref, cast } = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
+  const [now, before] = (['n', 'o'] as const).map((alias) =>
+    name === 'is_correct' ? cast<number>(ref(`${alias}.${name}`), 'integer') : ref(`${alias}.${name}`),
+  );
+  return sql`case when ${ref('n.counted')} then coalesce(${now}, 0) else 0 end - coalesce(${before}, 0)`;
 }
 
-/** So many of those who move are named. */
+/** The number of agents that an amendment's effect names. */
 const NAMED_MOVES = 20;
 
-/** Whom an amendment moves over all time, those first whose points it changes most; standings are renewed already. */
+/** An agent whose points or rank over all time have changed. */
+export type Move = Awaited<ReturnType<typeof movesBy>>[number];
+
+/** The agents that an amendment moves over all time, those first whose points it changes most; standings are renewed already. */
 export async function movesBy(
   transaction: SqlEntityManager,
   {
@@ -137,27 +208,67 @@ export async function movesBy(
     amendmentId,
     isFirst,
   }: { readonly roundId: number; readonly amendmentId: number; readonly isFirst: boolean },
-): Promise<readonly Move[]> {
-  const [gained, counted] = [sql`coalesce(d.points, 0)`, sql`coalesce(d.counted, 0)`];
-  return rows<Move>(transaction)`
-    with gains as (
-      select agent_id, sum(points)::int as points, sum(counted)::int as counted from (
-        select agent_id, score + streak_bonus as points, counted from score_corrections where amendment_id = ${amendmentId}
-        union all select agent_id, score + streak_bonus, 1 from scores where round_id = ${roundId} and ${isFirst}
-      ) one group by agent_id
-    ), placed as (
-      select s.agent_id, s.alltime_points as points, s.alltime_points - ${gained} as points_before,
-        ${place(sql`s.alltime_competitions > 0`, sql`s.alltime_points`)} as place,
-        ${place(sql`s.alltime_competitions > ${counted}`, sql`s.alltime_points - ${gained}`)} as place_before
-      from standings s left join gains d on d.agent_id = s.agent_id
+) {
+  return transaction
+    .getKysely<DB>()
+    .with('gains', (q) =>
+      q
+        .selectFrom(
+          q
+            .selectFrom('score_corrections')
+            .where('amendment_id', '=', amendmentId)
+            .select((of) => ['agent_id', of('score', '+', of.ref('streak_bonus')).as('points'), 'counted'])
+            .unionAll(
+              q
+                .selectFrom('scores')
+                .where('round_id', '=', roundId)
+                .where(({ lit }) => lit(isFirst))
+                .select((of) => [
+                  'agent_id',
+                  of('score', '+', of.ref('streak_bonus')).as('points'),
+                  of.lit(1).as('counted'),
+                ]),
+            )
+            .as('one'),
+        )
+        .groupBy('agent_id')
+        .select(({ cast, fn }) => [
+          'agent_id',
+          cast<number>(fn.sum('points'), 'integer').as('points'),
+          cast<number>(fn.sum('counted'), 'integer').as('counted'),
+        ]),
     )
-    select a.name as agent, m.points, m.points_before, m.place, m.place_before
-    from placed m join agents a on a.id = m.agent_id
-    where m.points <> m.points_before or m.place is distinct from m.place_before
-    order by abs(m.points - m.points_before) desc, m.place, a.id limit ${NAMED_MOVES}`;
+    .with('placed', (q) =>
+      q
+        .selectFrom('standings as s')
+        .leftJoin('gains as d', 'd.agent_id', 's.agent_id')
+        .select(({ eb, fn, lit, ref }) => {
+          const points = ref('s.alltime_points');
+          const before = eb(points, '-', fn.coalesce('d.points', lit(0)));
+          const counted = fn.coalesce('d.counted', lit(0));
+          return [
+            's.agent_id',
+            points.as('points'),
+            before.as('points_before'),
+            rankAmong(sql`${ref('s.alltime_competitions')} > 0`, points).as('place'),
+            rankAmong(sql`${ref('s.alltime_competitions')} > ${counted}`, before).as('place_before'),
+          ];
+        }),
+    )
+    .selectFrom('placed as m')
+    .innerJoin('agents as a', 'a.id', 'm.agent_id')
+    .select(['a.name as agent', 'm.points', 'm.points_before', 'm.place', 'm.place_before'])
+    .where(({ eb, or, ref }) =>
+      or([eb('m.points', '<>', ref('m.points_before')), eb('m.place', 'is distinct from', ref('m.place_before'))]),
+    )
+    .orderBy(({ eb, fn, ref }) => fn('abs', [eb('m.points', '-', ref('m.points_before'))]), 'desc')
+    .orderBy('m.place')
+    .orderBy('a.id')
+    .limit(NAMED_MOVES)
+    .execute();
 }
 
-/** An agent's place by these points among those on the board. */
-function place(isOn: RawBuilder<unknown>, points: RawBuilder<unknown>): RawBuilder<unknown> {
+/** An agent's rank by points among those on the board; null for others. */
+function rankAmong(isOn: RawBuilder<unknown>, points: Expression<unknown>): RawBuilder<number | null> {
   return sql`case when ${isOn} then (rank() over (partition by ${isOn} order by ${points} desc))::int end`;
 }

@@ -1,73 +1,82 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
+import type { DB } from '../../entities/tables.ts';
 import type { TallyRow } from '../../rules/crowd.ts';
 import {
+  type AnswerPayoff,
   answerPayoffs,
   openingBrier,
   type ReferenceBriers,
   referenceBriers,
   type References,
 } from '../../rules/payoffs.ts';
-import { GRID_MS, GRID_POINTS } from '../../rules/grid.ts';
-import { SECOND } from '../../rules/hours.ts';
+import { GRID_POINTS } from '../../rules/grid.ts';
 import { STREAK_STEPS } from '../../rules/scoring.ts';
 import { ARENA_BONUSES } from '../../rules/ranking.ts';
 import { SCORE_FIGURES } from '../../reads/scores.ts';
-import { rows } from '../../reads/sql.ts';
 import { storedPools } from '../../reads/forecasts.ts';
+import { gridPointOf } from '../../references/references.ts';
 import { arenaGain } from '../../rules/forecast/made.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { streakAfter } from '../ledger/standing-statements.ts';
 
-/** What a round's predictions are scored by. */
+/** The basis of a round's scores. */
 export interface ScoredBy {
   readonly answer: string;
-  /** All of its predictions, counted; kinds that were standing alone have 0. */
+  /** The counts of all predictions; groups of standing predictions alone have 0. */
   readonly tally: readonly TallyRow[];
   readonly references: References;
-  /** What an edge over the arena has more than one over the price, by the point of the grid, in its units. */
+  /** Edge over the arena minus edge over the price, per grid point, in millionths. */
   readonly arenaGains: readonly (number | null)[];
 }
 
 /**
- * Scores every prediction of a round at once. The rules come in as data: what each answer and confidence earns, the
- * streak steps, the bonuses by place, the reference's Brier at each point of the grid. What was standing when the hour began
- * is `early`, whenever it was applied: it is measured by what the price alone said at the start. Its agent may leave it or answer
- * after the price has spoken: so what was standing has its edge in a column of its own, which no sum reads. Rows are written in the
- * order of agents, in which the index of agents' records grows from page to page. The order of places is `byPlace` of
- * rules/ranking.ts; a test holds the two together. What confidence and correctness decide of it is ranked once for each
- * row of the payoffs (`class`), so that the sort compares numbers.
- * A round of few (`isLarge` false) looks each agent's streak up, whatever the planner believes of their number; one of
- * many reads the streaks of all. All else, what the table's trigger looks up too, is joined whole: by the row, 4,000
- * predictions of a round whose statistics are not known yet took seconds.
+ * Scores every prediction of a round in one statement. The rules come in as data: the payoff of each answer and confidence,
+ * the streak steps, the bonuses by place, the reference's Brier at each grid point. Rows are written in the order of agents,
+ * so that the index of agents' records grows from page to page.
+ *
+ * A standing prediction that was set before the hour is `early`: it is measured by the price at the start, since its agent
+ * could still change it after the price has moved. Its edge has a column of its own, which no sum reads.
+ *
+ * Places are in the order `byPlace` of rules/ranking.ts; a test compares the two. The rank by confidence and correctness
+ * (`class`) is computed once for each payoff, so that the sort compares numbers.
+ *
+ * A small round (`isLarge` false) looks up each agent's streak; a large one joins all standings. Everything else is a hash
+ * join, also in the table's trigger: the planner has no statistics of the round yet, and lookups by row take seconds.
  */
 export async function scorePredictions(
   transaction: SqlEntityManager,
   round: Round,
   by: ScoredBy & { readonly isLarge: boolean },
 ): Promise<void> {
-  const streak = by.isLarge
-    ? { before: sql`t.current_streak`, from: sql`left join standings t on t.agent_id = p.agent_id` }
-    : { before: sql`(select current_streak from standings where agent_id = p.agent_id)`, from: sql`` };
-  const insert = () => rows(transaction)`
-    insert into scores (${SCORE_COLUMNS})
-    select ${SCORE_COLUMNS} from (${scoresOf(round, by, streak)}) s order by agent_id`;
-  await withPlannerHint(transaction, 'hashJoins', insert);
+  const scores = scoresOf(transaction, round, by, by.isLarge ? 'joined' : 'lookedUp');
+  const inserted = transaction
+    .getKysely<DB>()
+    .insertInto('scores')
+    .columns(SCORE_COLUMNS)
+    .expression(({ selectFrom }) => selectFrom(scores.as('s')).select(SCORE_COLUMNS).orderBy('agent_id'));
+  await withPlannerHint(transaction, 'hashJoins', () => inserted.execute());
 }
 
-/** What was standing and nobody submitted: kinds that are scored, and not of the crowd. */
+/** The answers and confidences that only standing predictions gave: they are scored, and no part of the crowd. */
 export async function standingKinds(transaction: SqlEntityManager, roundId: number): Promise<readonly TallyRow[]> {
-  return rows<TallyRow>(transaction)`
-    select prediction as answer, confidence, 0 as n from predictions where round_id = ${roundId}
-      and exists (select from rounds where id = ${roundId} and standing_at is not null)
-    group by 1, 2 having bool_and(standing)`;
+  const tables = transaction.getKysely<DB>();
+  const applied = tables.selectFrom('rounds').where('id', '=', roundId).where('standing_at', 'is not', null);
+  return tables
+    .selectFrom('predictions')
+    .select(({ lit }) => ['prediction as answer', 'confidence', lit(0).as('n')])
+    .where('round_id', '=', roundId)
+    .where(({ exists }) => exists(applied))
+    .groupBy(['prediction', 'confidence'])
+    .having(({ fn }) => fn<boolean>('bool_and', ['standing']))
+    .execute();
 }
 
 /**
- * The figures that score a round's predictions after an amendment. Their edge over the arena is that over its forecast of then,
- * which the first decision kept: a round that was void has none.
+ * The basis of a round's scores after an amendment. The edge over the arena follows from the forecast that the first decision
+ * stored; a round that was void has none.
  */
 export async function scoringAgain(
   transaction: SqlEntityManager,
@@ -85,73 +94,123 @@ export async function scoringAgain(
   return { answer, tally: all, references, arenaGains };
 }
 
-export const SCORE_COLUMNS = sql.raw(['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES].join(', '));
+export const SCORE_COLUMNS = ['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES] as const;
 
-/** The scores of a round's predictions `p` as a query; `streak` is what each agent's was before, and what it is read from. */
+const PAYOFF_TYPES = {
+  answer: 'text',
+  confidence: 'smallint',
+  correct: 'boolean',
+  score: 'smallint',
+  pnlUsd: 'numeric(7, 2)',
+  brier: 'numeric(5, 4)',
+  referenceBrier: 'numeric(7, 6)',
+  ownBrier: 'int',
+  edgeBrier: 'int',
+  contribution: 'int8',
+  peerScore: 'int',
+} as const satisfies Readonly<Record<keyof AnswerPayoff, string>>;
+
+const PAYOFFS = sql.raw(`e(${Object.entries(PAYOFF_TYPES).map(([name, type]) => `"${name}" ${type}`)})`);
+
+const { ref, selectFrom, lit } = expressionBuilder<{ t: DB['standings']; p: DB['predictions'] } & DB, 't' | 'p'>();
+
+/** Each agent's streak before the round: of joined standings, or looked up for each prediction. */
+const STREAK_BEFORE = {
+  joined: ref('t.current_streak'),
+  lookedUp: selectFrom('standings').select('current_streak').whereRef('standings.agent_id', '=', 'p.agent_id'),
+  none: lit(0),
+} as const;
+
+/** Payoffs `e` in the order of places. */
+const PAYOFF_CLASS = sql<number>`rank() over (
+  order by e.score desc, case when e.correct then -e.confidence else e.confidence end)`;
+
+/** The scores of a round's predictions, as a query of `SCORE_COLUMNS`. */
 export function scoresOf(
+  em: SqlEntityManager,
   round: Round,
   { answer, tally, references, arenaGains }: ScoredBy,
-  streak: { readonly before: RawBuilder<unknown>; readonly from: RawBuilder<unknown> },
-): RawBuilder<unknown> {
+  streaks: keyof typeof STREAK_BEFORE,
+) {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
-  const payoffs = JSON.stringify(answerPayoffs(judged, tally));
+  const payoffs = sql<AnswerPayoff>`jsonb_to_recordset(${JSON.stringify(answerPayoffs(judged, tally))}::jsonb)`;
   const briers = referenceBriers(judged, references);
   const edge = edgeOf(briers);
-  const early = sql`(${openingBrier(judged, briers)}::int - r."edgeBrier")`;
-  const { startTime } = round;
-  return sql`
-    with payoffs as (
-      select e.*, rank() over (
-        order by e.score desc, case when e.correct then -e.confidence else e.confidence end
-      ) as class
-      from jsonb_to_recordset(${payoffs}::jsonb) as e(answer text, confidence smallint, correct boolean, score smallint,
-        "pnlUsd" numeric(7, 2), brier numeric(5, 4), "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int8,
-        "peerScore" int)
-    ), ranked as (
-      select p.round_id, p.agent_id, p.standing, p.set_at <= ${startTime}::timestamptz as early, e.*, ${gridPoint(round)} as point,
-        ${streakAfter(sql`e.correct`, streak.before)} as streak,
-        row_number() over (order by e.class, p.submitted_at, p.id) as place
-      from predictions p
-      join payoffs e on e.confidence = p.confidence and e.answer = p.prediction
-      ${streak.from}
-      where p.round_id = ${round.id}
+  const start = sql<Date>`${round.startTime}::timestamptz`;
+  return em
+    .getKysely<DB>()
+    .with('payoffs', (q) => q.selectFrom(payoffs.as<'e'>(PAYOFFS)).selectAll().select(PAYOFF_CLASS.as('class')))
+    .with('ranked', (q) =>
+      q
+        .selectFrom('predictions as p')
+        .innerJoin('payoffs as e', (on) =>
+          on.onRef('e.confidence', '=', 'p.confidence').onRef('e.answer', '=', 'p.prediction'),
+        )
+        .$if(streaks === 'joined', (own) => own.leftJoin('standings as t', 't.agent_id', 'p.agent_id'))
+        .where('p.round_id', '=', round.id)
+        .selectAll('e')
+        .select(['p.round_id', 'p.agent_id', 'p.standing'])
+        .select((of) => [
+          of('p.set_at', '<=', start).as('early'),
+          arrayIndex(gridPointOf(of.ref('p.submitted_at'), start)).as('point'),
+          streakAfter(sql`e.correct`, sql`${STREAK_BEFORE[streaks]}`).as('streak'),
+          of.fn
+            .agg<number>('row_number')
+            .over((order) => order.orderBy('e.class').orderBy('p.submitted_at').orderBy('p.id'))
+            .as('place'),
+        ]),
     )
-    select r.round_id, r.agent_id, r.confidence, r.standing, r.place, r.correct as is_correct, r.score,
-      ${streakBonusOf(sql`r.streak`)} as streak_bonus, ${ARENA_POINTS} as arena_points, r."pnlUsd" as pnl_usd, r.brier,
-      r."referenceBrier" as reference_brier, case when not r.standing then ${edge} end as edge_millionths,
-      case when not r.standing then r.contribution end as contribution_billionths,
-      case when not r.standing then r."peerScore" end as peer_millionths,
-      case when not r.standing then ${edge} + (${[...arenaGains]}::int[])[r.point] end as arena_edge_millionths,
-      case when r.early then ${early} when r.standing then ${edge} end as standing_edge_millionths
-    from ranked r`;
+    .selectFrom('ranked as r')
+    .select(['r.round_id', 'r.agent_id', 'r.confidence', 'r.standing', 'r.place', 'r.correct as is_correct', 'r.score'])
+    .select(['r.pnlUsd as pnl_usd', 'r.brier', 'r.referenceBrier as reference_brier'])
+    .select([streakBonusOf(sql`r.streak`).as('streak_bonus'), ARENA_POINTS.as('arena_points')])
+    .select((of) => {
+      const own = (figure: Expression<number | null>) => of.case().when(of.not('r.standing')).then(figure).end();
+      const early = of(of.val(openingBrier(judged, briers)), '-', of.ref('r.edgeBrier'));
+      return [
+        own(edge).as('edge_millionths'),
+        own(of.ref('r.contribution')).as('contribution_billionths'),
+        own(of.ref('r.peerScore')).as('peer_millionths'),
+        own(sql`${edge} + ${atPoint(arenaGains)}`).as('arena_edge_millionths'),
+        of
+          .case()
+          .when('r.early', '=', true)
+          .then(early)
+          .when('r.standing', '=', true)
+          .then(edge)
+          .end()
+          .as('standing_edge_millionths'),
+      ];
+    });
 }
 
-/** The edge of a ranked prediction `r` with its payoff, as `edgeAt` of rules/payoffs.ts has it. */
-function edgeOf({ open, settled }: ReferenceBriers) {
+/** The edge of a ranked prediction `r` with its payoff: `edgeAt` of rules/payoffs.ts. */
+function edgeOf({ open, settled }: ReferenceBriers): RawBuilder<number | null> {
+  const ofOpen = sql<number | null>`(${atPoint(open)} - r."edgeBrier")`;
   return settled.every((brier) => brier === null)
-    ? over(open, 'edgeBrier')
-    : sql`coalesce(${over(open, 'edgeBrier')}, ${over(settled, 'ownBrier')})`;
+    ? ofOpen
+    : sql`coalesce(${ofOpen}, (${atPoint(settled)} - r."ownBrier"))`;
 }
 
-function over(briers: readonly (number | null)[], own: string) {
-  return sql`((${[...briers]}::int[])[r.point] - r.${sql.ref(own)})`;
+/** The figure at the grid point of a ranked prediction `r`. */
+function atPoint(figures: readonly (number | null)[]): RawBuilder<number | null> {
+  return sql`(${[...figures]}::int[])[r.point]`;
 }
 
-/** The point of the grid (`gridPointAt` of rules/grid.ts) at which a prediction `p` was submitted, counted from 1 as arrays are. */
-function gridPoint({ startTime }: Round) {
-  const seconds = sql`date_part('epoch', p.submitted_at - ${startTime}::timestamptz)`;
-  return sql`1 + least(floor(${seconds} / ${GRID_MS / SECOND}::float8)::int, ${GRID_POINTS - 1}::int)`;
+/** The place of a grid point in an array, which counts from 1. */
+function arrayIndex(point: RawBuilder<number>): RawBuilder<number> {
+  return sql`1 + least(${point}, ${GRID_POINTS - 1}::int)`;
 }
 
-/** SQL of what a streak pays. The steps, and the bonuses below, are conditions: cheaper for each row than a table to look them up in. */
-export function streakBonusOf(streak: RawBuilder<unknown>): RawBuilder<unknown> {
+/** SQL of a streak's bonus. Its steps, and the bonuses of places, are conditions: they cost less than a lookup in a table. */
+export function streakBonusOf(streak: RawBuilder<unknown>): RawBuilder<number> {
   const steps = STREAK_STEPS.toReversed().map(
     ({ wins, bonus }) => sql`when ${streak} >= ${wins}::int then ${bonus}::int`,
   );
   return sql`case ${sql.join(steps, sql` `)} else 0 end`;
 }
 
-const ARENA_POINTS = sql.join(
+const ARENA_POINTS: RawBuilder<number> = sql.join(
   ARENA_BONUSES.map(
     ({ upToPlace, points }) => sql`case when r.place <= ${upToPlace}::int then ${points}::int else 0 end`,
   ),
