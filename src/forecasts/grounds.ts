@@ -1,23 +1,24 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Row } from '../entities/tables.ts';
 import { newestTotals, totalsByMinute } from '../reads/forecasts.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
 import { rows } from '../reads/sql.ts';
+import { gridPointOf } from '../references/references.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import type { Totals } from '../rules/forecast/mixture.ts';
 import { DOUBTED_ROUNDS, RECORD_UNITS, type SaidAt, sureLow } from '../rules/forecast/said.ts';
-import { GRID_MS } from '../rules/grid.ts';
-import { SECOND } from '../rules/hours.ts';
 import { INTERVAL_MIN_ROUNDS } from '../rules/statistics/means.ts';
 import { student975 } from '../rules/statistics/special-functions.ts';
 
-/** What a forecast rests on beside prices, all of one moment. */
+/** The basis of a forecast beside prices, at one moment. */
 export interface StoredGrounds {
-  /** When the newest decision was made that records and totals know of. */
+  /** The time of the newest decision that records and totals include. */
   readonly decidedUntil: Date;
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
-  /** What was said, in no order; a grid point may come several times. */
+  /** In no order; a grid point may come several times. */
   readonly said: readonly SaidAt[];
   /** The greatest id of all predictions that are read. */
   readonly lastId: number;
@@ -35,12 +36,14 @@ interface GroundsRow {
   readonly sure: readonly (readonly [number, string, number, number, number, number, number])[] | null;
 }
 
-/** Between what the quantiles of the intervals lie, a little beyond. */
+const { g, s, t } = byAlias({ g: 'predictions', s: 'standings', t: 'standings' });
+
+/** Bounds of the intervals' quantiles, slightly widened. */
 const QUANTILES = { least: student975(1e9) - 1e-6, most: student975(INTERVAL_MIN_ROUNDS - 1) + 1e-6 } as const;
 
 /**
- * All predictions of a round with ids above `afterId`, but for what was standing, counted by what they say and when, in one statement, so that nothing
- * is decided in between.
+ * The predictions of a round with ids above `afterId`, without standing ones, counted by answer, confidence and time. One
+ * statement, so that no decision comes in between.
  */
 export async function readGrounds(
   em: SqlEntityManager,
@@ -68,8 +71,8 @@ export async function readGrounds(
 }
 
 /**
- * Queries `alike`, and `best` of those whose edge may surely lie above 0: without who cannot be among the ten best, since
- * ten of the same grid point surely lie above. Sums are of whole numbers, so that PostgreSQL adds them up in any order.
+ * The queries `alike`, and `best`: agents whose edge may surely lie above 0, without those that ten of the same grid point
+ * surely surpass. Sums are of whole numbers, so that their order does not matter.
  */
 function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<unknown> {
   const [least, most] = [
@@ -79,12 +82,12 @@ function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<u
   const mayBeSure = sql`n >= ${INTERVAL_MIN_ROUNDS}::int and sum > 0
     and sum::float8 * sum * (n - 1) > ${QUANTILES.least ** 2}::float8 * (n * squares - sum::float8 * sum)`;
   return sql`given as not materialized (
-      select g.agent_id, g.prediction, g.confidence,
-        floor(date_part('epoch', g.submitted_at - ${startTime}::timestamptz) / ${GRID_MS / SECOND}::float8)::int as point,
-        coalesce(s.alltime_competitions - s.alltime_without_edge, 0) as n, coalesce(s.alltime_edge_sum, 0) as sum,
-        coalesce(s.alltime_edge_square_sum, 0)::float8 as squares
-      from predictions g left join standings s on s.agent_id = g.agent_id
-      where g.round_id = ${roundId} and g.id > ${afterId} and not g.standing
+      select ${g('agent_id')}, ${g('prediction')}, ${g('confidence')},
+        ${gridPointOf(g('submitted_at'), sql`${startTime}::timestamptz`)} as point,
+        coalesce(${s('alltime_competitions')} - ${s('alltime_without_edge')}, 0) as n, coalesce(${s('alltime_edge_sum')}, 0) as sum,
+        coalesce(${s('alltime_edge_square_sum')}, 0)::float8 as squares
+      from predictions g left join standings s on ${s('agent_id')} = ${g('agent_id')}
+      where ${g('round_id')} = ${roundId} and ${g('id')} > ${afterId} and not ${g('standing')}
     ), alike as materialized (
       select point, prediction, confidence, count(*) as many, count(*) filter (where sum > 0) as contributors,
         sum(case when sum > 0 then sum * ${RECORD_UNITS}::int / (n + ${DOUBTED_ROUNDS}::int) else 0 end) as record,
@@ -95,9 +98,9 @@ function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<u
         sqrt(greatest(0, squares - sum * sum / n) / (n - 1) / n) as error
       from alike a cross join unnest(a.sure) as one(agent_id)
       cross join lateral (
-        select (t.alltime_competitions - t.alltime_without_edge)::float8 as n, t.alltime_edge_sum::float8 as sum,
-          t.alltime_edge_square_sum::float8 as squares
-        from standings t where t.agent_id = one.agent_id offset 0
+        select (${t('alltime_competitions')} - ${t('alltime_without_edge')})::float8 as n, ${t('alltime_edge_sum')}::float8 as sum,
+          ${t('alltime_edge_square_sum')}::float8 as squares
+        from standings t where ${t('agent_id')} = one.agent_id offset 0
       ) s
       group by a.point, a.prediction, a.confidence, n, sum, squares
     ), best as (

@@ -1,8 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../../clock.ts';
+import { given } from '../../entities/given-rows.ts';
+import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
 import { appendEvents } from '../../feed/event-log.ts';
+import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { addHours, DAY, hourOf } from '../../rules/hours.ts';
 import { lapseTime, standingTime } from '../../rules/standing.ts';
@@ -16,15 +19,23 @@ export interface StandingDeps {
   readonly announce: () => void;
 }
 
-/** The next instant after `now` at which a round gets what stands. */
+const { a, l, p, r, s } = byAlias({
+  a: 'agents',
+  l: 'standing_agents',
+  p: 'predictions',
+  r: 'rounds',
+  s: 'standing_rows',
+});
+
+/** The next instant after `now` at which default answers are submitted. */
 export function nextStanding(now: Date, lockMs: number): Date {
   const time = standingTime(hourOf(now), lockMs);
   return time > now ? time : standingTime(addHours(hourOf(now), 1), lockMs);
 }
 
 /**
- * Ends rows whose agents were not heard of for long; and, shortly before the running round takes no more predictions, makes
- * some of what stands for all who have not answered, once. Safe to run twice, and at once. What was missed stays missed.
+ * Ends default answers of agents without recent requests. Shortly before the running round closes, submits a default answer
+ * for each agent that has not answered, once. Safe to run twice or at once; a missed round stays missed.
  */
 export async function applyStanding(deps: StandingDeps): Promise<void> {
   while ((await lapse(deps)) === PAGE);
@@ -35,24 +46,24 @@ export async function applyStanding(deps: StandingDeps): Promise<void> {
 }
 
 /**
- * One statement, with the conditions of the one that takes submissions (resolvers/prediction-writer.ts): round and close are
- * judged on the locked row, which also says whether this was done before. A row about the round's asset goes before one about any.
+ * One statement with the conditions of submissions (resolvers/prediction-writer.ts), checked on the locked round; its row also
+ * shows whether this was done before. An answer about the round's asset precedes one about any.
  */
 async function apply(transaction: SqlEntityManager, now: Date, lockMs: number): Promise<number> {
   const [done] = await rows<{ roundId: number; entries: number }>(transaction)`
     with open as materialized (
-      select id, choices, question_type, subject from rounds
-      where status = 'active' and standing_at is null and start_time <= ${now}::timestamptz
-        and end_time > ${new Date(now.getTime() + lockMs)}::timestamptz
+      select ${r('id')}, ${r('choices')}, ${r('question_type')}, ${r('subject')} from rounds r
+      where ${r('status')} = 'active' and ${r('standing_at')} is null and ${r('start_time')} <= ${now}::timestamptz
+        and ${r('end_time')} > ${new Date(now.getTime() + lockMs)}::timestamptz
       for no key update
     ), fit as (
-      select distinct on (s.agent_id) o.id, o.choices, s.agent_id, s.answers, s.confidence, s.set_at
+      select distinct on (${s('agent_id')}) o.id, o.choices, ${s('agent_id')}, ${s('answers')}, ${s('confidence')}, ${s('set_at')}
       from open o
-      join standing_rows s on s.question_type = o.question_type and s.asset = any(array[o.subject::text, ${ANY_ASSET}])
-      join standing_agents l on l.agent_id = s.agent_id and l.lapses_at > ${now}::timestamptz
-      join agents a on a.id = s.agent_id and a.mode = 'compete' and a.name_key is not null and a.block_reason is null
-      where not exists (select from predictions p where p.round_id = o.id and p.agent_id = s.agent_id)
-      order by s.agent_id, s.asset = ${ANY_ASSET}
+      join standing_rows s on ${s('question_type')} = o.question_type and ${s('asset')} = any(array[o.subject::text, ${ANY_ASSET}])
+      join standing_agents l on ${l('agent_id')} = ${s('agent_id')} and ${l('lapses_at')} > ${now}::timestamptz
+      join agents a on ${a('id')} = ${s('agent_id')} and ${a('mode')} = 'compete' and ${a('name_key')} is not null and ${a('block_reason')} is null
+      where not exists (select from predictions p where ${p('round_id')} = o.id and ${p('agent_id')} = ${s('agent_id')})
+      order by ${s('agent_id')}, ${s('asset')} = ${ANY_ASSET}
     ), inserted as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, standing, set_at)
       select f.id, f.agent_id, u.answer, f.confidence, ${now}::timestamptz, true, f.set_at
@@ -74,34 +85,63 @@ async function apply(transaction: SqlEntityManager, now: Date, lockMs: number): 
   return entries;
 }
 
-/** So many agents are looked at together. */
+/** The number of agents that one transaction checks. */
 const PAGE = 500;
 
 /**
- * Looks at agents whose rows' time has passed: submissions, which do not move it on, count as requests too. Tells of those that
- * were not heard of. Returns how many were looked at.
+ * Checks agents whose time has passed: submissions count as requests too, although they do not extend it. Announces those
+ * without any. Returns the number of checked agents.
  */
 async function lapse({ newEm, clock, announce }: StandingDeps): Promise<number> {
   const now = clock.now();
   const since = new Date(now.getTime() - 8 * DAY);
   const looked = await newEm().transactional(async (transaction) => {
-    const found = await rows<{ agentId: number; agentName: string; last: Date | null }>(transaction)`
-      select l.agent_id as "agentId", a.name as "agentName", (
-          select max(p.submitted_at) from rounds r cross join lateral (
-            select submitted_at, standing from predictions where round_id = r.id and agent_id = l.agent_id offset 0
-          ) p where r.start_time > ${since}::timestamptz and not p.standing
-        ) as last
-      from standing_agents l join agents a on a.id = l.agent_id
-      where l.lapses_at <= ${now}::timestamptz and not l.lapse_told
-      order by l.lapses_at limit ${PAGE} for no key update of l skip locked`;
+    const tables = transaction.getKysely<DB>();
+    const found = await tables
+      .selectFrom('standing_agents as l')
+      .innerJoin('agents as a', 'a.id', 'l.agent_id')
+      .select(({ selectFrom }) => [
+        'l.agent_id as agentId',
+        'a.name as agentName',
+        selectFrom('rounds as r')
+          .innerJoinLateral(
+            (one) =>
+              one
+                .selectFrom('predictions as o')
+                .select(['o.submitted_at', 'o.standing'])
+                .whereRef('o.round_id', '=', 'r.id')
+                .whereRef('o.agent_id', '=', 'l.agent_id')
+                .offset(0)
+                .as('p'),
+            (on) => on.onTrue(),
+          )
+          .select(({ fn }) => fn.max('p.submitted_at').as('at'))
+          .where('r.start_time', '>', since)
+          .where('p.standing', '=', false)
+          .as('last'),
+      ])
+      .where('l.lapses_at', '<=', now)
+      .where((of) => of.not('l.lapse_told'))
+      .orderBy('l.lapses_at')
+      .limit(PAGE)
+      .forNoKeyUpdate('l')
+      .skipLocked()
+      .execute();
     const moved = found.map(({ last, ...agent }) => ({ ...agent, lapsesAt: last === null ? now : lapseTime(last) }));
     const [kept, lapsed] = [moved.filter((one) => one.lapsesAt > now), moved.filter((one) => one.lapsesAt <= now)];
-    await rows(transaction)`
-      update standing_agents l set lapses_at = k."lapsesAt"
-      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k("agentId" int, "lapsesAt" timestamptz)
-      where l.agent_id = k."agentId"`;
-    await rows(transaction)`
-      update standing_agents set lapse_told = true where agent_id = any(${lapsed.map(({ agentId }) => agentId)}::int[])`;
+    const times = kept.map(({ agentId, lapsesAt }) => ({ agent_id: agentId, lapses_at: lapsesAt }));
+    await tables
+      .updateTable('standing_agents as l')
+      .from(given('standing_agents', times))
+      .set(({ ref }) => ({ lapses_at: ref('given.lapses_at') }))
+      .whereRef('l.agent_id', '=', 'given.agent_id')
+      .execute();
+    const ids = lapsed.map(({ agentId }) => agentId);
+    await tables
+      .updateTable('standing_agents')
+      .set({ lapse_told: true })
+      .where(({ eb, fn, val }) => eb('agent_id', '=', fn.any(val(ids))))
+      .execute();
     const events = lapsed.map(({ agentId, agentName }) => ({ agentId, agentName }));
     await appendEvents(
       transaction,

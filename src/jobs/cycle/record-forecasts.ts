@@ -1,10 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import type { Clock } from '../../clock.ts';
+import { given } from '../../entities/given-rows.ts';
+import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
 import { type ForecastRound, readGrounds } from '../../forecasts/grounds.ts';
 import type { Market } from '../../market/market.ts';
-import { rows } from '../../reads/sql.ts';
 import { keptEvidence } from '../../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
@@ -31,18 +32,22 @@ export function nextCheckpoint(now: Date): Date {
   return times.find((time) => time > now) ?? addHours(hour, 1);
 }
 
-/**
- * Records the forecast of the running round at a checkpoint that is due, and is not recorded. Safe to run twice and at once:
- * who is first has recorded it.
- */
+/** Records the forecast of the running round at a due checkpoint, unless it is recorded. Safe to run twice or at once. */
 export async function recordForecasts(deps: RecordingDeps): Promise<void> {
   const now = deps.clock.now();
   const start = hourOf(now);
   const minute = CHECKPOINTS.find((one) => isDue(start, one, now));
   if (minute === undefined) return;
-  const [found] = await rows<Pick<ForecastRound, 'id' | 'choices'>>(deps.newEm())`
-    select id, choices from rounds r where start_time = ${start} and status = 'active'
-      and not exists (select from round_forecasts f where f.round_id = r.id and f.minute = ${minute})`;
+  const found = await deps
+    .newEm()
+    .getKysely<DB>()
+    .selectFrom('rounds as r')
+    .leftJoin('round_forecasts as f', (on) => on.onRef('f.round_id', '=', 'r.id').on('f.minute', '=', minute))
+    .select(['r.id', 'r.choices'])
+    .where('r.start_time', '=', start)
+    .where('r.status', '=', 'active')
+    .where('f.minute', 'is', null)
+    .executeTakeFirst();
   if (found === undefined) return;
   const round = { ...found, startTime: start };
   await makeUpForScores(deps.newEm);
@@ -93,23 +98,44 @@ interface Recorded extends Made {
   readonly recordedAt: Date;
 }
 
-/** Where the round is over meanwhile it is left: what is written after the outcome may be known shows nothing. */
+const FORECAST = [
+  'round_id',
+  'minute',
+  'entries',
+  'recorded_at',
+  'decided_until',
+  'unpriced',
+  'probabilities',
+  'said',
+  'weights',
+] as const;
+
+/** Does nothing when the round is over: a forecast that is written once the outcome may be known proves nothing. */
 async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promise<void> {
   const { said, choices, point: _, ...row } = recorded;
   const { roundId, minute, entries, probabilities } = row;
   const byAnswer = (vector: readonly number[] = []) =>
     Object.fromEntries(choices.map((answer, place) => [answer, vector[place] ?? 0]));
   const shown = { probabilities: byAnswer(probabilities), price: byAnswer(said[0]) };
+  const times = { recorded_at: row.recordedAt, decided_until: row.decidedUntil };
+  const { unpriced, weights } = row;
+  const vectors = { unpriced, probabilities, said: said.flat(), weights };
+  const forecast = { round_id: roundId, minute, entries, ...times, ...vectors };
   const payload = { minute, entries, ...(picks === 'open' ? shown : {}) };
   await newEm().transactional(async (transaction) => {
-    const stored = await rows<{ readonly minute: number }>(transaction)`
-      insert into round_forecasts (round_id, minute, recorded_at, entries, decided_until, unpriced, probabilities, said, weights)
-      select r.id, f.minute, f."recordedAt", f.entries, f."decidedUntil", f.unpriced, f.probabilities, f.said, f.weights
-      from jsonb_to_record(${JSON.stringify({ ...row, said: said.flat() })}::jsonb) as f("roundId" int, minute smallint,
-        "recordedAt" timestamptz, entries int, "decidedUntil" timestamptz, unpriced smallint[], probabilities float8[],
-        said float8[], weights float8[])
-      join rounds r on r.id = f."roundId" and r.status = 'active'
-      on conflict do nothing returning minute`;
-    if (stored.length > 0) await appendEvents(transaction, row.recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
+    const stored = await transaction
+      .getKysely<DB>()
+      .insertInto('round_forecasts')
+      .columns(FORECAST)
+      .expression(({ selectFrom }) =>
+        selectFrom(given('round_forecasts', [forecast]))
+          .innerJoin('rounds as r', 'r.id', 'given.round_id')
+          .select(FORECAST)
+          .where('r.status', '=', 'active'),
+      )
+      .onConflict((other) => other.doNothing())
+      .returning('minute')
+      .executeTakeFirst();
+    if (stored !== undefined) await appendEvents(transaction, row.recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
   });
 }
