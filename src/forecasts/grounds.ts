@@ -1,7 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Row } from '../entities/tables.ts';
 import { newestTotals, totalsByMinute } from '../reads/forecasts.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
@@ -27,7 +26,7 @@ export interface StoredGrounds {
 export type ForecastRound = Pick<RoundRow, 'id' | 'startTime' | 'choices'>;
 
 interface GroundsRow {
-  readonly decidedUntil: Row<'platform'>['boards_updated_at'];
+  readonly decidedUntil: Date;
   readonly totals: readonly (Totals | null)[];
   readonly lastId: number | null;
   /** Point, answer, confidence, how many, contributors, weight by record. */

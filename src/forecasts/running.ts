@@ -14,16 +14,16 @@ export interface ForecastNow extends MadeForecast {
   readonly decidedUntil: Date;
 }
 
-/** The forecast of the running round at a grid point until now, at the last one unless told otherwise. */
+/** The forecast of the running round at a past grid point; at the last one by default. */
 export type ForecastOfRunning = (round: ForecastRound, now: Date, at?: number) => Promise<ForecastNow>;
 
-/** What is known of the running round, until more is read. */
+/** The predictions of the running round that are read already. */
 interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
   readonly roundId: number;
-  /** Of all grid points before `until`. */
+  /** All grid points before `until`. */
   readonly pools: Pools;
   readonly until: number;
-  /** What was said from there on. */
+  /** The predictions from that point on. */
   readonly later: readonly SaidAt[];
 }
 
@@ -33,7 +33,7 @@ interface Asked {
   readonly point: number;
 }
 
-/** How many callers one reading serves at the most: an hour has a few dozen points that are asked for. */
+/** The maximum of callers that one read serves: they share a few dozen grid points. */
 const MAX_BATCH = 1_000;
 
 interface RunningDeps {
@@ -42,9 +42,8 @@ interface RunningDeps {
 }
 
 /**
- * Reads each prediction of the running round once, and adds it to the pools once: ids grow in the order of commits, and
- * agents' records stay as they are until the next decision, with which all is made anew. Whoever asks while that is done
- * is served together next, each point once; who has gone by then costs nothing.
+ * Reads each prediction of the running round once: ids grow in the order of commits, and agents' records change only with a
+ * decision, after which everything is read again. Requests during a read share the next one, which computes each point once.
  */
 export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
   let kept: Kept | null = null;
@@ -84,7 +83,7 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
   return (round, now, at) => add({ round, now, point: at ?? gridPointAt(round.startTime, now) });
 }
 
-/** What was said since `known`; all where that no longer holds, which `before` is null for. */
+/** The predictions since `known`; all of them, and no `before`, where a decision or an earlier prediction came since. */
 async function groundsAfter(
   newEm: () => SqlEntityManager,
   round: ForecastRound,

@@ -18,8 +18,8 @@ type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
 type RoundAction = Extract<AdminAction, { of: 'rounds' }>['name'];
 
 /**
- * What an operator may do to a round, each recorded in the audit and in the event log. Throws `NOT_FOUND` for a round
- * that there is not and `CONFLICT` for one whose state does not allow it.
+ * The actions of operators on rounds, each recorded in the audit and in the event log. Throws `NOT_FOUND` for an unknown
+ * round and `CONFLICT` for one in another state.
  */
 export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
   void: voidRound,
@@ -28,7 +28,7 @@ export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
   amend: amendRound,
 };
 
-/** Ends a round that is not decided without an outcome, at once. */
+/** Ends an undecided round without an outcome. */
 async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
   const { id, reason, dryRun } = order;
   const round = await existing(deps, id);
@@ -50,7 +50,7 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
   return done;
 }
 
-/** Tries to decide a round that waits for its outcome now, whenever its next try is, and those before it if it can be. */
+/** Tries now to decide a round that waits for its outcome, and the rounds before it. */
 async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done> {
   const order = { ...given, action: 'retry' } as const;
   const { id } = order;
@@ -70,11 +70,10 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done>
   if (end?.kind === 'waits' || end?.kind === 'held')
     return recordAlone(deps, order, waitedFor(id, { problem: end.why }));
   if (decided !== null) return waitedFor(id, decided);
-  // Somebody else was faster.
+  // Another process has decided it meanwhile.
   return recordAlone(deps, order, waitedFor(id, decisionOf(await existing(deps, id))));
 }
 
-/** What came of trying a round that waits, or would come of it now. */
 function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): Done {
   if ('problem' in found) {
     const result = { status: 'resolving', problem: found.problem };
@@ -85,8 +84,8 @@ function waitedFor(id: number, found: { readonly problem: string } | Pick<Decide
 }
 
 /**
- * Resolves again: a round that waits is retried. A decided one is judged once more by the market as it is now and
- * never rewritten; `unchanged`: whether that gives what stands; null while the market has no answer.
+ * Retries a round that waits. A decided one is judged again by the present market and never rewritten; `unchanged` compares
+ * the two decisions, and is null while the market has none.
  */
 async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
   const { id } = order;

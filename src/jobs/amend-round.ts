@@ -12,21 +12,20 @@ import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.t
 import { judge, named, orProblem } from './resolve/resolve-round.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 import { lockCounting, lockResolutions, lockRound } from './ledger/locks.ts';
-import type { Move } from './resolve/score-corrections.ts';
+import type { Move } from './resolve/amendment-moves.ts';
 
-/** How long after the first decision of a round an amendment is possible. */
 const AMENDABLE_MS = 7 * DAY;
 
-/** Puts a second decision beside that of a round: what the candles say now, or what the operator says. */
+/** Stores a second decision of a round, by the present candles or by the operator's answer. */
 export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
   const { id, reason } = order;
   const asked = await existing(deps, id);
   checkAmendable(asked, deps.clock.now());
   const { decision, verdict } = await secondDecision(deps, asked, order);
-  // A dry run, too, keeps the recorded prices that these need, as a resolution does.
+  // As in a resolution, this stores missing prices, also in a dry run.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await audited(deps, order, async (transaction, now) => {
-    // Before the round's row, as those who count take them.
+    // Locked before the round's row, in the order of those who count.
     await lockResolutions(transaction);
     await lockCounting(transaction);
     const locked = await lockRound(transaction, id, now);

@@ -7,14 +7,13 @@ import type { AdminActionName, AdminTarget } from '../rules/admin-actions.ts';
 export interface AdminOrder {
   readonly action: AdminActionName;
   readonly of: AdminTarget;
-  /** Of the round, the agent or the service key. */
+  /** The id of the round, the agent or the service key. */
   readonly id: number;
-  /** Who orders it; for the audit alone. */
+  /** The operator's name, for the audit alone. */
   readonly actor: string;
   readonly reason: string;
-  /** Whether only to say what it would do. */
   readonly dryRun: boolean;
-  /** What some actions take beside. */
+  /** Parameters of some actions. */
   readonly name?: string | undefined;
   readonly outcome?: string | undefined;
   readonly fromEvidence?: boolean | undefined;
@@ -22,13 +21,12 @@ export interface AdminOrder {
   readonly end?: boolean | undefined;
 }
 
-/** What came of an order. */
 export interface Done {
   /** A sentence for the operator: what the action does, or would do. */
   readonly effect: string;
-  /** What the operator is answered, and what the audit keeps. */
+  /** Part of the answer, stored in the audit. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** What the operator is answered, and nobody keeps. */
+  /** Part of the answer, stored nowhere. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,10 +35,7 @@ interface AuditDeps {
   readonly clock: Clock;
 }
 
-/**
- * Carries a change out with its line in the audit, all or nothing. A dry run is the same change undone, so that it says what
- * would be refused, too.
- */
+/** Makes a change and its audit row in one transaction; a dry run is the same transaction rolled back, with the same errors. */
 export async function audited(
   { newEm, clock }: AuditDeps,
   order: AdminOrder,
@@ -70,13 +65,12 @@ class Undone extends Error {
   }
 }
 
-/** An order as far as it could be read: one that was refused may lack its reason or its id. */
+/** An order; a refused one may lack its reason or id. */
 type Attempt = Pick<AdminOrder, 'action' | 'of' | 'actor'> & {
   readonly id: number | null;
   readonly reason: string | null;
 };
 
-/** Puts an action into the audit; part of the transaction that carries it out. */
 export async function recordAction(
   transaction: SqlEntityManager,
   { action, of, actor, id, reason }: Attempt,

@@ -11,7 +11,7 @@ import { applyStanding, nextStanding } from './cycle/apply-standing.ts';
 export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
   /** Whether others see answers, and forecasts, while the round runs. */
   readonly picks: Picks;
-  /** How long before its end a round takes no more predictions, in milliseconds. */
+  /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
 }
 
@@ -25,14 +25,14 @@ export interface Jobs {
 /** The longest and the shortest pause between two turns of the rounds, in real milliseconds. */
 const SAFETY_MS = 10 * SECOND;
 const SHORTEST_MS = 20;
-/** How long, in real time, after a turn that failed. */
+/** The pause after a failed turn, in real milliseconds. */
 const AFTER_FAULT_MS = SECOND;
-/** How long, in real time, closing takes at the most. */
+/** The maximum duration of closing, in real milliseconds. */
 const CLOSING_MS = 4 * SECOND;
 
 /**
  * Turns the hours by a timer: at each hour's edge, when something is due, and every few seconds. A turn stores, opens and closes
- * rounds, adds the jobs that resolve those that are over, makes predictions of what stands, and records the forecast that is due.
+ * rounds, adds the jobs that resolve those that are over, submits default answers, and records the forecast that is due.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -71,7 +71,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   return { reconcile: turn, close };
 }
 
-/** Fires once within so many real milliseconds, at the earliest time that was asked for, once it was started. */
+/** Once started, fires once at the earliest requested time, in real milliseconds. */
 function openTimer(fire: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;

@@ -5,8 +5,6 @@ import type { RoundStatus } from '../rules/round-states.ts';
 import type { AdminOrder } from './audit.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
 
-/* What all actions of operators upon rounds ask of them and say of them. */
-
 export type DecidedState = {
   readonly status: RoundStatus;
   readonly outcome: string | null;
@@ -31,7 +29,7 @@ export function conflict(message: string): DomainError {
   return new DomainError('conflict', message);
 }
 
-/** The event that publishes an action: what was done and why, and not by whom. */
+/** The event that publishes an action with its reason, without the operator's name. */
 export function actionEvent({ action, id, reason }: AdminOrder): NewEvent {
   return { kind: 'ADMIN_ACTION', roundId: id, payload: { action, roundId: id, reason } };
 }

@@ -2,9 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 /**
- * How the database is to join: row by row through keys, whole tables at once, or whole tables side by side in the order of
- * their keys, which takes no memory. It cannot know by itself: statistics say nothing of a round whose rows are a moment
- * old, and a wrong guess reads all standings for a thousand, or looks a million up one by one.
+ * Planner settings for joins by key lookups, by hashes, or by merging sorted keys, which needs no memory. The planner has no
+ * statistics of a round whose rows are new: a wrong plan reads all standings for a thousand, or looks up a million one by one.
  */
 const HINTS = {
   keyLookups: { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off', work_mem: '16MB' },
@@ -14,7 +13,7 @@ const HINTS = {
   mergeJoins: { enable_nestloop: 'off', enable_hashjoin: 'off', enable_sort: 'off', work_mem: '256MB' },
 } as const;
 
-/** Does work with plans of that kind; the transaction's settings are afterwards what they were at its beginning. */
+/** Runs work with these settings; afterwards the transaction has its defaults again. */
 export async function withPlannerHint<Result>(
   transaction: SqlEntityManager,
   hint: keyof typeof HINTS,

@@ -84,7 +84,7 @@ async function keepQuotes(
     .getKysely<DB>()
     .insertInto('round_quotes')
     .columns(QUOTE)
-    .expression(({ selectFrom }) => selectFrom(given('round_quotes', quotes)).select(QUOTE))
+    .expression((of) => of.selectFrom(given('round_quotes', quotes)).select(QUOTE))
     .onConflict((stored) => stored.doNothing())
     .execute();
 }
@@ -119,8 +119,9 @@ async function lastStored(em: SqlEntityManager, lacking: readonly Lacking[]): Pr
     .getKysely<DB>()
     .selectFrom(given('round_quotes', asked))
     .innerJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('round_quotes as t')
+      (of) =>
+        of
+          .selectFrom('round_quotes as t')
           .selectAll('t')
           .whereRef('t.round_id', '=', 'given.round_id')
           .whereRef('t.point', '<', 'given.point')

@@ -12,7 +12,7 @@ interface ReferenceRequest extends GridPoints {
   readonly now: Date;
 }
 
-/** A round's references at the points that were asked, and what they follow from beside the prices there. */
+/** A round's references at the requested points, and their evidence. */
 export interface RoundReferences {
   readonly evidence: RoundEvidence;
   readonly byPoint: ReadonlyMap<number, ReadPoint>;
@@ -22,11 +22,10 @@ export interface ReadPoint extends PointReference {
   readonly evidence: RoundEvidence;
 }
 
-/** The references that callers read, worked out once for all of them. */
 export interface KeptReferences {
   /**
-   * Those of a round at points that are past at `now`; null for a round that there is not. Until it is decided, prices that
-   * are missing are stored where the market's past can be asked. Throws `DeadlineExceeded` when the caller's deadline passes before.
+   * References of a round at past points; null for an unknown round. Until it is decided, missing prices are stored where the
+   * market has its past. Throws `DeadlineExceeded` after the caller's deadline.
    */
   readonly read: (asked: ReferenceRequest) => Promise<RoundReferences | null>;
   readonly fillMinutes: FillMinutes;
@@ -41,7 +40,7 @@ interface Kept {
   readonly known: Map<number, PointReference>;
 }
 
-/** A reference that is known never changes, since its prices do not; one that is not is looked for again. */
+/** A known reference never changes, since its prices do not; an unknown one is read again. */
 export function keptReferences(deps: ReferenceDeps): KeptReferences {
   const kept = new LRUCache<number, Kept>({ max: KEPT_ROUNDS });
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {

@@ -9,7 +9,7 @@ interface RecorderDeps extends ReferenceDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** The shortest pause between two looks, in real milliseconds. */
+/** The minimum pause between two records, in real milliseconds. */
 const SHORTEST_MS = SECOND;
 
 /** Stores live prices at each grid point of the running round, as they come, until stopped. */
@@ -43,10 +43,7 @@ export function startQuoteRecorder(deps: RecorderDeps) {
   };
 }
 
-/**
- * A function that stores the prices of the running round at the points up to `now` that it has not looked at yet. What
- * another process has stored stays.
- */
+/** A function that stores the prices of the running round at the points since its last call; stored prices stay. */
 export function quoteRecording(deps: ReferenceDeps): (now: Date) => Promise<void> {
   let looked = { hour: 0, point: -1 };
   return async (now) => {

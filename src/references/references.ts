@@ -11,8 +11,8 @@ import { keptEvidence, type ReferenceDeps } from './keep-evidence.ts';
 import type { RoundEvidence } from './round-evidence.ts';
 
 /**
- * The reference vectors of a round that is over at those of these grid points (`gridPointAt` of a submission) where a price
- * is known, by point. Stores the prices that they need, so that anybody can work them out again.
+ * The reference vectors of a round that is over, by grid point (`gridPointAt` of a submission), where a price is known. Stores
+ * the prices that they follow from, so that they can be recomputed.
  */
 export async function referencesOf(
   deps: ReferenceDeps,
@@ -44,7 +44,7 @@ export async function submissionReferences(
     .selectFrom('predictions as p')
     .innerJoin('rounds as r', 'r.id', 'p.round_id')
     .where('p.round_id', '=', round.id)
-    .select(({ ref }) => gridPointOf(ref('p.submitted_at'), ref('r.start_time')).as('point'))
+    .select((of) => gridPointOf(of.ref('p.submitted_at'), of.ref('r.start_time')).as('point'))
     .distinct()
     .orderBy('point')
     .execute();
@@ -52,10 +52,9 @@ export async function submissionReferences(
   return referencesOf(deps, round, found.length === 0 ? [] : [...new Set([0, ...found.map(({ point }) => point)])]);
 }
 
-/** What the price alone said at a grid point of a round. */
 export interface PointReference {
   readonly point: number;
-  /** False where no price, no open or no covariance is stored: then every answer has 1/k. */
+  /** False without a stored price, open or covariance: then each of k answers has 1/k. */
   readonly known: boolean;
   /** One for each choice of the round, in their order; together 1. */
   readonly probabilities: readonly number[];
@@ -63,7 +62,7 @@ export interface PointReference {
   readonly quote: GridQuote | null;
 }
 
-/** What the price alone said at a point of those that were found; null where it was not known. */
+/** The reference at a point; null where it is not known. */
 export function priceIn(
   byPoint: ReadonlyMap<number, PointReference> | undefined,
 ): (point: number) => readonly number[] | null {
@@ -73,7 +72,7 @@ export function priceIn(
   };
 }
 
-/** The references at these points, by point, worked out of what is stored. */
+/** The references at these points, computed from stored evidence. */
 export async function pointReferences(
   evidence: RoundEvidence,
   points: readonly number[],

@@ -12,7 +12,7 @@ export interface GridPoints {
   readonly points: readonly number[];
 }
 
-/** What is stored of a round that its references follow from: of its quotes those that are meant, and the open. */
+/** The stored evidence of a round's references, with the quotes of the requested points and the open. */
 export interface RoundEvidence extends RoundQuotes, Pick<Round, 'startTime' | 'status' | 'source' | 'rulesVersion'> {
   readonly roundId: number;
   readonly question: Decidable;
@@ -23,7 +23,7 @@ interface EvidenceRow extends Omit<RoundEvidence, 'question' | 'quotes'>, Decida
   readonly quotes: readonly GridQuote[];
 }
 
-/** The evidence of these rounds, by their ids; a round that there is not is absent. One statement, however many they are. */
+/** The evidence of these rounds by id, in one statement; unknown rounds are absent. */
 export async function readEvidence(
   em: SqlEntityManager,
   asked: readonly GridPoints[],

@@ -46,17 +46,20 @@ async function fillTogether(
     .selectFrom('rounds as r')
     .innerJoin('reference_bases as b', 'b.round_id', 'r.id')
     .innerJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom(whole.as<'w'>(sql`w(point)`))
+      (of) =>
+        of
+          .selectFrom(whole.as<'w'>(sql`w(point)`))
           .select('w.point')
-          .except(selectFrom('round_quotes as q').select('q.point').whereRef('q.round_id', '=', 'r.id'))
+          .except(of.selectFrom('round_quotes as q').select('q.point').whereRef('q.round_id', '=', 'r.id'))
           .except(
-            selectFrom('predictions as t')
+            of
+              .selectFrom('predictions as t')
               .select((t) => gridPointOf(t.ref('t.submitted_at'), t.ref('r.start_time')).as('point'))
               .whereRef('t.round_id', '=', 'r.id'),
           )
           .except(
-            selectFrom('round_forecasts as f')
+            of
+              .selectFrom('round_forecasts as f')
               .select((f) => f(f.cast<number>('f.minute', 'integer'), '*', STEP).as('point'))
               .whereRef('f.round_id', '=', 'r.id'),
           )
@@ -64,7 +67,7 @@ async function fillTogether(
       (on) => on.onTrue(),
     )
     .select(({ fn }) => ['r.id as roundId', fn.agg<number[]>('json_agg', ['p.point']).orderBy('p.point').as('points')])
-    .where(({ eb, fn, val }) => eb('r.id', '=', fn.any(val(ids))))
+    .where((of) => of('r.id', '=', of.fn.any(of.val(ids))))
     .where('r.status', '=', 'resolved')
     .where('r.source', '=', deps.market.source)
     .groupBy('r.id')

@@ -16,10 +16,10 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
   const tables = em.getKysely<DB>();
   const days = await tables
     .selectFrom('rounds')
-    .select(({ eb, fn, ref }) => [
-      sql<Date>`date_trunc('day', ${ref('start_time')}, 'UTC')`.as('day'),
-      fn<boolean>('bool_or', [eb('status', '=', 'resolved')]).as('has'),
-      fn<boolean>('bool_or', [eb('status', 'in', ['upcoming', 'active', 'resolving'])]).as('waits'),
+    .select((of) => [
+      sql<Date>`date_trunc('day', ${of.ref('start_time')}, 'UTC')`.as('day'),
+      of.fn<boolean>('bool_or', [of('status', '=', 'resolved')]).as('has'),
+      of.fn<boolean>('bool_or', [of('status', 'in', ['upcoming', 'active', 'resolving'])]).as('waits'),
     ])
     .groupBy('day')
     .orderBy('day')

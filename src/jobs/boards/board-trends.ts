@@ -20,19 +20,20 @@ export async function keepEarlierRanks(transaction: SqlEntityManager, newest: Dr
   await tables
     .insertInto('earlier_ranks')
     .columns(['period', 'order_by', 'ranks'])
-    .expression(({ selectFrom }) =>
-      selectFrom('ordered_boards as b')
+    .expression((from) =>
+      from
+        .selectFrom('ordered_boards as b')
         .innerJoinLateral(
           ({ fn }) => fn('jsonb_array_elements', ['b.places']).as('place'),
           (on) => on.onTrue(),
         )
         .select(['b.period', 'b.order_by'])
         .select(sql`jsonb_object_agg(place ->> 'agentId', place -> 'rank')`.as('ranks'))
-        .where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple('b.order_by', 'b.min_rounds'),
+        .where((of) =>
+          of(
+            of.refTuple('b.order_by', 'b.min_rounds'),
             'in',
-            BOARD_ORDERS.map((order) => tuple(order, DEFAULT_MIN_ROUNDS[order])),
+            BOARD_ORDERS.map((order) => of.tuple(order, DEFAULT_MIN_ROUNDS[order])),
           ),
         )
         .groupBy(['b.period', 'b.order_by']),
@@ -53,8 +54,9 @@ export async function keepRecentPoints(
   const inserted = tables
     .insertInto('recent_points')
     .columns(['agent_id', 'points'])
-    .expression(({ selectFrom }) =>
-      selectFrom(sql<{ id: number }>`unnest(${agents}::int[])`.as<'a'>(sql`a(id)`))
+    .expression((from) =>
+      from
+        .selectFrom(sql<{ id: number }>`unnest(${agents}::int[])`.as<'a'>(sql`a(id)`))
         .innerJoin(
           sql<{ id: number; place: number }>`unnest(${ids}::int[]) with ordinality`.as<'r'>(sql`r(id, place)`),
           (on) => on.onTrue(),
@@ -71,9 +73,9 @@ export async function keepRecentPoints(
           (on) => on.onTrue(),
         )
         .select('a.id')
-        .select(({ fn, lit }) =>
-          fn
-            .agg('array_agg', [fn.coalesce('s.points', lit(0))])
+        .select((of) =>
+          of.fn
+            .agg('array_agg', [of.fn.coalesce('s.points', of.lit(0))])
             .orderBy('r.place', 'desc')
             .as('points'),
         )

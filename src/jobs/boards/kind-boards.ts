@@ -12,7 +12,7 @@ import { placesOf } from './ordered-boards.ts';
 
 interface KindBoardDeps {
   readonly newEm: () => SqlEntityManager;
-  /** Connections for long reads, which boards are made on. */
+  /** Connections for long reads. */
   readonly newLongEm: () => SqlEntityManager;
   /** Called after boards are stored: a replica has them later. */
   readonly announce: () => void;
@@ -64,7 +64,7 @@ async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, anno
     .onConflict((stored) =>
       stored
         .columns(key)
-        .doUpdateSet(({ ref }) => ({ updated_at: ref('excluded.updated_at'), places: ref('excluded.places') }))
+        .doUpdateSet((of) => ({ updated_at: of.ref('excluded.updated_at'), places: of.ref('excluded.places') }))
         .whereRef('kind_boards.updated_at', '<', 'excluded.updated_at'),
     )
     .execute();

@@ -28,7 +28,7 @@ export async function stateToOrder(em: SqlEntityManager) {
     .selectFrom('platform')
     .select(['resolved_rounds as resolvedRounds', 'boards_updated_at as updatedAt', 'newest_resolved_end as newestEnd'])
     .where('id', '=', 1)
-    .where(({ eb, fn, lit }) => eb('resolved_rounds', '>', fn.coalesce('ordered_rounds', lit(0))))
+    .where((of) => of('resolved_rounds', '>', of.fn.coalesce('ordered_rounds', of.lit(0))))
     .$narrowType<{ newestEnd: NotNull }>()
     .executeTakeFirst();
 }
@@ -143,7 +143,7 @@ export async function sumsOf(
     .getKysely()
     .selectFrom(sums.as('s'))
     .select(['s.agent_id', sql<WindowsOfAgent>`json_build_object(${windows})`.as('windows')])
-    .where(({ eb, fn, val }) => eb('s.agent_id', '=', fn.any(val(agents))))
+    .where((of) => of('s.agent_id', '=', of.fn.any(of.val(agents))))
     .execute();
   return new Map(found.map((row) => [row.agent_id, row.windows]));
 }
@@ -161,6 +161,11 @@ export async function newestRounds(em: SqlEntityManager) {
     .orderBy('start_time', 'desc')
     .limit(INTERVAL_ROUNDS + 1)
     .execute();
+}
+
+/** The values of an agent's rounds `r`, in their order. */
+function inOrder(value: Expression<unknown>): RawBuilder<unknown> {
+  return sql`array_agg(${value} order by r.place)`;
 }
 
 interface RoundFigure {
@@ -195,7 +200,6 @@ export async function roundFigures(
 ): Promise<readonly RoundFigures[]> {
   const { figure, divisor } = FIGURES[orderBy];
   const ids = rounds.map(({ id }) => id);
-  const inOrder = (of: Expression<unknown>) => sql`array_agg(${of} order by r.place)`;
   const drawn = sql<{ id: number; place: number }>`unnest(${ids}::int[], ${ids.map((_, place) => place)}::int[])`;
   const figures = (transaction: SqlEntityManager) =>
     transaction
@@ -207,7 +211,7 @@ export async function roundFigures(
         sql<RoundFigures>`json_build_object('rounds', ${inOrder(sql`r.place`)}, 'figures', ${inOrder(figure)},
           'divisors', ${divisor === undefined ? sql`null` : inOrder(divisor)})`.as('figures'),
       )
-      .where(({ eb, fn, val }) => eb('s.agent_id', '=', fn.any(val([...agents]))))
+      .where((of) => of('s.agent_id', '=', of.fn.any(of.val([...agents]))))
       .where('s.round_id', '>=', Math.min(...ids))
       .where('s.round_id', '<=', Math.max(...ids))
       .groupBy('s.agent_id')

@@ -35,14 +35,13 @@ import {
 } from './ordered-board-statements.ts';
 import { skilledAgents } from './skilled-agents.ts';
 
-/** What is worked with after decisions. */
 export interface FollowingDeps {
   readonly newEm: () => SqlEntityManager;
-  /** Asked between boards, rounds and kinds: true ends the work where it is, and the next call goes on. */
+  /** Checked between boards, rounds and kinds: true ends the work, and the next call continues. */
   readonly isStopped: () => boolean;
 }
 
-/** What the boards of one state are made from. */
+/** The data that the boards of one state are made of. */
 interface Basis {
   readonly state: BoardState;
   readonly boards: readonly OrderedAgents[];
@@ -60,8 +59,8 @@ interface MadeBoard extends OrderedAgents {
 }
 
 /**
- * Makes the boards of every window and order with their rank intervals, where a round was resolved since they were made,
- * and replaces the ones before in one transaction. Whoever resolves a round meanwhile calls it again.
+ * Makes the boards of every window and order with their rank intervals if a round was resolved since, and replaces the stored
+ * ones in one transaction. The resolution of another round meanwhile calls it again.
  */
 export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<void> {
   const basis = await readBasis(newEm());
@@ -75,7 +74,7 @@ export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<
   await newEm().transactional((transaction) => replaceBoards(transaction, basis, made));
 }
 
-/** Null where there is nothing to be done, or a round was resolved meanwhile. */
+/** Null where the boards are up to date, or a round was resolved meanwhile. */
 async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   const state = await stateToOrder(em);
   if (state === undefined) return null;
@@ -152,7 +151,7 @@ async function rankCertaintiesOf(
   for (;;) {
     const step = steps.next();
     if (step.done === true) return Object.fromEntries(step.value.map((interval, place) => [agents[place], interval]));
-    // What waits for this process comes first.
+    // Pending events of this process come first.
     await setImmediate();
   }
 }
@@ -169,8 +168,8 @@ async function replaceBoards(
     .updateTable('platform')
     .set({ ordered_rounds: resolvedRounds, skilled: sql`${JSON.stringify(skilled)}::jsonb` })
     .where('id', '=', 1)
-    .where(({ eb, fn, lit }) => eb(fn.coalesce('ordered_rounds', lit(0)), '<', resolvedRounds))
-    .where(({ eb, or }) => or([eb('boards_updated_at', '=', updatedAt), eb('resolved_rounds', '>', resolvedRounds)]))
+    .where((of) => of(of.fn.coalesce('ordered_rounds', of.lit(0)), '<', resolvedRounds))
+    .where((of) => of.or([of('boards_updated_at', '=', updatedAt), of('resolved_rounds', '>', resolvedRounds)]))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await keepEarlierRanks(transaction, rounds[0]);

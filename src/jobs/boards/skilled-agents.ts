@@ -13,10 +13,10 @@ import {
 /** The number of standings that one statement reads. */
 const PAGE = 20_000;
 
-const { ref } = expressionBuilder<{ s: DB['standings'] }, 's'>();
+const standing = expressionBuilder<{ s: DB['standings'] }, 's'>();
 
 /** The number of predictions of a standing `s` that have an edge. */
-const EDGES = sql<number>`${ref('s.alltime_competitions')} - ${ref('s.alltime_without_edge')}`;
+const EDGES = sql<number>`${standing.ref('s.alltime_competitions')} - ${standing.ref('s.alltime_without_edge')}`;
 
 /** The number of agents that look skilled by the edge of their submissions over all time, and the number expected by chance. */
 export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
@@ -27,9 +27,9 @@ export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
       .getKysely<DB>()
       .selectFrom('standings as s')
       .select(['agent_id as agentId', EDGES.as('n')])
-      .select(({ cast }) => [
-        cast<number>('alltime_edge_sum', 'float8').as('sum'),
-        cast<number>('alltime_edge_square_sum', 'float8').as('squareSum'),
+      .select((of) => [
+        of.cast<number>('alltime_edge_sum', 'float8').as('sum'),
+        of.cast<number>('alltime_edge_square_sum', 'float8').as('squareSum'),
       ])
       .where('agent_id', '>', after)
       .where(EDGES, '>=', INTERVAL_MIN_ROUNDS)

@@ -13,7 +13,7 @@ import { lapseTime, standingTime } from '../../rules/standing.ts';
 export interface StandingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Pick<Clock, 'now'>;
-  /** How long before its end a round takes no more predictions, in milliseconds. */
+  /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
   /** Called after a commit that may have written events. */
   readonly announce: () => void;
@@ -100,10 +100,11 @@ async function lapse({ newEm, clock, announce }: StandingDeps): Promise<number> 
     const found = await tables
       .selectFrom('standing_agents as l')
       .innerJoin('agents as a', 'a.id', 'l.agent_id')
-      .select(({ selectFrom }) => [
+      .select((of) => [
         'l.agent_id as agentId',
         'a.name as agentName',
-        selectFrom('rounds as r')
+        of
+          .selectFrom('rounds as r')
           .innerJoinLateral(
             (one) =>
               one
@@ -133,14 +134,14 @@ async function lapse({ newEm, clock, announce }: StandingDeps): Promise<number> 
     await tables
       .updateTable('standing_agents as l')
       .from(given('standing_agents', times))
-      .set(({ ref }) => ({ lapses_at: ref('given.lapses_at') }))
+      .set((of) => ({ lapses_at: of.ref('given.lapses_at') }))
       .whereRef('l.agent_id', '=', 'given.agent_id')
       .execute();
     const ids = lapsed.map(({ agentId }) => agentId);
     await tables
       .updateTable('standing_agents')
       .set({ lapse_told: true })
-      .where(({ eb, fn, val }) => eb('agent_id', '=', fn.any(val(ids))))
+      .where((of) => of('agent_id', '=', of.fn.any(of.val(ids))))
       .execute();
     const events = lapsed.map(({ agentId, agentName }) => ({ agentId, agentName }));
     await appendEvents(

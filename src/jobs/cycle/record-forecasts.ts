@@ -127,8 +127,9 @@ async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promi
       .getKysely<DB>()
       .insertInto('round_forecasts')
       .columns(FORECAST)
-      .expression(({ selectFrom }) =>
-        selectFrom(given('round_forecasts', [forecast]))
+      .expression((of) =>
+        of
+          .selectFrom(given('round_forecasts', [forecast]))
           .innerJoin('rounds as r', 'r.id', 'given.round_id')
           .select(FORECAST)
           .where('r.status', '=', 'active'),

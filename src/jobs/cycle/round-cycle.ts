@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
@@ -7,20 +5,18 @@ import { insertRows } from '../../entities/given-rows.ts';
 import { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../../feed/event-log.ts';
-import { type Market, MarketUnavailable } from '../../market/market.ts';
+import type { Market } from '../../market/market.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
-import { HISTORY_HOURS } from '../../rules/questions/thresholds.ts';
-import type { HistoryHour, Question, QuestionType } from '../../rules/questions/question.ts';
+import type { QuestionType } from '../../rules/questions/question.ts';
 import { named, type RoundLog } from '../resolve/resolve-round.ts';
-import { type Asset, ASSETS } from '../../rules/assets.ts';
-import { historyNeeded, planOf, questionOf } from '../../rules/questions/asking.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
+import { draftRound, type RoundDraft } from './round-drafts.ts';
 
 interface CycleDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly log: RoundLog;
-  /** How long the question of a coming hour may wait for prices, in real milliseconds; 5 s unless given. */
+  /** Timeout for the prices of a coming hour's question, in real milliseconds; 5 s by default. */
   readonly historyTimeoutMs?: number | undefined;
 }
 
@@ -32,9 +28,8 @@ const LATE_HISTORY_TIMEOUT_MS = SECOND;
 const CYCLE_LOCK = 48_601;
 
 /**
- * Brings the rounds to `now`: stores the running and the next hour's round, removes rounds whose hour passed unopened,
- * closes what is over, opens what is due. A function of the database and the time alone: missed runs cost nothing, and
- * running it twice, or in many processes at once, changes nothing. Returns the ids of rounds that wait for an outcome.
+ * Brings the rounds to `now`: stores the running and the next hour's round, deletes rounds whose hour passed unopened, closes
+ * and opens what is due. Idempotent, also in many processes at once. Returns the ids of rounds that wait for an outcome.
  */
 export async function reconcile(deps: CycleDeps, now: Date): Promise<readonly number[]> {
   const { newEm, market, historyTimeoutMs = HISTORY_TIMEOUT_MS } = deps;
@@ -84,7 +79,7 @@ async function missingHours(em: SqlEntityManager, now: Date): Promise<readonly D
   return [running, coming].filter((hour) => !known.has(hour.getTime()));
 }
 
-/** A turn that took long may come after another process's for a later hour: what is before that is left out. */
+/** A slow turn may end after another process's turn of a later hour: rounds before that hour are skipped. */
 async function storeAll(
   transaction: SqlEntityManager,
   drafts: readonly RoundDraft[],
@@ -205,58 +200,4 @@ async function storeRound(
   });
   await insertRows(transaction, 'round_assets', assets);
   return id;
-}
-
-interface RoundDraft {
-  readonly startTime: Date;
-  readonly question: Question;
-}
-
-/** When a draft is made, and how long it may wait for prices, in real milliseconds. */
-interface DraftedAt {
-  readonly now: Date;
-  readonly historyTimeoutMs: number;
-}
-
-/**
- * The question of the hour that starts at `startTime`, its threshold from the last 7 days' candles. A market that
- * cannot be asked, or is slow, does not hold a round up: then the threshold comes from the rules' fixed table.
- */
-async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
-  const plan = planOf(startTime);
-  const needed = historyNeeded(plan);
-  const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
-  return { startTime, question: questionOf(plan, startTime, history) };
-}
-
-async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftedAt) {
-  const enough = new AbortController();
-  const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
-  try {
-    return await Promise.race([historyOf(market, assets, now), timedOut]);
-  } finally {
-    enough.abort();
-    await timedOut.catch(() => {});
-  }
-}
-
-async function historyOf(market: Market, assets: readonly Asset[], now: Date): Promise<readonly HistoryHour[]> {
-  const to = hourOf(now);
-  const from = addHours(to, -HISTORY_HOURS);
-  const hours = new Map<number, HistoryHour>();
-  try {
-    const asked = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
-      return { asset, candles: await market.hourCandles(asset, from, to, now) };
-    });
-    for (const { asset, candles } of await Promise.all(asked)) {
-      for (const candle of candles) {
-        const start = candle.hourStart.getTime();
-        hours.set(start, { ...hours.get(start), [asset]: candle });
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof MarketUnavailable)) throw error;
-    return [];
-  }
-  return [...hours.values()];
 }

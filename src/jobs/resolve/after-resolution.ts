@@ -74,8 +74,9 @@ async function countMinutes(transaction: SqlEntityManager, roundId: number): Pro
     .getKysely<DB>()
     .insertInto('crowd_minutes')
     .columns(['round_id', 'minute', 'prediction', 'n', 'confidence_sum'])
-    .expression(({ selectFrom }) =>
-      selectFrom('predictions as p')
+    .expression((from) =>
+      from
+        .selectFrom('predictions as p')
         .innerJoin('rounds as r', 'r.id', 'p.round_id')
         .select(['p.round_id', MINUTE_OF_PREDICTION.as('minute'), 'p.prediction'])
         .select(({ fn }) => [fn.countAll().as('n'), fn.sum('p.confidence').as('confidence_sum')])

@@ -9,7 +9,8 @@ import { tierEvents } from './apply-outcome.ts';
 import { amendForecasts, scoreForecasts } from './forecast-scores.ts';
 import { storeEvidence, storePrices } from './evidence-statements.ts';
 import { decideAgain, type DecidedRound, type SecondDecision } from './decisions.ts';
-import { AMENDED_STREAKS, correctScores, type Move, movesBy, workOutCorrections } from './score-corrections.ts';
+import { type Move, movesBy } from './amendment-moves.ts';
+import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
 
 export interface Amended {

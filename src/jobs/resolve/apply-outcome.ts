@@ -107,7 +107,7 @@ export async function tierEvents(
   if (changes.length === 0) return [];
   const ids = changes.map(({ agentId }) => agentId);
   const agents = transaction.getKysely<DB>().selectFrom('agents').select(['id', 'name']);
-  const found = await agents.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))).execute();
+  const found = await agents.where((of) => of('id', '=', of.fn.any(of.val(ids)))).execute();
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return changes.map(({ agentId, from, to }) => ({
     kind: 'TIER_CHANGED',

@@ -29,12 +29,10 @@ export async function noteTry(
     .execute();
 }
 
-/** How a round ends: by the answer that has won, or void. */
 export type Decision =
   | { readonly outcome: string; readonly voidReason: null }
   | { readonly outcome: null; readonly voidReason: VoidReason };
 
-/** Writes a decision into the row of its round; nothing is tried of it any more. */
 export async function decideRound(
   transaction: SqlEntityManager,
   round: Round,
@@ -45,7 +43,7 @@ export async function decideRound(
   }: Decision & {
     readonly decidedAt: Date;
     readonly voidNote?: string | null;
-    /** What the field answered; unset for a round that ends void. */
+    /** Unset for a round that ends void. */
     readonly tally?: readonly TallyRow[];
   },
 ): Promise<void> {
@@ -100,8 +98,9 @@ async function tallyRound(transaction: SqlEntityManager, roundId: number): Promi
     .getKysely<DB>()
     .insertInto('round_tallies')
     .columns([...alike, 'n'])
-    .expression(({ selectFrom }) =>
-      selectFrom('predictions')
+    .expression((from) =>
+      from
+        .selectFrom('predictions')
         .select(({ fn }) => [...alike, fn.countAll().as('n')])
         .where('round_id', '=', roundId)
         .where((of) => of.not('standing'))
@@ -110,7 +109,6 @@ async function tallyRound(transaction: SqlEntityManager, roundId: number): Promi
     .execute();
 }
 
-/** A decision beside the one that a round has. */
 export interface SecondDecision {
   readonly decision: Decision;
   readonly reason: string;

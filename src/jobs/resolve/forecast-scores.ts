@@ -10,9 +10,9 @@ import { binSums, type BinSums, type Resolved } from '../../rules/forecast/relia
 import { lockResolutions } from '../ledger/locks.ts';
 
 /** Read as JSON, since the driver returns an array as text. */
-const VECTORS = [vector('probabilities'), vector('said')] as const;
+const VECTORS = [vectorOf('probabilities'), vectorOf('said')] as const;
 
-function vector<Name extends keyof Row<'round_forecasts'>>(name: Name) {
+function vectorOf<Name extends keyof Row<'round_forecasts'>>(name: Name) {
   return sql<Row<'round_forecasts'>[Name]>`to_json(${sql.ref(name)})`.as<Name>(name);
 }
 
@@ -87,8 +87,9 @@ async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]
     )
     .insertInto('forecast_reliability')
     .columns([...key, 'n', 'hits', 'sum'])
-    .expression(({ selectFrom }) =>
-      selectFrom(selectFrom('kept').selectAll().unionAll(selectFrom('added').selectAll()).as('b'))
+    .expression((of) =>
+      of
+        .selectFrom(of.selectFrom('kept').selectAll().unionAll(of.selectFrom('added').selectAll()).as('b'))
         .select(({ fn }) => [...key, fn.sum('n').as('n'), fn.sum('hits').as('hits'), fn.sum('sum').as('sum')])
         .groupBy(key)
         .having(({ fn }) => fn.sum('n'), '>', 0),
@@ -133,9 +134,10 @@ async function newestTotals(transaction: SqlEntityManager): Promise<Map<number, 
   const tables = transaction.getKysely<DB>();
   const found = await tables
     .selectFrom(tables.selectFrom('forecast_scores').select('minute').distinct().as('m'))
-    .select(({ selectFrom }) => [
+    .select((of) => [
       'm.minute',
-      selectFrom('forecast_scores as s')
+      of
+        .selectFrom('forecast_scores as s')
         .whereRef('s.minute', '=', 'm.minute')
         .orderBy('s.decided_at', 'desc')
         .limit(1)

@@ -1,7 +1,7 @@
 import type { HourVerdict } from '../../market/market.ts';
 import { addHours, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 
-/** What has been tried of a round that is over. */
+/** The tries to decide a round that is over. */
 export interface Waiting {
   readonly endTime: Date;
   /** Tries that did not decide it. */
@@ -11,24 +11,23 @@ export interface Waiting {
   readonly lastTriedAt?: Date | null | undefined;
 }
 
-/** What a verdict means for a round: decide it as the verdict says, end it without prices, or try again later. */
+/** The next step of a round: decide it by the verdict, end it without prices, or try again later. */
 export type Step = { readonly kind: 'decide' } | { readonly kind: 'void' | 'wait'; readonly why: string };
 
-/** How long after the hour every source that is not known to be down is waited for. */
+/** Until this long after the hour, every source that is not down is waited for. */
 const ALL_SOURCES_MS = 45 * SECOND;
-/** How long after its end a round waits for candles before it may be void. */
+/** A round waits this long for candles before it may be void. */
 const VOID_AFTER_HOURS = 24;
-/** What counts for having looked where too few sources answered: so many tries over so long. */
+/** The minimum of tries and time before a round with too few sources may be void. */
 const ENOUGH_TRIES = 10;
 const ENOUGH_TIME_MS = HOUR;
 
 /** Between two tries: while the round has just ended or is tried for the first minute, and at the most. */
 const SHORTEST_MS = 3 * SECOND;
 const LONGEST_MS = 10 * MINUTE;
-/** Nothing was tried for so long: the service was not running. */
+/** After such a pause the service was not running. */
 const BREAK_MS = 2 * LONGEST_MS;
 
-/** What to do with a round that is over, by what the market says of its hours at `now`. */
 export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'evidence'>, now: Date): Step {
   const { problem, late } = verdict;
   if (problem !== null) return { kind: mayBeVoid(round, verdict, now) ? 'void' : 'wait', why: whyOf(verdict) };
@@ -39,7 +38,7 @@ export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'e
   };
 }
 
-/** When a round whose try at `now` did not decide it is tried next, by the service's clock. */
+/** The time of the next try after one at `now`, by the service's clock. */
 export function nextTry(round: Waiting, now: Date): Date {
   const at = now.getTime();
   const triedMs = at - tryingSince(round, now).getTime();
@@ -50,13 +49,13 @@ export function nextTry(round: Waiting, now: Date): Date {
   return new Date(Math.min(at + delayMs, ...turns));
 }
 
-/** Since when the round has been tried without a longer break than tries are apart, the one at `now` included. */
+/** The start of the series of tries without a break, the one at `now` included. */
 export function tryingSince({ tryingSince: since, lastTriedAt }: Waiting, now: Date): Date {
   const isSeries = since != null && lastTriedAt != null && now.getTime() - lastTriedAt.getTime() <= BREAK_MS;
   return isSeries ? since : now;
 }
 
-/** Silence is no evidence: with too few answers it takes many tries, and with none a round is never void. */
+/** A round without any source's answer is never void; with too few answers it takes many tries. */
 function mayBeVoid(round: Waiting, { answered, needed }: Pick<HourVerdict, 'answered' | 'needed'>, now: Date): boolean {
   if (now.getTime() < voidableFrom(round) || answered === 0) return false;
   const triedMs = now.getTime() - tryingSince(round, now).getTime();

@@ -20,14 +20,13 @@ const AFTER_FAULT_MS = SECOND;
 const LEFT_TO_JOB_MS = 10 * SECOND;
 /** The work after a decision is left to the process that made it for so many real milliseconds. */
 const LEFT_TO_OTHERS_MS = 10 * SECOND;
-/** Events that something follows from. */
 const DECISIONS: ReadonlySet<string> = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
 
 export interface ResolveJobsDeps extends ResolvingDeps, Pick<LogFollower, 'onEvents'> {
   readonly openQueue: OpenQueue;
   /** False: this process adds jobs and leaves them to others. */
   readonly works: boolean;
-  /** Called with in how many real milliseconds at the latest `add` is to be called again. */
+  /** Called with the maximum of real milliseconds before the next call of `add`. */
   readonly wakeIn: (realMs: number) => void;
 }
 
@@ -94,13 +93,10 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
   };
 }
 
-/**
- * Does the work after decisions: at once after this process's own, and later after those of others, which may have died
- * before it. At the start, too.
- */
+/** Does the work after decisions: immediately after this process's own and at start, later after those of others, which may have died. */
 function openFollowUps({ newEm, clock, log, onEvents, report, wakeIn }: ResolveJobsDeps) {
   let isOpen = true;
-  /** When something may be left to do; null while nothing was decided since the last look. */
+  /** The time of the next follow-up; null while nothing was decided since the last one. */
   let due: Date | null = clock.now();
   const look = rerunAfter(async () => {
     const now = clock.now();

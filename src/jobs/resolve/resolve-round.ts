@@ -19,22 +19,20 @@ export interface ResolutionDeps {
 
 export interface AttemptOptions {
   readonly now: Date;
-  /** Awaited when the round can be decided, before it is; false: it must wait for an older one. */
+  /** Awaited before the round is decided; false: it must wait for an older one. */
   readonly olderFirst?: (() => Promise<boolean>) | undefined;
-  /** What else belongs in the transaction that decides the round. */
   readonly extraWrites?: ExtraWrites | undefined;
 }
 
-/** What came of a try: the round is decided, by whomever, or has to wait, or an older one has to be decided before. */
+/** The result of a try: the round is decided, by this process or another, waits, or is held by an older one. */
 export type AttemptResult =
   | { readonly kind: 'decided' }
   | { readonly kind: 'held'; readonly why: string; readonly tryAfter?: never }
   | { readonly kind: 'waits'; readonly why: string; readonly tryAfter: Date };
 
 /**
- * Tries to decide a round that is over, and applies what follows in one transaction. Does nothing when the round is
- * decided already, so running it twice is safe; killed anywhere, it runs again from the start. While the sources have
- * no candles, or none that agree, it notes with the round why it waits and until when.
+ * Tries to decide a round that is over, in one transaction. Does nothing when the round is decided already, so that it may
+ * run twice, and again after a kill. While sources have no agreeing candles, it stores why the round waits and until when.
  */
 export async function resolveRound(deps: ResolutionDeps, roundId: number, at: AttemptOptions): Promise<AttemptResult> {
   const { newEm, market } = deps;
@@ -71,7 +69,7 @@ export async function wait(
   return { kind: 'waits', why, tryAfter };
 }
 
-/** What the market says; where it says nothing at all, as when it is being stopped, its sentence. */
+/** The market's answer, or its sentence where it is unavailable. */
 export async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found | { problem: string }> {
   try {
     return await ask();
@@ -87,8 +85,8 @@ export interface Judged {
 }
 
 /**
- * What the market's candles say to a round's question, whatever its state; writes nothing. The decision counts only
- * where the verdict has no problem. Throws `MarketUnavailable` when the market says nothing at all.
+ * Judges a round in any state by the market's candles; writes nothing. The decision counts only where the verdict has no
+ * problem. Throws `MarketUnavailable`.
  */
 export async function judge(
   { newEm, market }: Pick<ResolutionDeps, 'newEm' | 'market'>,
@@ -128,7 +126,7 @@ function byAssetOf({ candles }: HourVerdict, hourStart: Date): HistoryHour {
   return Object.fromEntries(ofHour.map((candle) => [candle.asset, candle]));
 }
 
-/** Where lines about rounds go; each is written after the commit that it reports. */
+/** The log of rounds; each line is written after the commit that it reports. */
 export interface RoundLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -137,7 +135,6 @@ export interface RoundLog {
 
 type Hour = Pick<Round, 'id' | 'startTime'>;
 
-/** How a line names its round. */
 export function named({ id, startTime }: Hour): { readonly roundId: number; readonly hour: string } {
   return { roundId: id, hour: startTime.toISOString() };
 }

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
@@ -38,10 +38,10 @@ interface Amended extends DB {
 export const AMENDED_STREAKS = sql`${expressionBuilder<Amended>()
   .selectFrom('amended_predictors as p')
   .leftJoin('amended_streaks as t', (on) => on.onRef('t.agent_id', '=', 'p.agent_id').on('t.is_last', '=', true))
-  .select(({ fn, lit }) => [
+  .select((of) => [
     'p.agent_id',
-    fn.coalesce('t.streak', lit(0)).as('current'),
-    fn.coalesce('t.best', lit(0)).as('best'),
+    of.fn.coalesce('t.streak', of.lit(0)).as('current'),
+    of.fn.coalesce('t.best', of.lit(0)).as('best'),
   ])}`;
 
 const KEY = ['s.round_id', 's.agent_id', 's.confidence', 's.standing'] as const;
@@ -65,7 +65,7 @@ export async function workOutCorrections(
   const noScores = tables
     .selectFrom('scores')
     .select(SCORE_COLUMNS)
-    .where(({ lit }) => lit(false));
+    .where((of) => of.lit(false));
   await temporary('amended_predictors')
     .as(tables.selectFrom('predictions').select('agent_id').where('round_id', '=', id))
     .execute();
@@ -116,8 +116,8 @@ function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: Decide
   return tables
     .selectFrom(streaks.as('one'))
     .selectAll()
-    .where(({ eb, or, refTuple, tuple }) =>
-      or([eb('is_last', '=', true), eb(refTuple('decided_at', 'round_id'), '>=', tuple(decidedAt, id))]),
+    .where((of) =>
+      of.or([of('is_last', '=', true), of(of.refTuple('decided_at', 'round_id'), '>=', of.tuple(decidedAt, id))]),
     );
 }
 
@@ -130,19 +130,19 @@ function changedScores(transaction: SqlEntityManager, { id, decidedAt }: Decided
         on.onRef('t.round_id', '=', 's.round_id').onRef('t.agent_id', '=', 's.agent_id'),
       )
       .select(KEY)
-      .select(({ lit }) => lit<boolean>(true).as('counted'))
+      .select((of) => of.lit<boolean>(true).as('counted'))
       .select(SCORE_FIGURES.map((name) => (name === 'streak_bonus' ? BONUS.as(name) : (`s.${name}` as const))));
   const later = withBonus(SCORES)
     .where('s.round_id', '<>', id)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('t.decided_at', 't.round_id'), '>', tuple(decidedAt, id)))
+    .where((of) => of(of.refTuple('t.decided_at', 't.round_id'), '>', of.tuple(decidedAt, id)))
     .where('s.streak_bonus', '<>', BONUS);
   const removed = tables
     .selectFrom(SCORES.as('s'))
     .select(KEY)
-    .select(({ lit }) => lit<boolean>(false).as('counted'))
+    .select((of) => of.lit<boolean>(false).as('counted'))
     .select(SCORE_FIGURES.map((name) => `s.${name}` as const))
     .where('s.round_id', '=', id)
-    .where(({ lit }) => lit(isVoid));
+    .where((of) => of.lit(isVoid));
   return withBonus(sql.table('amended_own')).unionAll(later).unionAll(removed);
 }
 
@@ -166,7 +166,7 @@ export async function correctScores(
     .columns(['amendment_id', 'round_id', 'agent_id', 'counted', ...SCORE_FIGURES])
     .expression(
       before
-        .select(({ cast, val }) => cast<number>(val(amendmentId), 'integer').as('amendment_id'))
+        .select((of) => of.cast<number>(of.val(amendmentId), 'integer').as('amendment_id'))
         .select(['n.round_id', 'n.agent_id'])
         .select(sql<number>`n.counted::int - (o.agent_id is not null)::int`.as('counted'))
         .select(SCORE_FIGURES.map((name) => difference(name).as(name))),
@@ -180,95 +180,16 @@ export async function correctScores(
     .onConflict((stored) =>
       stored
         .columns(['round_id', 'agent_id'])
-        .doUpdateSet(({ ref }) => Object.fromEntries(columns.map((name) => [name, ref(`excluded.${name}`)]))),
+        .doUpdateSet((of) => Object.fromEntries(columns.map((name) => [name, of.ref(`excluded.${name}`)]))),
     )
     .execute();
 }
 
 /** A figure of the new score `n` minus that of the old one `o`; without a score it is 0. */
 function difference(name: (typeof SCORE_FIGURES)[number]): RawBuilder<number> {
-  const { ref, cast } = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
+  const of = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
   const [now, before] = (['n', 'o'] as const).map((alias) =>
-    name === 'is_correct' ? cast<number>(ref(`${alias}.${name}`), 'integer') : ref(`${alias}.${name}`),
+    name === 'is_correct' ? of.cast<number>(of.ref(`${alias}.${name}`), 'integer') : of.ref(`${alias}.${name}`),
   );
-  return sql`case when ${ref('n.counted')} then coalesce(${now}, 0) else 0 end - coalesce(${before}, 0)`;
-}
-
-/** The number of agents that an amendment's effect names. */
-const NAMED_MOVES = 20;
-
-/** An agent whose points or rank over all time have changed. */
-export type Move = Awaited<ReturnType<typeof movesBy>>[number];
-
-/** The agents that an amendment moves over all time, those first whose points it changes most; standings are renewed already. */
-export async function movesBy(
-  transaction: SqlEntityManager,
-  {
-    roundId,
-    amendmentId,
-    isFirst,
-  }: { readonly roundId: number; readonly amendmentId: number; readonly isFirst: boolean },
-) {
-  return transaction
-    .getKysely<DB>()
-    .with('gains', (q) =>
-      q
-        .selectFrom(
-          q
-            .selectFrom('score_corrections')
-            .where('amendment_id', '=', amendmentId)
-            .select((of) => ['agent_id', of('score', '+', of.ref('streak_bonus')).as('points'), 'counted'])
-            .unionAll(
-              q
-                .selectFrom('scores')
-                .where('round_id', '=', roundId)
-                .where(({ lit }) => lit(isFirst))
-                .select((of) => [
-                  'agent_id',
-                  of('score', '+', of.ref('streak_bonus')).as('points'),
-                  of.lit(1).as('counted'),
-                ]),
-            )
-            .as('one'),
-        )
-        .groupBy('agent_id')
-        .select(({ cast, fn }) => [
-          'agent_id',
-          cast<number>(fn.sum('points'), 'integer').as('points'),
-          cast<number>(fn.sum('counted'), 'integer').as('counted'),
-        ]),
-    )
-    .with('placed', (q) =>
-      q
-        .selectFrom('standings as s')
-        .leftJoin('gains as d', 'd.agent_id', 's.agent_id')
-        .select(({ eb, fn, lit, ref }) => {
-          const points = ref('s.alltime_points');
-          const before = eb(points, '-', fn.coalesce('d.points', lit(0)));
-          const counted = fn.coalesce('d.counted', lit(0));
-          return [
-            's.agent_id',
-            points.as('points'),
-            before.as('points_before'),
-            rankAmong(sql`${ref('s.alltime_competitions')} > 0`, points).as('place'),
-            rankAmong(sql`${ref('s.alltime_competitions')} > ${counted}`, before).as('place_before'),
-          ];
-        }),
-    )
-    .selectFrom('placed as m')
-    .innerJoin('agents as a', 'a.id', 'm.agent_id')
-    .select(['a.name as agent', 'm.points', 'm.points_before', 'm.place', 'm.place_before'])
-    .where(({ eb, or, ref }) =>
-      or([eb('m.points', '<>', ref('m.points_before')), eb('m.place', 'is distinct from', ref('m.place_before'))]),
-    )
-    .orderBy(({ eb, fn, ref }) => fn('abs', [eb('m.points', '-', ref('m.points_before'))]), 'desc')
-    .orderBy('m.place')
-    .orderBy('a.id')
-    .limit(NAMED_MOVES)
-    .execute();
-}
-
-/** An agent's rank by points among those on the board; null for others. */
-function rankAmong(isOn: RawBuilder<unknown>, points: Expression<unknown>): RawBuilder<number | null> {
-  return sql`case when ${isOn} then (rank() over (partition by ${isOn} order by ${points} desc))::int end`;
+  return sql`case when ${of.ref('n.counted')} then coalesce(${now}, 0) else 0 end - coalesce(${before}, 0)`;
 }

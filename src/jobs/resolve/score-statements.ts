@@ -56,7 +56,7 @@ export async function scorePredictions(
     .getKysely<DB>()
     .insertInto('scores')
     .columns(SCORE_COLUMNS)
-    .expression(({ selectFrom }) => selectFrom(scores.as('s')).select(SCORE_COLUMNS).orderBy('agent_id'));
+    .expression((of) => of.selectFrom(scores.as('s')).select(SCORE_COLUMNS).orderBy('agent_id'));
   await withPlannerHint(transaction, 'hashJoins', () => inserted.execute());
 }
 
@@ -66,9 +66,9 @@ export async function standingKinds(transaction: SqlEntityManager, roundId: numb
   const applied = tables.selectFrom('rounds').where('id', '=', roundId).where('standing_at', 'is not', null);
   return tables
     .selectFrom('predictions')
-    .select(({ lit }) => ['prediction as answer', 'confidence', lit(0).as('n')])
+    .select((of) => ['prediction as answer', 'confidence', of.lit(0).as('n')])
     .where('round_id', '=', roundId)
-    .where(({ exists }) => exists(applied))
+    .where((of) => of.exists(applied))
     .groupBy(['prediction', 'confidence'])
     .having(({ fn }) => fn<boolean>('bool_and', ['standing']))
     .execute();
@@ -110,15 +110,22 @@ const PAYOFF_TYPES = {
   peerScore: 'int',
 } as const satisfies Readonly<Record<keyof AnswerPayoff, string>>;
 
-const PAYOFFS = sql.raw(`e(${Object.entries(PAYOFF_TYPES).map(([name, type]) => `"${name}" ${type}`)})`);
+const PAYOFFS = sql.raw(
+  `e(${Object.entries(PAYOFF_TYPES)
+    .map(([name, type]) => `"${name}" ${type}`)
+    .join(', ')})`,
+);
 
-const { ref, selectFrom, lit } = expressionBuilder<{ t: DB['standings']; p: DB['predictions'] } & DB, 't' | 'p'>();
+const predicted = expressionBuilder<{ t: DB['standings']; p: DB['predictions'] } & DB, 't' | 'p'>();
 
 /** Each agent's streak before the round: of joined standings, or looked up for each prediction. */
 const STREAK_BEFORE = {
-  joined: ref('t.current_streak'),
-  lookedUp: selectFrom('standings').select('current_streak').whereRef('standings.agent_id', '=', 'p.agent_id'),
-  none: lit(0),
+  joined: predicted.ref('t.current_streak'),
+  lookedUp: predicted
+    .selectFrom('standings')
+    .select('current_streak')
+    .whereRef('standings.agent_id', '=', 'p.agent_id'),
+  none: predicted.lit(0),
 } as const;
 
 /** Payoffs `e` in the order of places. */

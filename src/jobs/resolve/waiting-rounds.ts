@@ -15,12 +15,12 @@ export interface ResolvingDeps extends ResolutionDeps {
 
 /** A try under way. */
 export interface Attempt {
-  /** Resolves when the market has said what it has to say: true, or the try has ended without. */
+  /** Resolves to true when the market has answered, to false when the try ends before. */
   readonly seen: Promise<boolean>;
   readonly end: Promise<AttemptEnd>;
 }
 
-/** The try of an older round; `again` where it began before the one that asks, and may have seen less. */
+/** The try of an older round; `again` if it began before the present call, and may have read older prices. */
 interface Older {
   readonly known: Attempt;
   readonly again: (() => Attempt) | null;
@@ -32,7 +32,7 @@ export type AttemptEnd =
   | { readonly kind: 'failed'; readonly why: string; readonly tryAfter?: Date; readonly error: unknown };
 
 export interface ResolvingOptions {
-  /** Which of the rounds that wait are tried, whatever becomes of the others. */
+  /** Selects the waiting rounds to try. */
   readonly isWanted: (round: Round) => boolean;
   readonly extraWrites?: ExtraWrites | undefined;
   /** The tries that this process has under way, by round: none is begun twice. */
@@ -41,14 +41,14 @@ export interface ResolvingOptions {
   readonly onEnd?: (ended: AttemptEnd) => void;
 }
 
-/** How long, in real milliseconds, a round that can be decided waits for what the market says of older ones. */
+/** A round that can be decided waits for the market's answers about older ones this long, in real milliseconds. */
 const OLDER_MS = 8 * SECOND;
 const FAULT = 'The service failed to decide it; its log says how.';
 
 /**
- * Tries rounds that wait for their outcome, side by side. They are decided in the order of their hours: before one is,
- * every older one is tried too, and passed over only while its own candles are missing. What is to be done stands in
- * the database alone, so any number of processes may do this at once. Returns what came of each that was tried.
+ * Tries rounds that wait for their outcome, in parallel. They are decided in the order of their hours: every older round is
+ * tried first, and skipped only while its own candles are missing. All state is in the database, so that any number of
+ * processes may run it at once. Returns the result of each try.
  */
 export async function resolveWaiting(
   deps: ResolvingDeps,
@@ -116,7 +116,7 @@ function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWri
   return { seen, end: tryIt() };
 }
 
-/** Whether a try broke off for what is not the round's own: the database was away, or ended it for another's sake. */
+/** Whether a try failed for a reason outside the round: the database was out of reach, or ended a deadlock. */
 function isPassing(error: unknown): boolean {
   return isOutOfReach(error) || codeOf(error) === DEADLOCK;
 }
@@ -134,8 +134,8 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
 }
 
 /**
- * Waits until each of the older rounds is decided or is passed over. False while one could not be decided for want of
- * the database: that passes, and the order does not come back. A fault of a round's own holds no other.
+ * Waits until each older round is decided or skipped. False while one failed for the database: that is transient, and the
+ * order of decisions cannot be restored. A fault of a round itself holds no other.
  */
 async function passable(older: readonly Older[]): Promise<boolean> {
   const seen: Attempt[] = [];

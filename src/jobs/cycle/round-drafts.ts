@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Market, MarketUnavailable } from '../../market/market.ts';
+import { type Asset, ASSETS } from '../../rules/assets.ts';
+import { addHours, hourOf } from '../../rules/hours.ts';
+import { historyNeeded, planOf, questionOf } from '../../rules/questions/asking.ts';
+import type { HistoryHour, Question } from '../../rules/questions/question.ts';
+import { HISTORY_HOURS } from '../../rules/questions/thresholds.ts';
+
+/** A round before it is stored. */
+export interface RoundDraft {
+  readonly startTime: Date;
+  readonly question: Question;
+}
+
+/** When a draft is made, and how long it may wait for prices, in real milliseconds. */
+interface DraftedAt {
+  readonly now: Date;
+  readonly historyTimeoutMs: number;
+}
+
+/**
+ * The question of the hour that starts at `startTime`, with a threshold from the last 7 days' candles. If the market is
+ * unavailable or slow, the threshold comes from the rules' fixed table, so that the round is not delayed.
+ */
+export async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
+  const plan = planOf(startTime);
+  const needed = historyNeeded(plan);
+  const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
+  return { startTime, question: questionOf(plan, startTime, history) };
+}
+
+async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftedAt) {
+  const enough = new AbortController();
+  const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
+  try {
+    return await Promise.race([historyOf(market, assets, now), timedOut]);
+  } finally {
+    enough.abort();
+    await timedOut.catch(() => {});
+  }
+}
+
+async function historyOf(market: Market, assets: readonly Asset[], now: Date): Promise<readonly HistoryHour[]> {
+  const to = hourOf(now);
+  const from = addHours(to, -HISTORY_HOURS);
+  const hours = new Map<number, HistoryHour>();
+  try {
+    const asked = ASSETS.filter((one) => assets.includes(one)).map(async (asset) => {
+      return { asset, candles: await market.hourCandles(asset, from, to, now) };
+    });
+    for (const { asset, candles } of await Promise.all(asked)) {
+      for (const candle of candles) {
+        const start = candle.hourStart.getTime();
+        hours.set(start, { ...hours.get(start), [asset]: candle });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return [];
+  }
+  return [...hours.values()];
+}
