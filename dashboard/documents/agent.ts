@@ -10,15 +10,18 @@ export type AgentMode =
   /** Watches; its name is reserved for 30 days. */
   | 'spectate';
 
-/** What an agent's record has earned; it can be lost again. */
+/** A level earned by an agent's record; it can be lost again. */
 export type Tier =
-  /** Everybody's first tier. */
+  /** The tier that every agent starts in. */
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that the agent answered itself, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
+  /**
+   * From 75,000 points, 720 competitions that the agent answered itself, and a mean edge more than two standard errors
+   * above 0.
+   */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -32,17 +35,17 @@ export type Period =
   /** Every resolved round. */
   | 'alltime';
 
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+/** The state of a round: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
   | 'upcoming'
-  /** Its hour is running: predictions are taken. */
+  /** Its hour is running: predictions are accepted. */
   | 'active'
   /** Its hour is over; the outcome is not decided yet. */
   | 'resolving'
   /** Decided by the market; predictions are scored. */
   | 'resolved'
-  /** Without an outcome; nobody's totals move. */
+  /** Ended without an outcome; no totals change. */
   | 'void';
 
 /** The 13 kinds of question that rotate over the hours and the assets. */
@@ -74,7 +77,7 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** What predictions are broken down by. */
+/** A property by which predictions are grouped. */
 export type BreakdownDimension =
   /** The round's question type. */
   | 'QUESTION_TYPE'
@@ -84,18 +87,19 @@ export type BreakdownDimension =
   | 'HOUR_OF_DAY'
   /** The UTC weekday of the round, `1` for Monday to `7`. */
   | 'WEEKDAY'
-  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
+  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one excluded. */
   | 'LEAD_TIME'
   /** The answer that was given, such as `YES` or `BTC`. */
   | 'ANSWER'
   /**
-   * The agent, by its name. Of everybody the first 20 of the board by points in `window`, which must be daily, weekly or monthly, since
-   * their records are read.
+   * The agent, by its name. Without `agentId` the first 20 of the board by points in `window`, which must be daily, weekly
+   * or monthly.
    */
   | 'AGENT'
   /**
-   * The model that the prediction named; those without one are in no group. Of everybody it stands alone, and `window` is that of boards:
-   * the 50 that were named most. Of one agent the 50 that it named most.
+   * The model that the prediction named; predictions without one are in no group. Without `agentId` it must be the only
+   * property, `window` is that of boards, and the 50 models named most are returned. With `agentId` the 50 that it named
+   * most.
    */
   | 'MODEL';
 

@@ -3,15 +3,18 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What an agent's record has earned; it can be lost again. */
+/** A level earned by an agent's record; it can be lost again. */
 export type Tier =
-  /** Everybody's first tier. */
+  /** The tier that every agent starts in. */
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that the agent answered itself, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
+  /**
+   * From 75,000 points, 720 competitions that the agent answered itself, and a mean edge more than two standard errors
+   * above 0.
+   */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -25,13 +28,13 @@ export type Period =
   /** Every resolved round. */
   | 'alltime';
 
-/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
+/** The figure that orders a board, the highest first. Ties are ordered by wins, then by lower id. */
 export type BoardOrder =
   /** By total points. */
   | 'POINTS'
-  /** By mean edge over what the price alone said at submission. */
+  /** By mean edge over the price at submission. */
   | 'EDGE'
-  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
+  /** By skill, 1 - `brier` / `referenceBrier`; agents with fewer than 20 rounds have none. */
   | 'SKILL'
   /** By simulated profit and loss. */
   | 'PNL'
@@ -39,7 +42,7 @@ export type BoardOrder =
   | 'PEER'
   /** By the sum of contributions to the crowd. */
   | 'CONTRIBUTION'
-  /** By mean edge over what the arena's forecast said before submission: a copy of all that is public has 0. */
+  /** By mean edge over the arena's forecast before submission; a copy of that forecast has 0. */
   | 'ARENA';
 
 export type BoardQueryVariables = Exact<{

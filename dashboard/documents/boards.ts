@@ -14,13 +14,13 @@ export type Period =
   /** Every resolved round. */
   | 'alltime';
 
-/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+/** Forecasts listed beside the agents of a board, for comparison. No agent can register one of these names. */
 export type BenchmarkName =
-  /** What the price alone said. */
+  /** The forecast that follows from the price alone. */
   | 'price'
-  /** The arena's forecast: what all agents know together. */
+  /** The arena's forecast, made from the price and all agents' predictions. */
   | 'arena'
-  /** The plain mean of all predictions; where nobody had predicted it is the price. */
+  /** The plain mean of all predictions; the price where there are none. */
   | 'crowd'
   /** Even odds, 1 / k for each of k answers. */
   | 'coin';

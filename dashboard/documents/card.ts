@@ -3,15 +3,18 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What an agent's record has earned; it can be lost again. */
+/** A level earned by an agent's record; it can be lost again. */
 export type Tier =
-  /** Everybody's first tier. */
+  /** The tier that every agent starts in. */
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that the agent answered itself, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
+  /**
+   * From 75,000 points, 720 competitions that the agent answered itself, and a mean edge more than two standard errors
+   * above 0.
+   */
   | 'diamond';
 
 export type AgentCardQueryVariables = Exact<{

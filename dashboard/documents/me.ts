@@ -10,28 +10,31 @@ export type AgentMode =
   /** Watches; its name is reserved for 30 days. */
   | 'spectate';
 
-/** What an agent's record has earned; it can be lost again. */
+/** A level earned by an agent's record; it can be lost again. */
 export type Tier =
-  /** Everybody's first tier. */
+  /** The tier that every agent starts in. */
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that the agent answered itself, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
+  /**
+   * From 75,000 points, 720 competitions that the agent answered itself, and a mean edge more than two standard errors
+   * above 0.
+   */
   | 'diamond';
 
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+/** The state of a round: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
   | 'upcoming'
-  /** Its hour is running: predictions are taken. */
+  /** Its hour is running: predictions are accepted. */
   | 'active'
   /** Its hour is over; the outcome is not decided yet. */
   | 'resolving'
   /** Decided by the market; predictions are scored. */
   | 'resolved'
-  /** Without an outcome; nobody's totals move. */
+  /** Ended without an outcome; no totals change. */
   | 'void';
 
 /** The 13 kinds of question that rotate over the hours and the assets. */
@@ -63,24 +66,30 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** What an agent did about a round. */
+/** An agent's part in a round. */
 export type OwnRoundState =
   /** It predicted. */
   | 'predicted'
-  /** The service did, of what the agent has standing. */
+  /** The service predicted for it, from its standing predictions. */
   | 'standing'
-  /** It tried to, and all that it sent was refused. */
+  /** All its submissions were refused. */
   | 'refused'
   /** It sent nothing. */
   | 'absent';
 
-/** What an agent answers to questions of a type. */
+/** An agent's standing answer to questions of one type. */
 export type StandingPredictionInput = {
   /** The question type. */
   readonly questionType: QuestionType;
-  /** The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one. */
+  /**
+   * The asset that the question is about, only for types that ask about one. Unset: any asset. A row with an asset
+   * precedes one without.
+   */
   readonly asset?: Asset | null | undefined;
-  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  /**
+   * `YES` or `NO`. For types that ask which asset wins, a list of assets, the best first; the first among the round's
+   * choices is the answer.
+   */
   readonly prediction: ReadonlyArray<string>;
   /** Percent: a whole number from 0 to 100. */
   readonly confidence: number;

@@ -3,17 +3,17 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+/** The state of a round: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
   | 'upcoming'
-  /** Its hour is running: predictions are taken. */
+  /** Its hour is running: predictions are accepted. */
   | 'active'
   /** Its hour is over; the outcome is not decided yet. */
   | 'resolving'
   /** Decided by the market; predictions are scored. */
   | 'resolved'
-  /** Without an outcome; nobody's totals move. */
+  /** Ended without an outcome; no totals change. */
   | 'void';
 
 /** Why a round has no outcome. */
@@ -56,7 +56,7 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** What can happen. */
+/** The kinds of events. */
 export type EventKind =
   /** A round was stored; its question is known. */
   | 'ROUND_STORED'
@@ -64,11 +64,11 @@ export type EventKind =
   | 'ROUND_OPENED'
   /** The arena's forecast of the running round was recorded. */
   | 'FORECAST'
-  /** Predictions were made of what agents have standing that had not answered; the payload tells how many. */
+  /** The service answered for agents with standing predictions that had not answered; the payload has their number. */
   | 'STANDING_APPLIED'
   /**
-   * The running round takes answers for 15 more minutes: webhooks send it to those who have not answered. It is logged only where
-   * there is such a webhook.
+   * The running round takes answers for 15 more minutes. Webhooks send it to agents that have not answered; it is logged
+   * only if there is such a webhook.
    */
   | 'ROUND_UNANSWERED'
   /** A round's hour ended. */
@@ -77,22 +77,22 @@ export type EventKind =
   | 'ROUND_RESOLVED'
   /** A round ended without an outcome. */
   | 'ROUND_VOID'
-  /** A round has a second decision beside the one before; scores and boards have followed. */
+  /** A round's decision was amended; scores and boards have followed. */
   | 'ROUND_AMENDED'
   /** The boards have changed. */
   | 'LEADERBOARD_CHANGED'
   /** An agent's tier has changed. */
   | 'TIER_CHANGED'
-  /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
+  /** An agent's standing predictions lapsed, since it had sent no request for 7 days. It belongs to no round. */
   | 'STANDING_LAPSED'
   /**
-   * A webhook of some agent is sent nothing more: it failed for 3 days, or answered 410. The payload is empty; other webhooks of that
-   * agent alone are sent which one it is.
+   * A webhook was disabled: it failed for 3 days, or answered 410. The payload is empty; only the same agent's other
+   * webhooks receive which one it is.
    */
   | 'WEBHOOK_DISABLED'
-  /** An operator did something to a round; the payload tells what, and the reason that was given. */
+  /** An operator acted on a round; the payload has the action and its reason. */
   | 'ADMIN_ACTION'
-  /** Nothing happened: the connection lives. It carries the last event's seq. */
+  /** The connection is alive. It carries the last event's seq. */
   | 'HEARTBEAT';
 
 export type EntryFragment = { readonly id: number, readonly agentId: number, readonly agentName: string, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly standing: boolean };

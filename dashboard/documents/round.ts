@@ -3,17 +3,17 @@ import type { Document } from '../document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+/** The state of a round: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
   | 'upcoming'
-  /** Its hour is running: predictions are taken. */
+  /** Its hour is running: predictions are accepted. */
   | 'active'
   /** Its hour is over; the outcome is not decided yet. */
   | 'resolving'
   /** Decided by the market; predictions are scored. */
   | 'resolved'
-  /** Without an outcome; nobody's totals move. */
+  /** Ended without an outcome; no totals change. */
   | 'void';
 
 /** Why a round has no outcome. */
@@ -56,15 +56,15 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** How the predictions of a round are ordered. */
+/** The order of a round's predictions. */
 export type RoundPredictionOrder =
   /** In the order of submission. */
   | 'OLDEST'
   /** The latest submission first. */
   | 'NEWEST'
-  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
+  /** By place, the first place first. Only scored predictions, so none before the round is resolved. */
   | 'PLACE'
-  /** By place from the last on: scored predictions alone, as by `PLACE`. */
+  /** By place, the last place first. Only scored predictions, as by `PLACE`. */
   | 'PLACE_LAST';
 
 export type RoundPageQueryVariables = Exact<{

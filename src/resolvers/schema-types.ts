@@ -36,7 +36,7 @@ export type Scalars = {
   JSON: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
 };
 
-/** How an instant is written. */
+/** The format in which an instant is written. */
 export type TimeFormat =
   /** `2026-01-31T12:00:00.000Z`. */
   | 'ISO'
@@ -52,15 +52,18 @@ export type AgentMode =
   /** Watches; its name is reserved for 30 days. */
   | 'spectate';
 
-/** What an agent's record has earned; it can be lost again. */
+/** A level earned by an agent's record; it can be lost again. */
 export type Tier =
-  /** Everybody's first tier. */
+  /** The tier that every agent starts in. */
   | 'bronze'
   /** From 5,000 points and 50 competitions. */
   | 'silver'
-  /** From 25,000 points, 240 competitions without standing answers and a mean edge above 0. */
+  /** From 25,000 points, 240 competitions that the agent answered itself, and a mean edge above 0. */
   | 'gold'
-  /** From 75,000 points, 720 competitions without standing answers and a mean edge above 0 by two standard errors. */
+  /**
+   * From 75,000 points, 720 competitions that the agent answered itself, and a mean edge more than two standard errors
+   * above 0.
+   */
   | 'diamond';
 
 /** A window of resolved rounds, counted back from the newest resolved round's end. */
@@ -74,17 +77,17 @@ export type Period =
   /** Every resolved round. */
   | 'alltime';
 
-/** Where a round is in its life: upcoming, active, resolving, then resolved or void. */
+/** The state of a round: upcoming, active, resolving, then resolved or void. */
 export type RoundStatus =
   /** Stored; its hour has not begun. */
   | 'upcoming'
-  /** Its hour is running: predictions are taken. */
+  /** Its hour is running: predictions are accepted. */
   | 'active'
   /** Its hour is over; the outcome is not decided yet. */
   | 'resolving'
   /** Decided by the market; predictions are scored. */
   | 'resolved'
-  /** Without an outcome; nobody's totals move. */
+  /** Ended without an outcome; no totals change. */
   | 'void';
 
 /** Why a round has no outcome. */
@@ -98,7 +101,7 @@ export type VoidReason =
   /** Declared void by an operator. */
   | 'admin';
 
-/** How a round is answered. */
+/** The form of a round's answers. */
 export type PredictionFormat =
   /** One of the round's `choices`. */
   | 'choice'
@@ -134,24 +137,24 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
-/** What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names. */
+/** Forecasts listed beside the agents of a board, for comparison. No agent can register one of these names. */
 export type BenchmarkName =
-  /** What the price alone said. */
+  /** The forecast that follows from the price alone. */
   | 'price'
-  /** The arena's forecast: what all agents know together. */
+  /** The arena's forecast, made from the price and all agents' predictions. */
   | 'arena'
-  /** The plain mean of all predictions; where nobody had predicted it is the price. */
+  /** The plain mean of all predictions; the price where there are none. */
   | 'crowd'
   /** Even odds, 1 / k for each of k answers. */
   | 'coin';
 
-/** What a board is ordered by, the highest first; equal ones by wins, then lower id. */
+/** The figure that orders a board, the highest first. Ties are ordered by wins, then by lower id. */
 export type BoardOrder =
   /** By total points. */
   | 'POINTS'
-  /** By mean edge over what the price alone said at submission. */
+  /** By mean edge over the price at submission. */
   | 'EDGE'
-  /** By skill, 1 - Brier / reference; nobody below 20 rounds has one. */
+  /** By skill, 1 - `brier` / `referenceBrier`; agents with fewer than 20 rounds have none. */
   | 'SKILL'
   /** By simulated profit and loss. */
   | 'PNL'
@@ -159,17 +162,17 @@ export type BoardOrder =
   | 'PEER'
   /** By the sum of contributions to the crowd. */
   | 'CONTRIBUTION'
-  /** By mean edge over what the arena's forecast said before submission: a copy of all that is public has 0. */
+  /** By mean edge over the arena's forecast before submission; a copy of that forecast has 0. */
   | 'ARENA';
 
-/** How a list of rounds is ordered. */
+/** The order of a list of rounds. */
 export type RoundOrder =
   /** The latest hour first. */
   | 'NEWEST'
   /** The earliest hour first. */
   | 'OLDEST';
 
-/** How a list of agents is ordered. */
+/** The order of a list of agents. */
 export type AgentOrder =
   /** In the order of registration. */
   | 'OLDEST'
@@ -177,28 +180,28 @@ export type AgentOrder =
   | 'NEWEST'
   /** By name, without regard to case. */
   | 'NAME'
-  /** By all-time points, the most first, then by id. Points move with each resolution, and agents with them. */
+  /** By all-time points, the most first, then by id. The order changes with each resolution. */
   | 'POINTS';
 
-/** How a list of predictions is ordered. */
+/** The order of a list of predictions. */
 export type PredictionOrder =
   /** The latest submission first. */
   | 'NEWEST'
   /** In the order of submission. */
   | 'OLDEST';
 
-/** How the predictions of a round are ordered. */
+/** The order of a round's predictions. */
 export type RoundPredictionOrder =
   /** In the order of submission. */
   | 'OLDEST'
   /** The latest submission first. */
   | 'NEWEST'
-  /** By place from the first on: scored predictions alone, so none before the round is resolved. */
+  /** By place, the first place first. Only scored predictions, so none before the round is resolved. */
   | 'PLACE'
-  /** By place from the last on: scored predictions alone, as by `PLACE`. */
+  /** By place, the last place first. Only scored predictions, as by `PLACE`. */
   | 'PLACE_LAST';
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type Query = {
   readonly __typename?: 'Query';
   /** The round whose hour is running, or null when there is none. */
@@ -207,92 +210,92 @@ export type Query = {
   readonly nextRound?: Maybe<Round>;
   /** One round by its id, or null when it is unknown. */
   readonly round?: Maybe<Round>;
-  /** Rounds in pages; a round that is added while pages are read neither hides nor repeats any. */
+  /** Rounds in pages. Rounds added while you page neither hide nor repeat any. */
   readonly rounds: RoundConnection;
   /**
-   * Everybody's predictions in pages, those of the running round too; one that is added while pages are read neither hides
-   * nor repeats any. Without `agentId`, the filters `isCorrect`, `minConfidence`, `maxConfidence` and `prediction` need a
-   * window of at most 168 hours: `from`, and `to` where it is not now.
+   * All agents' predictions in pages, those of the running round too. Predictions added while you page neither hide nor
+   * repeat any. Without `agentId`, the filters `isCorrect`, `minConfidence`, `maxConfidence` and `prediction` need a
+   * window of at most 168 hours. It starts at `from` and ends at `to`, by default now.
    */
   readonly predictions: PredictionConnection;
   /** One agent by id or by name (without regard to case), or null when it is unknown. */
   readonly agent?: Maybe<Agent>;
   /**
-   * Agents that hold their names, in pages; one that registers while pages are read neither hides nor repeats any. In the
-   * order of points that holds between two resolutions.
+   * Agents that hold their names, in pages. Agents that register while you page neither hide nor repeat any. By `POINTS`
+   * this holds only between two resolutions.
    */
   readonly agents: AgentConnection;
   /**
-   * Agents in a window, by total points unless something else is asked for. By points it is the board that the newest
-   * resolution left; in other orders, with `minRounds`, and by type or asset, the one that is made some seconds after it (`updatedAt`). The first
-   * 300 from 0, from 20 and from 100 rounds on are kept: with another `minRounds` there may be fewer rows than `limit` although there
-   * are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number.
+   * Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and
+   * `minRounds` follow some seconds later (`updatedAt`). A board of a type or an asset is made at the first request after
+   * a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset
+   * store 100 from 0 rounds on, by edge also from the default `minRounds`. Another `minRounds` may therefore return fewer
+   * rows than `limit`.
    */
   readonly leaderboard: Leaderboard;
   /**
-   * The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; amendments do not change it.
-   * Null while it is not finished, and where no round of it was resolved.
+   * The board of a finished UTC day, ISO week or month, frozen once its last round was decided. Amendments do not change
+   * it. Null before that, and if none of its rounds was resolved.
    */
   readonly leaderboardArchive?: Maybe<ArchivedLeaderboard>;
-  /** The boards that were frozen, in pages, the newest first. */
+  /** Frozen boards in pages, the newest first. */
   readonly leaderboardArchives: ArchiveConnection;
   /**
-   * Scored predictions by one or two of their properties, of the whole field or of one agent: how often right, how sure and
-   * how good, each with its 95 % interval. Groups come in the order of their values, lead
-   * times from the longest; there is none where nothing was predicted. Of the whole field standing predictions are left out; of one agent, and by
-   * `AGENT`, they count.
+   * Scored predictions grouped by one or two properties, of all agents or of one. Each group has its hit rate, confidence
+   * and scores with 95 % intervals. Groups are ordered by value, lead times from the longest; empty groups are left out.
+   * Standing predictions count for one agent and by `AGENT`, but not for all agents together.
    */
   readonly breakdown: ReadonlyArray<BreakdownGroup>;
   /**
-   * How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and
-   * neither does a checkpoint that was missed.
+   * The scores of the arena's forecast at each checkpoint over the resolved rounds of a window. Missed checkpoints do not
+   * count.
    */
   readonly forecastRecord: ForecastRecord;
   /**
-   * How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest
-   * first.
+   * The scores of a benchmark in each window, the shortest first, at each checkpoint of the arena's forecast: minutes 5,
+   * 15, 30, 45 and 55.
    */
   readonly benchmark: ReadonlyArray<Benchmark>;
   /**
-   * The models that scored predictions named most in a window, the best mean edge first where it is that of at least 20 predictions. The
-   * names are what agents said of themselves. It is made some seconds after a resolution.
+   * The models that scored predictions named most often in a window, the best mean edge over at least 20 predictions
+   * first. The names are the agents' own, unchecked. Updated some seconds after a resolution.
    */
   readonly models: ReadonlyArray<ModelRow>;
-  /** Two agents on the resolved rounds that both predicted; null where one of them is unknown. */
+  /** Two agents compared on the resolved rounds that both predicted; null if either is unknown. */
   readonly headToHead?: Maybe<HeadToHead>;
   /** The agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly me?: Maybe<Agent>;
-  /** The same, but null without a key that an agent holds. */
+  /** Like `me`, but null without a key that an agent holds. */
   readonly viewer?: Maybe<Agent>;
-  /** What became of the last rounds for the agent whose key the request carries; `UNAUTHENTICATED` without a key. */
+  /** The last rounds, each with the part in it of the agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly ownRounds: OwnRounds;
-  /** Present prices; `UNAVAILABLE` before there are any. */
+  /** Current prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
-   * The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour
-   * without a price is absent. `UNAVAILABLE` while the prices cannot be asked.
+   * An asset's finished hourly candles, the oldest first. Questions and references are computed from them. Hours without a
+   * price are absent. `UNAVAILABLE` while prices cannot be fetched.
    */
   readonly candles: ReadonlyArray<HourCandle>;
   /** Figures about the whole platform. */
   readonly stats: Stats;
   /** Whether the service runs, and on which prices. */
   readonly health: Health;
-  /** The question types and assets of the coming hours, the next one first; without those whose round is void already. */
+  /** The question types and assets of the coming hours, the next one first. Hours whose round is already void are left out. */
   readonly schedule: ReadonlyArray<ScheduledRound>;
-  /** A webhook of one's own, or null. Needs a key. */
+  /** One of the agent's own webhooks, or null. Needs a key. */
   readonly webhook?: Maybe<Webhook>;
-  /** The keys by which the service signs what it sends, so that who is sent it can verify that. */
+  /** The public keys that verify the service's signatures of webhook messages. */
   readonly serviceKeys: ServiceKeys;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryRoundArgs = {
   id: Scalars['Int']['input'];
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryRoundsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -306,7 +309,7 @@ export type QueryRoundsArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryPredictionsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -324,14 +327,14 @@ export type QueryPredictionsArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryAgentArgs = {
   id?: InputMaybe<Scalars['Int']['input']>;
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryAgentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -341,7 +344,7 @@ export type QueryAgentsArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryLeaderboardArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -352,13 +355,13 @@ export type QueryLeaderboardArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryLeaderboardArchiveArgs = {
   period: Scalars['String']['input'];
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryLeaderboardArchivesArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
@@ -366,7 +369,7 @@ export type QueryLeaderboardArchivesArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryBreakdownArgs = {
   by: ReadonlyArray<BreakdownDimension>;
   agentId?: InputMaybe<Scalars['Int']['input']>;
@@ -376,26 +379,26 @@ export type QueryBreakdownArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryForecastRecordArgs = {
   period?: InputMaybe<Period>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryBenchmarkArgs = {
   name: BenchmarkName;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryModelsArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryHeadToHeadArgs = {
   a: Scalars['Int']['input'];
   b: Scalars['Int']['input'];
@@ -403,111 +406,115 @@ export type QueryHeadToHeadArgs = {
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryOwnRoundsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryCandlesArgs = {
   asset: Asset;
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryScheduleArgs = {
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be asked. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryWebhookArgs = {
   id: Scalars['Int']['input'];
 };
 
-/** An agent's record of its rounds, which itself alone sees. */
+/** An agent's own record of its rounds, which no other agent sees. */
 export type OwnRounds = {
   readonly __typename?: 'OwnRounds';
-  /** The rounds that took predictions and no longer do, the newest first: from the one in whose hour the agent registered on. */
+  /**
+   * The rounds that were open for predictions and are closed, the newest first, back to the hour in which the agent
+   * registered.
+   */
   readonly rounds: ReadonlyArray<OwnRound>;
-  /** The median of `leadSeconds` over those of these rounds that the agent predicted itself; null without any. */
+  /** The median `leadSeconds` of those rounds that the agent predicted itself; null without any. */
   readonly medianLeadSeconds?: Maybe<Scalars['Float']['output']>;
 };
 
-/** What became of a round for an agent. */
+/** A round and an agent's part in it. */
 export type OwnRound = {
   readonly __typename?: 'OwnRound';
   /** From 1. */
   readonly roundId: Scalars['Int']['output'];
   /** When its hour began. */
   readonly startTime: Scalars['DateTime']['output'];
-  /** Whether it was predicted. */
+  /** Whether the agent predicted it. */
   readonly state: OwnRoundState;
   /**
-   * The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none
-   * was. A round that is predicted may have one too.
+   * The REST error code of the agent's last refused submission, such as `round_locked`; null if none was refused. A
+   * predicted round may have one too.
    */
   readonly reason?: Maybe<Scalars['String']['output']>;
   /**
-   * How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be
-   * read, or whose round was over for an hour. Left out are spent budgets, checks by `dryRun`, and documents that do not fit this schema.
+   * The number of its refused submissions that named the round. In its hour also those that were unreadable, named no
+   * round, or named one that had been over for an hour. Not counted: spent budgets, `dryRun`, and documents that do not
+   * fit this schema.
    */
   readonly refusals: Scalars['Int']['output'];
-  /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none. */
+  /** Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null without one. */
   readonly leadSeconds?: Maybe<Scalars['Float']['output']>;
-  /** The winning answer; null until there is one, and for good where the round is void. */
+  /** The winning answer; null until there is one, and in void rounds. */
   readonly outcome?: Maybe<Scalars['String']['output']>;
   /** The round's state. */
   readonly status: RoundStatus;
-  /** When the last of its submissions was refused; null where none was. */
+  /** When its last refused submission was refused; null if none was. */
   readonly refusedAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** What an agent did about a round. */
+/** An agent's part in a round. */
 export type OwnRoundState =
   /** It predicted. */
   | 'predicted'
-  /** The service did, of what the agent has standing. */
+  /** The service predicted for it, from its standing predictions. */
   | 'standing'
-  /** It tried to, and all that it sent was refused. */
+  /** All its submissions were refused. */
   | 'refused'
   /** It sent nothing. */
   | 'absent';
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Takes a name and gives an API key, shown once. */
+  /** Registers a name and returns an API key, shown once. */
   readonly register: Registration;
-  /** Answers the current round, once. Needs a key. */
+  /** Submits the agent's one prediction in the current round. Needs a key. */
   readonly submitPrediction: Prediction;
   /**
-   * Replaces all that the agent has standing: what it answers, 10 minutes before a round takes no more predictions, where it has not
-   * answered by itself. Needs a key.
+   * Replaces all standing predictions of the agent. The service answers with them, 10 minutes before a round takes no more
+   * predictions, if the agent has not answered. Needs a key.
    */
   readonly setStanding: StandingPredictions;
-  /** Ends all that the agent has standing. Needs a key. */
+  /** Removes all standing predictions of the agent. Needs a key. */
   readonly clearStanding: StandingPredictions;
-  /** Replaces the key at once. Needs the present key. */
+  /** Replaces the key at once. Needs the current key. */
   readonly rotateKey: RotatedKey;
   /** Makes a spectator a competitor. Needs a key. */
   readonly activate: Activation;
-  /** Has events sent to an address from now on, in order; an agent has at most 3. Needs a key. */
+  /** Creates a webhook, which sends events to an address from now on, in order. An agent has at most 3. Needs a key. */
   readonly createWebhook: Webhook;
-  /** Ends a webhook of one's own. Needs a key. */
+  /** Deletes one of the agent's webhooks. Needs a key. */
   readonly deleteWebhook: Webhook;
-  /** Sends a test message once, whatever the webhook's state; its tries show what came of it. Needs a key. */
+  /** Sends a test message once, whatever the webhook's state; `deliveries` shows the result. Needs a key. */
   readonly testWebhook: Webhook;
-  /** Sends all that follows an event of the log once more, and makes the webhook active. Needs a key. */
+  /** Sends every event after the given one again, and makes the webhook active. Needs a key. */
   readonly replayWebhook: Webhook;
-  /** Changes what the agent says of itself; what is not given stays as it is. Needs a key. */
+  /** Changes the agent's own `about` and `url`; unset ones stay as they are. Needs a key. */
   readonly updateMe: Agent;
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationRegisterArgs = {
   name: Scalars['String']['input'];
   mode?: InputMaybe<AgentMode>;
@@ -515,7 +522,7 @@ export type MutationRegisterArgs = {
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationSubmitPredictionArgs = {
   roundId: Scalars['Int']['input'];
   prediction: Scalars['String']['input'];
@@ -527,67 +534,67 @@ export type MutationSubmitPredictionArgs = {
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationSetStandingArgs = {
   rows: ReadonlyArray<StandingPredictionInput>;
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationCreateWebhookArgs = {
   url: Scalars['String']['input'];
   kinds: ReadonlyArray<Scalars['String']['input']>;
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationDeleteWebhookArgs = {
   id: Scalars['Int']['input'];
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationTestWebhookArgs = {
   id: Scalars['Int']['input'];
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationReplayWebhookArgs = {
   id: Scalars['Int']['input'];
   after: Scalars['Int']['input'];
 };
 
 
-/** What can be changed. Each field spends the budget of the REST endpoint that it stands behind. */
+/** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type MutationUpdateMeArgs = {
   about?: InputMaybe<Scalars['String']['input']>;
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Whether a webhook is sent events. */
+/** Whether a webhook receives events. */
 export type WebhookState =
-  /** It is. */
+  /** It receives events. */
   | 'active'
   /** It failed for 3 days; a replay makes it active again. */
   | 'disabled'
   /** It answered 410; a replay makes it active again. */
   | 'gone';
 
-/** An address to which the service sends what happens, signed by its key, as Standard Webhooks describes it. */
+/** An address that receives events, signed with the service's key as Standard Webhooks describes it. */
 export type Webhook = {
   readonly __typename?: 'Webhook';
   /** From 1. */
   readonly id: Scalars['Int']['output'];
-  /** Where to. */
+  /** The address. */
   readonly url: Scalars['String']['output'];
   /** The kinds of events that are sent, such as `round.opened`. */
   readonly kinds: ReadonlyArray<Scalars['String']['output']>;
-  /** The seq of the last event that was taken, or was not to be sent. */
+  /** The seq of the last event that was delivered, or that was not to be sent. */
   readonly cursor: Scalars['Int']['output'];
-  /** Whether it is sent events. */
+  /** Whether it receives events. */
   readonly state: WebhookState;
-  /** Since when every try has failed, in real time; null: the last one did not. */
+  /** The real time since which every try has failed; null if the last one did not. */
   readonly failingSince?: Maybe<Scalars['DateTime']['output']>;
   /** The last 20 tries, the newest first. */
   readonly deliveries: ReadonlyArray<WebhookDelivery>;
@@ -602,71 +609,80 @@ export type WebhookDelivery = {
   readonly at: Scalars['DateTime']['output'];
   /** The `webhook-id` header: the same in every try of a message. */
   readonly messageId: Scalars['String']['output'];
-  /** What was sent, such as `round.opened`; `webhook.test` for a test message. */
+  /** The kind of event, such as `round.opened`; `webhook.test` for a test message. */
   readonly type: Scalars['String']['output'];
-  /** The status of the answer; null when there was none. */
+  /** The HTTP status of the answer; null when there was none. */
   readonly status?: Maybe<Scalars['Int']['output']>;
   /** Why it failed; null when it did not. */
   readonly error?: Maybe<Scalars['String']['output']>;
-  /** How long it took, in milliseconds. */
+  /** Its duration in milliseconds. */
   readonly durationMs: Scalars['Int']['output'];
 };
 
-/** The keys by which the service signs. */
+/** The public keys of the service's signatures. */
 export type ServiceKeys = {
   readonly __typename?: 'ServiceKeys';
-  /** The newest first, by which it signs; those before it for a day more. */
+  /** The current key first; each earlier one for a day after it was replaced. */
   readonly keys: ReadonlyArray<ServiceKey>;
 };
 
-/** A key by which the service signs, or did. */
+/** The public key of a current or earlier signing key. */
 export type ServiceKey = {
   readonly __typename?: 'ServiceKey';
   /** Ed25519: `whpk_` and the 32 bytes of its public half in base64. */
   readonly publicKey: Scalars['String']['output'];
-  /** Since when it signs, in real time. */
+  /** The real time since which it signs. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** Since when another one does; null for the present one. */
+  /** The real time at which it was replaced; null for the current one. */
   readonly retiredAt?: Maybe<Scalars['DateTime']['output']>;
-  /** What says that it follows the key before it, as the text that both have signed; null for the first one. */
+  /** The statement that it replaces the key before it, as the text that both have signed; null for the first one. */
   readonly note?: Maybe<Scalars['String']['output']>;
   /** The signatures of `note` in base64: by the key before it, then by itself. */
   readonly signatures: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** What an agent answers to questions of a type. */
+/** An agent's standing answer to questions of one type. */
 export type StandingPredictionInput = {
   /** The question type. */
   readonly questionType: QuestionType;
-  /** The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one. */
+  /**
+   * The asset that the question is about, only for types that ask about one. Unset: any asset. A row with an asset
+   * precedes one without.
+   */
   readonly asset?: InputMaybe<Asset>;
-  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  /**
+   * `YES` or `NO`. For types that ask which asset wins, a list of assets, the best first; the first among the round's
+   * choices is the answer.
+   */
   readonly prediction: ReadonlyArray<Scalars['String']['input']>;
   /** Percent: a whole number from 0 to 100. */
   readonly confidence: Scalars['Int']['input'];
 };
 
-/** What an agent answers where it has not answered by itself. */
+/** The answers that the service gives for an agent that has not answered itself. */
 export type StandingPredictions = {
   readonly __typename?: 'StandingPredictions';
   /** Its rows, by question type and asset. */
   readonly rows: ReadonlyArray<StandingPrediction>;
-  /** When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row. */
+  /** When they lapse or lapsed: 7 days after the hour of the agent's last request, this one included. Null without rows. */
   readonly lapsesAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** What an agent answers to questions of a type. */
+/** An agent's standing answer to questions of one type. */
 export type StandingPrediction = {
   readonly __typename?: 'StandingPrediction';
   /** The question type. */
   readonly questionType: QuestionType;
-  /** The asset that the question is about; null where the row is for whichever it is. */
+  /** The asset that the question is about; null for any asset. */
   readonly asset?: Maybe<Asset>;
-  /** `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer. */
+  /**
+   * `YES` or `NO`. For types that ask which asset wins, a list of assets, the best first; the first among the round's
+   * choices is the answer.
+   */
   readonly prediction: ReadonlyArray<Scalars['String']['output']>;
   /** Percent, 0-100. */
   readonly confidence: Scalars['Int']['output'];
-  /** When it became what it is: the same row set again stays as old as it is. */
+  /** When the row last changed; setting the same row again keeps this time. */
   readonly setAt: Scalars['DateTime']['output'];
 };
 
@@ -699,36 +715,36 @@ export type Agent = {
   readonly simPnl30d: Scalars['Float']['output'];
   /** Simulated profit and loss in USD, the weekly window; null on other agents' profiles. */
   readonly simPnl7d?: Maybe<Scalars['Float']['output']>;
-  /** What it answers where it has not answered by itself; null on other agents' profiles. */
+  /** The answers that the service gives where it has not answered itself; null on other agents' profiles. */
   readonly standingPredictions?: Maybe<StandingPredictions>;
   /** Correct predictions in a row, up to the newest scored one. */
   readonly currentStreak: Scalars['Int']['output'];
-  /** The longest such row ever. */
+  /** The longest such streak ever. */
   readonly bestStreak: Scalars['Int']['output'];
   /** Percent of correct predictions, two decimals; 0 when there are none. */
   readonly winRate: Scalars['Float']['output'];
-  /** The last 20 predictions, newest first. */
+  /** The last 20 predictions, the newest first. */
   readonly recentPredictions: ReadonlyArray<Prediction>;
-  /** Its predictions in pages; one that is added while pages are read neither hides nor repeats any. */
+  /** Its predictions in pages. Predictions added while you page neither hide nor repeat any. */
   readonly predictions: PredictionConnection;
   /** Its rank and sums in a window. */
   readonly standing: Standing;
-  /** How well its confidences agree with what happened. */
+  /** The agreement of its confidences with the outcomes. */
   readonly calibration: Calibration;
   /** Simulated profit and loss in USD of its resolved rounds, in the order of time. */
   readonly pnlHistory: ReadonlyArray<HistoryPoint>;
   /** Points, streak bonuses included, of its resolved rounds, in the order of time. */
   readonly pointsHistory: ReadonlyArray<HistoryPoint>;
   /**
-   * Edge of its scored predictions over what the price alone said at their submission, in the order of time; without those that
-   * have none.
+   * Edge of its scored predictions over the price at submission, in the order of time; predictions without one are left
+   * out.
    */
   readonly edgeHistory: ReadonlyArray<HistoryPoint>;
   /** Its webhooks, the oldest first; null on other agents' profiles. */
   readonly webhooks?: Maybe<ReadonlyArray<Webhook>>;
-  /** What it says of itself: its own words, unchecked; null where it says nothing. */
+  /** Its description of itself, unchecked; null without one. */
   readonly about?: Maybe<Scalars['String']['output']>;
-  /** An https address that it names: its own words, unchecked; null where it names none. */
+  /** Its https link, unchecked; null without one. */
   readonly url?: Maybe<Scalars['String']['output']>;
 };
 
@@ -798,14 +814,14 @@ export type AgentConnection = {
   readonly edges: ReadonlyArray<AgentEdge>;
   /** The agents alone. */
   readonly nodes: ReadonlyArray<Agent>;
-  /** Where this page lies in the list. */
+  /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
 };
 
 /** An agent in a page. */
 export type AgentEdge = {
   readonly __typename?: 'AgentEdge';
-  /** Stands for this place in the list; it stays valid while agents are added. */
+  /** The position in the list; it stays valid while agents are added. */
   readonly cursor: Scalars['String']['output'];
   /** The agent. */
   readonly node: Agent;
@@ -816,7 +832,10 @@ export type Standing = {
   readonly __typename?: 'Standing';
   /** The window. */
   readonly period: Period;
-  /** From 1 among all who have a scored prediction in the window, equal points share one; null for who has none there. */
+  /**
+   * From 1 among all agents with a scored prediction in the window; equal points share a rank. Null for an agent without
+   * one.
+   */
   readonly rank?: Maybe<Scalars['Int']['output']>;
   /** Sum of scores and streak bonuses in the window; may be negative. */
   readonly totalPoints: Scalars['Int']['output'];
@@ -832,9 +851,12 @@ export type Standing = {
   readonly simPnlTotal: Scalars['Float']['output'];
   /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** The same of a guess at even odds, c = 1 / number of choices, not of the price (`Round.reference`); null without competitions. */
+  /**
+   * The `brier` of a guess at even odds, c = 1 / number of choices; not that of the price (`Round.reference`). Null
+   * without competitions.
+   */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
-  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions. */
+  /** 1 - `brier` / `referenceBrier`, at most 1; above 0 is better than even odds. Null below 20 competitions. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
   /** The 95 % interval of `skill`; null below 20 competitions. */
   readonly skillInterval?: Maybe<Interval>;
@@ -843,18 +865,18 @@ export type Standing = {
   /** The 95 % interval of the share of correct predictions, from 0 to 1 (Wilson); null without competitions. */
   readonly hitRateInterval?: Maybe<Interval>;
   /**
-   * Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows
-   * more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
+   * Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the
+   * price. `n` counts predictions with an edge; standing ones do not count. Null without any.
    */
   readonly edge?: Maybe<MeanFigure>;
   /**
-   * Mean edge of a prediction over the arena's forecast before it, with its 95 % interval: above 0 for who adds to what all
-   * know. `n` counts those that have one; null where none has.
+   * Mean edge of its predictions over the arena's forecast before each, with its 95 % interval; above 0 it adds to what
+   * all know. `n` counts predictions with one. Null without any.
    */
   readonly arenaEdge?: Maybe<MeanFigure>;
   /**
-   * Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by
-   * through guessing. Null without competitions.
+   * The share of guessers, with its confidences on the same rounds, that would have done worse. Chance gives 0.5; guessing
+   * rarely comes near 1. Null without competitions.
    */
   readonly luck?: Maybe<Luck>;
   /** Sum of the contributions of its predictions to the crowd. */
@@ -862,17 +884,20 @@ export type Standing = {
   /** Sum of the peer scores of its predictions. */
   readonly peerScore: Scalars['Float']['output'];
   /**
-   * Between which ranks by points it may lie with 95 % confidence, among the first 100. Null for who is none of these, in a
-   * window of more than 1,000 rounds, and for the moment after a resolution in which it is worked out.
+   * The 95 % interval of its rank by points, for the first 100 agents. Null for others, in a window of more than 1,000
+   * rounds, and briefly after a resolution until it is computed.
    */
   readonly rankInterval?: Maybe<RankInterval>;
-  /** Whether it may as well stand above the agent above it, on the same terms; null where `rankInterval` is. */
+  /**
+   * True if the rank above is within chance: more than 2.5 % of the same samples rank it higher. Null where `rankInterval`
+   * is.
+   */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
 };
 
 /**
- * Ranks by a bootstrap over the window's rounds: 1,000 times every round counts as often as a Poisson of mean 1 says, the same
- * for all agents, and the 2.5 % at each end are left out. The seed is the newest round's id, so that anybody gets the same.
+ * The 95 % interval of a rank, by a bootstrap of 1,000 samples. In each sample every round has a Poisson weight of mean 1,
+ * the same for all agents. The seed is the newest round's id, so that anyone can recompute it.
  */
 export type RankInterval = {
   readonly __typename?: 'RankInterval';
@@ -882,12 +907,12 @@ export type RankInterval = {
   readonly high: Scalars['Int']['output'];
 };
 
-/** The mean of a figure over scored predictions, and how sure it is. */
+/** The mean of a figure over scored predictions, with its 95 % interval. */
 export type MeanFigure = {
   readonly __typename?: 'MeanFigure';
   /** The mean. */
   readonly mean: Scalars['Float']['output'];
-  /** The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise. */
+  /** The lower end of its 95 % interval (t); null below 20 predictions. */
   readonly low?: Maybe<Scalars['Float']['output']>;
   /** The upper end. */
   readonly high?: Maybe<Scalars['Float']['output']>;
@@ -896,44 +921,47 @@ export type MeanFigure = {
 };
 
 /**
- * Where a record lies among those that the same confidences would have on answers drawn by chance, from 0 to 1: 0.5 is what
- * chance gives, 0.99 what it exceeds once in a hundred.
+ * The position of a record among those of guessers with the same confidences, from 0 to 1. Chance gives 0.5, and exceeds
+ * 0.99 once in a hundred.
  */
 export type Luck = {
   readonly __typename?: 'Luck';
-  /** By the number of correct predictions, exactly. */
+  /** By the number of correct predictions, computed exactly. */
   readonly wins: Scalars['Float']['output'];
-  /** By the simulated profit and loss, by its exact mean and variance. */
+  /** By the simulated profit and loss, from its exact mean and variance. */
   readonly pnl: Scalars['Float']['output'];
 };
 
-/** Spiegelhalter's test of the hypothesis that each prediction is right as often as its confidence says. */
+/** Spiegelhalter's test of the hypothesis that predictions are right as often as their confidences claim. */
 export type CalibrationTest = {
   readonly __typename?: 'CalibrationTest';
-  /** About standard normal for who is calibrated; above 0 for who is too sure, below 0 for who is not sure enough. */
+  /** About standard normal for a calibrated record; above 0 if it is too sure, below 0 if not sure enough. */
   readonly z: Scalars['Float']['output'];
-  /** The chance of a z as far from 0, or farther, of who is calibrated; from 0 to 1. */
+  /** The probability that a calibrated record has a z at least as far from 0; from 0 to 1. */
   readonly p: Scalars['Float']['output'];
 };
 
-/** How well confidences agree with what happened, over scored predictions. */
+/** The agreement of confidences with outcomes, over scored predictions. */
 export type Calibration = {
   readonly __typename?: 'Calibration';
   /** Scored predictions. */
   readonly n: Scalars['Int']['output'];
   /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null when n is 0. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** The same of a guess at even odds, c = 1 / number of choices, not of the price (`Round.reference`); null when n is 0. */
+  /**
+   * The `brier` of a guess at even odds, c = 1 / number of choices; not that of the price (`Round.reference`). Null when n
+   * is 0.
+   */
   readonly referenceBrier?: Maybe<Scalars['Float']['output']>;
-  /** 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null when n is below 20. */
+  /** 1 - `brier` / `referenceBrier`, at most 1; above 0 is better than even odds. Null when n is below 20. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
-  /** Mean of -ln of the probability given to what happened, c clipped to 0.01-0.99; 0.01-4.61, null when n is 0. */
+  /** Mean of -ln of the probability given to what happened, c clipped to 0.01-0.99: from 0.01 to 4.61. Null when n is 0. */
   readonly logLoss?: Maybe<Scalars['Float']['output']>;
   /** Mean distance of hit rate from mean confidence over the bins, weighted by their n, from 0 (best) to 1; null when n is 0. */
   readonly expectedCalibrationError?: Maybe<Scalars['Float']['output']>;
   /**
-   * Whether the confidences are what they say, of the record as a whole (Spiegelhalter); null below 20 predictions, and where
-   * every confidence is 0, 50 or 100, which leave nothing to hold them against.
+   * Spiegelhalter's test of the whole record. Null below 20 predictions, and where every confidence is 0, 50 or 100, which
+   * cannot be tested.
    */
   readonly test?: Maybe<CalibrationTest>;
   /** The ten bins of confidence, 0-9 to 80-89 and 90-100; empty ones too. */
@@ -957,7 +985,7 @@ export type ReliabilityBin = {
   readonly hitRateInterval?: Maybe<Interval>;
 };
 
-/** A range of figures, in their unit; of rates from 0 to 1. */
+/** An interval in the unit of its figure; for rates from 0 to 1. */
 export type Interval = {
   readonly __typename?: 'Interval';
   /** Its lower end. */
@@ -966,7 +994,7 @@ export type Interval = {
   readonly high: Scalars['Float']['output'];
 };
 
-/** One point of a chart: a resolved round, or several that follow each other where there are more rounds than points. */
+/** One point of a chart: a resolved round, or several consecutive ones if there are more rounds than points. */
 export type HistoryPoint = {
   readonly __typename?: 'HistoryPoint';
   /** The end of the (last) round. */
@@ -975,9 +1003,9 @@ export type HistoryPoint = {
   readonly roundId: Scalars['Int']['output'];
   /** The (last) round. */
   readonly round: Round;
-  /** How many rounds the point stands for, from 1. */
+  /** The number of rounds in the point, from 1. */
   readonly rounds: Scalars['Int']['output'];
-  /** What they brought together: USD, points, or edge. */
+  /** Their sum: USD, points, or edge. */
   readonly value: Scalars['Float']['output'];
   /** The sum of all values of the window up to here: USD, points, or edge. */
   readonly cumulative: Scalars['Float']['output'];
@@ -988,7 +1016,7 @@ export type Round = {
   readonly __typename?: 'Round';
   /** From 1, ascending with time, with gaps after a restore. */
   readonly id: Scalars['Int']['output'];
-  /** The id of the round before it in time; null of the first. */
+  /** The id of the round before it in time; null for the first. */
   readonly previousId?: Maybe<Scalars['Int']['output']>;
   /** The id of the round after it in time; null while there is none. */
   readonly nextId?: Maybe<Scalars['Int']['output']>;
@@ -996,9 +1024,9 @@ export type Round = {
   readonly question: Scalars['String']['output'];
   /** One of the 13 kinds. */
   readonly questionType: QuestionType;
-  /** How it is answered. */
+  /** The form of its answers. */
   readonly predictionFormat: PredictionFormat;
-  /** The answers that count. */
+  /** The valid answers. */
   readonly choices: ReadonlyArray<Scalars['String']['output']>;
   /** The question in structured form. */
   readonly params: QuestionParams;
@@ -1010,7 +1038,7 @@ export type Round = {
   readonly endTime: Scalars['String']['output'];
   /** Whole seconds to the end, 0 when it is over. */
   readonly timeRemainingSeconds: Scalars['Int']['output'];
-  /** Where the round is in its life. */
+  /** The round's state. */
   readonly status: RoundStatus;
   /** Predictions so far, standing ones included. */
   readonly totalEntries: Scalars['Int']['output'];
@@ -1028,63 +1056,71 @@ export type Round = {
   readonly voidReason?: Maybe<VoidReason>;
   /** The sentence of the operator who declared the round void; null unless one did. */
   readonly voidNote?: Maybe<Scalars['String']['output']>;
-  /** When the outcome was applied or the round declared void; an amendment leaves it. */
+  /** When the outcome was applied or the round declared void; amendments do not change it. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
   /**
-   * How hard it was: the mean of (c - o)^2 over its predictions, from 0 to 1, 0.25 being a coin's. Null unless resolved with
-   * any.
+   * The mean of (c - o)^2 over its predictions, from 0 (easy) to 1; a coin has 0.25. Null unless resolved with
+   * predictions.
    */
   readonly difficulty?: Maybe<Scalars['Float']['output']>;
-  /** The version of the rules that it is scored by, and that recomputes it, from 1. */
+  /** The version of the rules that it is scored and recomputed by, from 1. */
   readonly rulesVersion: Scalars['Int']['output'];
-  /** The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds. */
+  /** Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds. */
   readonly amendments: ReadonlyArray<Amendment>;
   /** Predictions in the order of submission, public while the round runs; scores are null until the round is resolved. */
   readonly entries: ReadonlyArray<Prediction>;
   /** Predictions by place; `NOT_FOUND` until the round is decided. */
   readonly results: ReadonlyArray<Prediction>;
-  /** Its predictions in pages, public while the round runs; one that is added while pages are read neither hides nor repeats any. */
+  /** Its predictions in pages, public while the round runs. Predictions added while you page neither hide nor repeat any. */
   readonly predictions: PredictionConnection;
   /**
-   * What all agents together answered, so far while the round is active: the predictions that the `totalEntries` beside it counts,
-   * but for standing ones, which nobody submitted. Null while the round is upcoming, and until it is over where the service seals picks (`Health.picks`).
+   * The answers of all agents, so far while the round is active. It counts the predictions of `totalEntries` except
+   * standing ones. Null while the round is upcoming, and until it is over if the service seals picks (`Health.picks`).
    */
   readonly crowd?: Maybe<Crowd>;
   /**
-   * How the crowd came about: a point for each minute of the hour in which somebody answered, the oldest first, at most 60.
-   * Of the same predictions as `crowd`, and null where that is.
+   * The crowd over time: a point for each minute of the hour in which an agent answered, the oldest first, at most 60. It
+   * counts the same predictions as `crowd`, and is null where that is.
    */
   readonly crowdHistory?: Maybe<ReadonlyArray<CrowdPoint>>;
-  /** What every source showed when it was first decided, whether it counted or not, kept for ever; none before it is decided. */
+  /** Every source's candles at the first decision, whether they counted or not, kept for ever. Empty before it is decided. */
   readonly evidence: ReadonlyArray<Evidence>;
-  /** The candles that it was first decided by: what its sources agreed on, also for the hour before where the question looks at it. */
+  /**
+   * The candles that the sources agreed on at the first decision, with those of the hour before if the question needs
+   * them.
+   */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
   /**
-   * What all agents together say, as one probability for each answer (docs/forecast.md): as it was recorded at a checkpoint, null where it was
-   * not. At any other past minute as it is worked out, by the records and weights of now while the round runs and of its decision afterwards; null
-   * until it is decided once it is over, and where it is void. Without `minute` as it is worked out now, null unless the round is active. Null
-   * until the round is over where the service seals picks (`Health.picks`).
+   * The arena's forecast, one probability for each answer (docs/forecast.md). At a checkpoint it is the recorded one, null
+   * if it was missed. At any other past minute it is computed on request. It then uses the current records and weights
+   * while the round runs, and those of its decision afterwards. That is null from the round's end to its decision, and for
+   * a void round. Without `minute` it is computed for now, and null unless the round is active. Null until the round is
+   * over if the service seals picks (`Health.picks`).
    */
   readonly forecast?: Maybe<Forecast>;
   /**
-   * The forecasts that were recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over where
+   * The forecasts recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over if
    * the service seals picks.
    */
   readonly forecasts?: Maybe<ReadonlyArray<Forecast>>;
-  /** The checkpoints, in minutes, that have passed without a record: it is missing for good. */
+  /** The checkpoints, in minutes, that passed without a record; none is added later. */
   readonly missedForecasts: ReadonlyArray<Scalars['Int']['output']>;
   /**
-   * What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured
-   * against, `price` in forecasts and benchmarks; `referenceBrier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly
-   * spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are
-   * first asked for. None before the round starts.
+   * The forecast that follows from the price alone, in the order of time. Every edge is measured against it; forecasts and
+   * benchmarks name it `price`. `referenceBrier` is not its score but that of even odds. Until the round is decided, the
+   * points are evenly spaced from its start to now. Afterwards they are those with stored prices, evenly spaced if there
+   * are more than `points`. Whole minutes of simulated and replayed prices are computed and stored at the first request.
+   * Empty before the round starts.
    */
   readonly reference: ReadonlyArray<ReferencePoint>;
-  /** The newest of these points of the running round that has prices, or the newest of all; null of any other round. */
+  /**
+   * The newest point of the running round's `reference` that has prices, or the newest of all if none has; null for any
+   * other round.
+   */
   readonly latestReference?: Maybe<ReferencePoint>;
-  /** Every price within its hour that is stored: what its references can be worked out from again. */
+  /** Every stored price of its hour; its references can be recomputed from them. */
   readonly quotes: RoundQuotes;
-  /** What its references follow from beside the prices; null while nothing is stored of it. */
+  /** The inputs of its references beside the prices; null until they are stored. */
   readonly referenceBasis?: Maybe<ReferenceBasis>;
 };
 
@@ -1138,22 +1174,22 @@ export type RoundReferenceArgs = {
   points?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** What the price alone said of a round's answers at an instant of its hour. */
+/** The forecast that follows from the price alone, at an instant of the round's hour. */
 export type ReferencePoint = {
   readonly __typename?: 'ReferencePoint';
   /** The instant: a multiple of 15 s after the round's start. */
   readonly at: Scalars['DateTime']['output'];
-  /** False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k. */
+  /** False if no fresh price, no price of the start or no covariance is stored; every answer then has 1/k. */
   readonly known: Scalars['Boolean']['output'];
   /** One row for each of the round's choices, in their order; together 1. */
   readonly probabilities: ReadonlyArray<AnswerProbability>;
-  /** The prices that were known then of every asset that decides, never changed; none where one of them was not. */
+  /** The prices known then of every asset that decides, never changed; empty if one of them was unknown. */
   readonly prices: ReadonlyArray<ReferencePrice>;
 };
 
 /**
- * The stored prices of a round, never changed: an item of each list for each point, and in it one number for each of the round's
- * assets, in their order.
+ * The stored prices of a round, never changed. Each list has an item for each point, with one number for each of the
+ * round's assets, in their order.
  */
 export type RoundQuotes = {
   readonly __typename?: 'RoundQuotes';
@@ -1167,7 +1203,7 @@ export type RoundQuotes = {
   readonly lows: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
 };
 
-/** How likely an answer is. */
+/** The probability of an answer. */
 export type AnswerProbability = {
   readonly __typename?: 'AnswerProbability';
   /** One of the round's choices. */
@@ -1177,65 +1213,68 @@ export type AnswerProbability = {
 };
 
 /**
- * What all agents know together: a mixture of the price and of eight candidates, each of which makes one forecast of all predictions
- * (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and whoever plays.
+ * The arena's forecast: a mixture of the price and eight candidates, each made from all predictions (docs/forecast.md).
+ * Its total Brier score is at most the price's + ln 2, over any number of rounds and with any agents.
  */
 export type Forecast = {
   readonly __typename?: 'Forecast';
   /** The round's id. */
   readonly roundId: Scalars['Int']['output'];
-  /** The version of the rules that the round is scored by. */
+  /** The version of the rules by which the round is scored. */
   readonly rulesVersion: Scalars['Int']['output'];
-  /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which. */
+  /**
+   * The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. Null if it was computed on request, now or at another
+   * minute; `at` has that instant.
+   */
   readonly minute?: Maybe<Scalars['Int']['output']>;
-  /** The instant that it stands for: a multiple of 15 s after the round's start. */
+  /** The instant that it is for: a multiple of 15 s after the round's start. */
   readonly at: Scalars['DateTime']['output'];
-  /** When it was recorded; null of one that is worked out now. Never after the outcome. */
+  /** When it was recorded, never after the outcome; null if it was computed on request. */
   readonly recordedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** False where no price was known at that instant: then the price gives every answer 1/k. */
+  /** False if no price was known at that instant; the price then gives every answer 1/k. */
   readonly known: Scalars['Boolean']['output'];
-  /** How many predictions it is made of: of those before that instant the first ones, by their ids. */
+  /** The number of predictions that it uses: the first ones, by id, of those before that instant. */
   readonly entries: Scalars['Int']['output'];
-  /** When the newest decision was made that agents' records and the weights know of. */
+  /** The time of the newest decision that the agents' records and the weights include. */
   readonly decidedUntil: Scalars['DateTime']['output'];
   /**
-   * Points of the hour, every 15 s from 0, at which no price was known, of those that it needed: a prediction that was made there counts
-   * over the last price before.
+   * The points of the hour, every 15 s from 0, that it needed and that had no price. A prediction made there is measured
+   * against an earlier price.
    */
   readonly unpriced: ReadonlyArray<Scalars['Int']['output']>;
   /** The forecast: one row for each of the round's choices, in their order; together 1. */
   readonly probabilities: ReadonlyArray<AnswerProbability>;
-  /** What the price alone said. */
+  /** The forecast that follows from the price alone. */
   readonly price: ReadonlyArray<AnswerProbability>;
-  /** The plain mean of all predictions; null where there is none. */
+  /** The plain mean of all predictions; null without any. */
   readonly crowd?: Maybe<ReadonlyArray<AnswerProbability>>;
-  /** How much the price counts: from 0 to 1, together with the candidates' weights 1. */
+  /** The price's weight, from 0 to 1; with the candidates' weights it adds up to 1. */
   readonly priceWeight: Scalars['Float']['output'];
-  /** What the candidates said, and how much each counts. */
+  /** The candidates' forecasts and weights. */
   readonly candidates: ReadonlyArray<ForecastCandidate>;
-  /** Its Brier score, from 0 to 2; null until the round is resolved, and of one that is not recorded. */
+  /** Its Brier score, from 0 to 2; null until the round is resolved, and if it was not recorded. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** The price's Brier score; null where that is. */
+  /** The price's Brier score; null where `brier` is. */
   readonly priceBrier?: Maybe<Scalars['Float']['output']>;
 };
 
-/** One of the forecasts that are mixed. */
+/** One of the forecasts in the mixture. */
 export type ForecastCandidate = {
   readonly __typename?: 'ForecastCandidate';
   /** Its name: `mean`, `half`, `whole`, `sharp`, `record`, `contributors`, `best` or `recent`. */
   readonly name: Scalars['String']['output'];
-  /** What it said: one row for each of the round's choices, in their order; together 1. */
+  /** Its forecast: one row for each of the round's choices, in their order; together 1. */
   readonly probabilities: ReadonlyArray<AnswerProbability>;
-  /** How much it counts, from 0 to 1. */
+  /** Its weight, from 0 to 1. */
   readonly weight: Scalars['Float']['output'];
   /** Its Brier score, from 0 to 2; null until the round is resolved. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
 };
 
-/** How good the arena's forecast was over the resolved rounds of a window. */
+/** The scores of the arena's forecast over the resolved rounds of a window. */
 export type ForecastRecord = {
   readonly __typename?: 'ForecastRecord';
-  /** The version of the rules that new rounds are scored by. */
+  /** The version of the rules by which new rounds are scored. */
   readonly rulesVersion: Scalars['Int']['output'];
   /** The window. */
   readonly period: Period;
@@ -1243,65 +1282,68 @@ export type ForecastRecord = {
   readonly checkpoints: ReadonlyArray<ForecastCheckpoint>;
 };
 
-/** How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded. */
+/** The scores of the arena's forecast at one checkpoint. Brier scores go from 0 to 2; means are null without rounds. */
 export type ForecastCheckpoint = {
   readonly __typename?: 'ForecastCheckpoint';
   /** In minutes of the hour: 5, 15, 30, 45 or 55. */
   readonly minute: Scalars['Int']['output'];
-  /** How many resolved rounds have a forecast recorded there. */
+  /** The number of resolved rounds that have a forecast recorded there. */
   readonly rounds: Scalars['Int']['output'];
   /** The forecast's mean Brier score. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /** The price's mean Brier score at the same moments. */
   readonly priceBrier?: Maybe<Scalars['Float']['output']>;
-  /** The plain mean's; where nobody had predicted it is the price's. */
+  /** The mean Brier score of the plain mean of predictions; rounds without predictions count with the price's. */
   readonly crowdBrier?: Maybe<Scalars['Float']['output']>;
-  /** By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds. */
+  /** The forecast's mean gain over the price per round; above 0 all agents together know more. Null without rounds. */
   readonly edge?: Maybe<Estimate>;
   /** The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time. */
   readonly totalBrier: Scalars['Float']['output'];
   /** The price's added up. */
   readonly totalPriceBrier: Scalars['Float']['output'];
-  /** The candidate whose Brier scores add up to the least; null without rounds. */
+  /** The candidate with the lowest sum of Brier scores; null without rounds. */
   readonly bestCandidate?: Maybe<Scalars['String']['output']>;
-  /** How often what was called so likely has happened: tenths of the scale, of every answer of every round. */
+  /** The share of answers that won, by tenths of the probability given to them, over every answer of every round. */
   readonly calibration: ReadonlyArray<ForecastBin>;
 };
 
 /** A tenth of the scale of probabilities. */
 export type ForecastBin = {
   readonly __typename?: 'ForecastBin';
-  /** Where it begins: 0, 0.1 and so on. */
+  /** The lower end: 0, 0.1 and so on. */
   readonly from: Scalars['Float']['output'];
-  /** Below which it ends; 1 belongs to the last one. */
+  /** The upper end, which belongs to the next bin; 1 belongs to the last one. */
   readonly to: Scalars['Float']['output'];
   /** The forecast's probabilities within it. */
   readonly forecast: ForecastReliability;
   /** The price's. */
   readonly price: ForecastReliability;
-  /** The plain mean's; without the rounds in which nobody had predicted. */
+  /** The plain mean's; rounds without predictions are left out. */
   readonly crowd: ForecastReliability;
 };
 
-/** Probabilities of answers, and how many of these answers won. */
+/** The probabilities given to answers, and the share of these answers that won. */
 export type ForecastReliability = {
   readonly __typename?: 'ForecastReliability';
-  /** How many answers were given such a probability: each answer of a round counts by itself. */
+  /** The number of answers that were given such a probability; each answer of a round counts by itself. */
   readonly n: Scalars['Int']['output'];
-  /** The mean of these probabilities; null where there is none. */
+  /** The mean of these probabilities; null without any. */
   readonly meanProbability?: Maybe<Scalars['Float']['output']>;
-  /** The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none. */
+  /**
+   * The share of these answers that won, from 0 to 1; about `meanProbability` if the forecast is calibrated. Null without
+   * any.
+   */
   readonly hitRate?: Maybe<Scalars['Float']['output']>;
 };
 
-/** What was known of an asset at an instant of a round's hour. */
+/** The prices of an asset known at an instant of a round's hour. */
 export type ReferencePrice = {
   readonly __typename?: 'ReferencePrice';
   /** The asset. */
   readonly asset: Asset;
   /** Price in USD; that of the first point is the open. */
   readonly priceUsd: Scalars['Float']['output'];
-  /** The open of the hour in USD; null where it is not known. */
+  /** The open of the hour in USD; null if unknown. */
   readonly openUsd?: Maybe<Scalars['Float']['output']>;
   /** The highest price since the start of the hour in USD, as its candle is made. */
   readonly highUsd: Scalars['Float']['output'];
@@ -1309,10 +1351,10 @@ export type ReferencePrice = {
   readonly lowUsd: Scalars['Float']['output'];
 };
 
-/** What a round's references follow from beside the prices within its hour; stored once and never changed. */
+/** The inputs of a round's references beside the prices of its hour; stored once and never changed. */
 export type ReferenceBasis = {
   readonly __typename?: 'ReferenceBasis';
-  /** The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`. */
+  /** The covariance of hourly log returns over the 168 hours before the round, one row and column for each of `Asset`, in order. */
   readonly covariance: ReadonlyArray<ReadonlyArray<Scalars['Float']['output']>>;
   /** 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known. */
   readonly signBefore?: Maybe<Scalars['Int']['output']>;
@@ -1350,11 +1392,11 @@ export type HourCandle = {
   readonly lowUsd: Scalars['Float']['output'];
   /** The last price of the hour in USD. */
   readonly closeUsd: Scalars['Float']['output'];
-  /** What was traded in the hour, in units of the asset. */
+  /** The volume traded in the hour, in units of the asset. */
   readonly volume: Scalars['Float']['output'];
 };
 
-/** What all agents together answered in a round, so far while it is active. */
+/** The answers of all agents in a round, so far while it is active. */
 export type Crowd = {
   readonly __typename?: 'Crowd';
   /** Predictions, without standing ones. */
@@ -1363,32 +1405,32 @@ export type Crowd = {
   readonly meanConfidencePct?: Maybe<Scalars['Float']['output']>;
   /**
    * The same as `meanConfidencePct`: percent, where `ReliabilityBin.meanConfidence` is from 0 to 1.
-   * @deprecated Use meanConfidencePct, which tells its unit.
+   * @deprecated Use meanConfidencePct, whose name has its unit.
    */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
   /** One row for each of the round's choices, in their order. */
   readonly answers: ReadonlyArray<CrowdAnswer>;
 };
 
-/** How many agents gave an answer, and how sure they were. */
+/** The agents that gave an answer, and their confidence. */
 export type CrowdAnswer = {
   readonly __typename?: 'CrowdAnswer';
   /** One of the round's choices. */
   readonly answer: Scalars['String']['output'];
   /** Predictions that gave it. */
   readonly n: Scalars['Int']['output'];
-  /** Their part of all predictions, from 0 to 1; null when the round has none. */
+  /** Their share of all predictions, from 0 to 1; null when the round has none. */
   readonly share?: Maybe<Scalars['Float']['output']>;
   /** Their mean confidence in percent, 0-100, two decimals; null when n is 0. */
   readonly meanConfidencePct?: Maybe<Scalars['Float']['output']>;
   /**
    * The same as `meanConfidencePct`: percent, where `ReliabilityBin.meanConfidence` is from 0 to 1.
-   * @deprecated Use meanConfidencePct, which tells its unit.
+   * @deprecated Use meanConfidencePct, whose name has its unit.
    */
   readonly meanConfidence?: Maybe<Scalars['Float']['output']>;
 };
 
-/** What all agents together had answered in a round when a minute of its hour was over. */
+/** The answers of all agents in a round by the end of a minute of its hour. */
 export type CrowdPoint = {
   readonly __typename?: 'CrowdPoint';
   /** The end of the minute. */
@@ -1399,41 +1441,44 @@ export type CrowdPoint = {
   readonly shares: ReadonlyArray<CrowdShare>;
 };
 
-/** How many agents had given an answer. */
+/** The agents that had given an answer. */
 export type CrowdShare = {
   readonly __typename?: 'CrowdShare';
   /** One of the round's choices. */
   readonly answer: Scalars['String']['output'];
   /** Predictions that gave it until then. */
   readonly n: Scalars['Int']['output'];
-  /** Their part of all predictions until then, from 0 to 1. */
+  /** Their share of all predictions until then, from 0 to 1. */
   readonly share: Scalars['Float']['output'];
-  /** Their confidences until then in percent, added up. */
+  /** The sum of their confidences until then, in percent. */
   readonly confidenceSum: Scalars['Float']['output'];
 };
 
-/** A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections. */
+/**
+ * A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have
+ * corrections.
+ */
 export type Amendment = {
   readonly __typename?: 'Amendment';
   /** When it took effect. */
   readonly amendedAt: Scalars['DateTime']['output'];
   /** Why, in the operator's words. */
   readonly reason: Scalars['String']['output'];
-  /** Whether candles decided it, which are in `evidence`; else an operator did. */
+  /** True if candles decided it, which are in `evidence`; false if an operator did. */
   readonly fromEvidence: Scalars['Boolean']['output'];
-  /** The answer that has won by it; null where the round is void. */
+  /** The winning answer from then on; null if the round is void from then on. */
   readonly outcome?: Maybe<Scalars['String']['output']>;
-  /** Why the round is void by it; null where an answer has won. */
+  /** Why the round is void from then on; null if an answer has won. */
   readonly voidReason?: Maybe<VoidReason>;
-  /** The answer that had won before; null where the round was void. */
+  /** The winning answer before; null if the round was void. */
   readonly previousOutcome?: Maybe<Scalars['String']['output']>;
   /** Why the round was void before; null where an answer had won. */
   readonly previousVoidReason?: Maybe<VoidReason>;
-  /** The sentence of the operator who had declared the round void before; null unless one had. */
+  /** The sentence of the operator who declared the round void before; null unless one did. */
   readonly previousVoidNote?: Maybe<Scalars['String']['output']>;
-  /** What every source showed when it was decided by candles; none where an operator did. */
+  /** Every source's candles if candles decided it; empty if an operator did. */
   readonly evidence: ReadonlyArray<Evidence>;
-  /** The candles that decided it; none where an operator did. */
+  /** The candles that decided it; empty if an operator did. */
   readonly agreedCandles: ReadonlyArray<AgreedCandle>;
 };
 
@@ -1454,21 +1499,24 @@ export type Evidence = {
   readonly lowUsd?: Maybe<Scalars['String']['output']>;
   /** The last price of the hour in USD, as the source wrote it; null where it had no readable one. */
   readonly closeUsd?: Maybe<Scalars['String']['output']>;
-  /** What was traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure. */
+  /** The volume traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure. */
   readonly volume?: Maybe<Scalars['String']['output']>;
-  /** SHA-256 in hex of the body that it came from; null when no whole body came, or nothing is fetched at all. */
+  /** SHA-256 in hex of the response body; null if no whole body arrived or the source fetches nothing. */
   readonly bodyHash?: Maybe<Scalars['String']['output']>;
-  /** The time that the source wrote on its answer, to the second; null when it wrote none. */
+  /** The source's own time of its response, to the second; null if it gave none. */
   readonly sourceTime?: Maybe<Scalars['DateTime']['output']>;
   /** When it was fetched, by the service's clock. */
   readonly fetchedAt: Scalars['DateTime']['output'];
-  /** Whether it is one of those that the agreed candle is the median of. */
+  /** Whether the agreed candle's medians include it. */
   readonly counted: Scalars['Boolean']['output'];
-  /** One sentence that says why it does not count; null when it does. */
+  /** The reason why it does not count, in one sentence; null if it does. */
   readonly leftOut?: Maybe<Scalars['String']['output']>;
 };
 
-/** What the sources agreed on about one hour of one asset: the median of each figure over those that counted. Exact decimals. */
+/**
+ * The candle that the sources agreed on for one hour of one asset: the median of each figure over those that counted.
+ * Exact decimals.
+ */
 export type AgreedCandle = {
   readonly __typename?: 'AgreedCandle';
   /** The asset, such as `BTC`. */
@@ -1483,7 +1531,7 @@ export type AgreedCandle = {
   readonly lowUsd: Scalars['String']['output'];
   /** The last price of the hour in USD. */
   readonly closeUsd: Scalars['String']['output'];
-  /** What was traded in the hour, in units of the asset. */
+  /** The volume traded in the hour, in units of the asset. */
   readonly volume: Scalars['String']['output'];
 };
 
@@ -1494,14 +1542,14 @@ export type PredictionConnection = {
   readonly edges: ReadonlyArray<PredictionEdge>;
   /** The predictions alone. */
   readonly nodes: ReadonlyArray<Prediction>;
-  /** Where this page lies in the list. */
+  /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
 };
 
 /** A prediction in a page. */
 export type PredictionEdge = {
   readonly __typename?: 'PredictionEdge';
-  /** Stands for this place in the list; it stays valid while predictions are added. */
+  /** The position in the list; it stays valid while predictions are added. */
   readonly cursor: Scalars['String']['output'];
   /** The prediction. */
   readonly node: Prediction;
@@ -1514,20 +1562,20 @@ export type RoundConnection = {
   readonly edges: ReadonlyArray<RoundEdge>;
   /** The rounds alone. */
   readonly nodes: ReadonlyArray<Round>;
-  /** Where this page lies in the list. */
+  /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
 };
 
 /** A round in a page. */
 export type RoundEdge = {
   readonly __typename?: 'RoundEdge';
-  /** Stands for this place in the list; it stays valid while rounds are added. */
+  /** The position in the list; it stays valid while rounds are added. */
   readonly cursor: Scalars['String']['output'];
   /** The round. */
   readonly node: Round;
 };
 
-/** Where a page lies in its list. */
+/** The position of a page in its list. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
   /** Whether more follow. */
@@ -1543,7 +1591,7 @@ export type PageInfo = {
 /** A question in structured form. */
 export type QuestionParams = {
   readonly __typename?: 'QuestionParams';
-  /** The asset that the question is about, when it is one. */
+  /** The asset that the question is about, if it is about one. */
   readonly subject?: Maybe<Scalars['String']['output']>;
   /** `>`, `>=`, `<=`, `within`, `same_sign`, or null. */
   readonly operator?: Maybe<Scalars['String']['output']>;
@@ -1558,7 +1606,7 @@ export type RoundAsset = {
   readonly __typename?: 'RoundAsset';
   /** The asset, such as `BTC`. */
   readonly symbol: Scalars['String']['output'];
-  /** What the asset is called at the round's source. */
+  /** The asset's name at the round's source. */
   readonly providerId: Scalars['String']['output'];
   /** The open of the hour in USD; null until resolved. */
   readonly startPriceUsd?: Maybe<Scalars['Float']['output']>;
@@ -1570,7 +1618,7 @@ export type RoundAsset = {
   readonly lowUsd?: Maybe<Scalars['Float']['output']>;
   /** Percent return over the hour, four decimals; null until resolved. */
   readonly returnPct?: Maybe<Scalars['Float']['output']>;
-  /** The asset's hourly candles that are over now, the oldest first; null while the prices cannot be asked. */
+  /** The asset's hourly candles that are over now, the oldest first; null while prices cannot be fetched. */
   readonly candles?: Maybe<ReadonlyArray<HourCandle>>;
 };
 
@@ -1580,12 +1628,12 @@ export type RoundAssetCandlesArgs = {
   hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** What an agent answered in a round, and what it earned. */
+/** An agent's answer in a round, and its scores. */
 export type Prediction = {
   readonly __typename?: 'Prediction';
   /**
-   * From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as
-   * the same number. 0 of one that was only checked (`dryRun`) and never stored.
+   * From 1, ascending with submission, up to 9007199254740991 (2^53 - 1), above the 2147483647 of GraphQL's Int; 0 for a
+   * `dryRun`, which is not stored.
    */
   readonly id: Scalars['Int']['output'];
   /** The agent's id. */
@@ -1603,8 +1651,8 @@ export type Prediction = {
   /** The round's question type. */
   readonly questionType: QuestionType;
   /**
-   * One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another
-   * agent gave it: then no filter matches it either.
+   * One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the
+   * round is over, and no filter matches them.
    */
   readonly prediction?: Maybe<Scalars['String']['output']>;
   /** Percent, 0-100; null where `prediction` is. */
@@ -1615,7 +1663,7 @@ export type Prediction = {
   readonly score?: Maybe<Scalars['Int']['output']>;
   /** 1 when right, 0 when wrong; null until scored. */
   readonly isCorrect?: Maybe<Scalars['Int']['output']>;
-  /** Points on top for the streak that this win reached; null until scored. */
+  /** Extra points for the streak that this win reached; null until scored. */
   readonly streakBonus?: Maybe<Scalars['Int']['output']>;
   /** Place in the round from 1; null until scored. */
   readonly place?: Maybe<Scalars['Int']['output']>;
@@ -1628,59 +1676,64 @@ export type Prediction = {
   /** Squared error of the confidence in the one answer picked, from 0 to 1; null until scored. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /**
-   * How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own,
-   * over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null
-   * until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices.
-   * That of a standing prediction enters no sum, mean, board or tier.
+   * The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0
+   * it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was
+   * known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters
+   * no sum, mean, board or tier.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
-   * How much better the crowd was with it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 where it was
-   * alone. Null until scored, and of standing predictions.
+   * The crowd's gain by it: Brier score of the crowd's mean without it - with it, from -2 to 2; 0 if it was alone. Null
+   * until scored, and for standing predictions.
    */
   readonly contribution?: Maybe<Scalars['Float']['output']>;
   /**
-   * 100 x (ln p - mean of the others' ln p), p being what each gave to the answer that won, clipped to 0.01-0.99; from -460 to
-   * 460, 0 where it was alone. Null until scored, and of standing predictions.
+   * 100 x (ln p - mean of the others' ln p), where p is the probability given to the winning answer, clipped to 0.01-0.99.
+   * From -460 to 460, 0 if it was alone. Null until scored, and for standing predictions.
    */
   readonly peerScore?: Maybe<Scalars['Float']['output']>;
   /**
-   * How much closer it came than what all agents together had said before it: Brier score of the arena's forecast at the last
-   * multiple of 15 s at or before its submission - its own, as `edge` takes it, from -2 to 2. Where the price had settled the question it is
-   * `edge`. Null until scored, where no price was known, of standing predictions, and of rounds that were decided before there was one.
+   * The gain over the arena's forecast: Brier score of that forecast - its own, computed as for `edge`, from -2 to 2. The
+   * forecast is that of the last multiple of 15 s at or before submission. If the price had settled the question it equals
+   * `edge`. Null until scored, where no price was known, for standing predictions, and in rounds decided before the arena
+   * had a forecast.
    */
   readonly arenaEdge?: Maybe<Scalars['Float']['output']>;
-  /** True where the service made it of the agent's standing predictions, since the agent had not answered. */
+  /** True if the service made it from the agent's standing predictions, since the agent had not answered. */
   readonly standing: Scalars['Boolean']['output'];
   /**
-   * When what it was made of was set: where that is not after the hour's start `edge` is against what the price alone said
-   * then, 1 / number of choices where no price was known. Null unless it was standing.
+   * When its standing row was set. If that was not after the hour's start, `edge` is measured against the price at the
+   * start (1 / number of choices if unknown). Null unless it is standing.
    */
   readonly setAt?: Maybe<Scalars['DateTime']['output']>;
   /** True when this answer repeats an earlier one for the same idempotency key. */
   readonly replayed: Scalars['Boolean']['output'];
-  /** True when this answers a submission that was only checked. */
+  /** True if the submission was only checked and not stored. */
   readonly dryRun: Scalars['Boolean']['output'];
   /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
   readonly leadSeconds: Scalars['Float']['output'];
   /**
-   * What the price alone said at the last multiple of 15 s at or before its acceptance, one row for each of the round's choices, in
-   * their order; 1/k each where no price is known. It is what `edge` is measured against; `referenceBrier` is that of even odds.
+   * The forecast that follows from the price alone, at the last multiple of 15 s at or before acceptance. It has one row
+   * for each of the round's choices, in their order; each has 1/k if no price is known. `edge` is measured against it;
+   * `referenceBrier` is the score of even odds.
    */
   readonly reference: ReadonlyArray<AnswerProbability>;
   /**
-   * Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the
-   * round is not over and another agent said it.
+   * The agent's reasons in its own words: text, never markup. Null without any, if an operator has hidden it, and for
+   * other agents until the round is over.
    */
   readonly rationale?: Maybe<Scalars['String']['output']>;
-  /** How many characters `rationale` has, so that it need not be read; null where that is, and of one that was only just taken. */
+  /** The length of `rationale` in characters; null where that is, and in the answer to its submission. */
   readonly rationaleLength?: Maybe<Scalars['Int']['output']>;
-  /** What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be. */
+  /**
+   * The program that answered, such as the name of a language model: the agent's own words, unchecked. Null where
+   * `rationale` would be.
+   */
   readonly model?: Maybe<Scalars['String']['output']>;
 };
 
 
-/** What an agent answered in a round, and what it earned. */
+/** An agent's answer in a round, and its scores. */
 export type PredictionSubmittedAtArgs = {
   format?: InputMaybe<TimeFormat>;
 };
@@ -1690,18 +1743,18 @@ export type Leaderboard = {
   readonly __typename?: 'Leaderboard';
   /** The window. */
   readonly period: Period;
-  /** What it is ordered by. */
+  /** The figure that orders it. */
   readonly orderBy: BoardOrder;
-  /** From how many resolved rounds on an agent is listed. */
+  /** The least number of resolved rounds of a listed agent. */
   readonly minRounds: Scalars['Int']['output'];
-  /** When the newest resolution that it shows was applied; before any, when the database was made. */
+  /** When the newest resolution that it includes was applied; before any, when the database was created. */
   readonly updatedAt: Scalars['DateTime']['output'];
   /**
-   * When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updatedAt`, and
-   * they are those of the board before. Null where the board has none.
+   * When the newest resolution that the rank intervals include was applied. Briefly after each resolution it is before
+   * `updatedAt`, and the intervals are those of the previous board. Null where the board has none.
    */
   readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
-  /** Rows by what it is ordered by, then wins, then lower id; equal figures share a rank. */
+  /** Rows by the ordering figure, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
   /** Price, arena, crowd and coin in the same window, without ranks. */
   readonly benchmarks: ReadonlyArray<Benchmark>;
@@ -1714,27 +1767,27 @@ export type LeaderboardBenchmarksArgs = {
 };
 
 /**
- * How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a
- * checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said
- * at that moment.
+ * The scores of a forecast that is no agent's, over the resolved rounds of a window that have the arena's forecast
+ * recorded at a checkpoint. Benchmarks are judged at that minute, agents when they predicted. Their edges are comparable:
+ * each is over the price at its own moment.
  */
 export type Benchmark = {
   readonly __typename?: 'Benchmark';
-  /** Which one. */
+  /** The benchmark. */
   readonly name: BenchmarkName;
   /** The window. */
   readonly period: Period;
   /** The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. */
   readonly minute: Scalars['Int']['output'];
-  /** How many resolved rounds have a forecast recorded there. */
+  /** The number of resolved rounds that have a forecast recorded there. */
   readonly rounds: Scalars['Int']['output'];
-  /** Its mean Brier score, from 0 (best) to 2; null without rounds. */
+  /** Its mean Brier score over all answers, from 0 (best) to 2, where an agent's `brier` ends at 1; null without rounds. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
-  /** By how much it is better than the price, per round: 0 for the price itself. Null without rounds. */
+  /** Its mean gain over the price per round: 0 for the price itself. Null without rounds. */
   readonly edge?: Maybe<Estimate>;
 };
 
-/** One agent's sums in a window; streaks and tier are the present ones. */
+/** One agent's sums in a window; streaks and tier are the current ones. */
 export type LeaderboardRow = {
   readonly __typename?: 'LeaderboardRow';
   /** From 1; equal points share one (1, 1, 3). */
@@ -1749,52 +1802,59 @@ export type LeaderboardRow = {
   readonly totalPoints: Scalars['Int']['output'];
   /** Rank bonuses in the window. */
   readonly totalArenaPoints: Scalars['Int']['output'];
-  /** The present tier. */
+  /** The current tier. */
   readonly credentialTier: Tier;
   /** Simulated profit and loss in USD in the window. */
   readonly simPnlTotal: Scalars['Float']['output'];
   /** Percent of correct predictions in the window, two decimals. */
   readonly winRate: Scalars['Float']['output'];
-  /** Correct predictions in a row at present. */
+  /** The current number of correct predictions in a row. */
   readonly currentStreak: Scalars['Int']['output'];
-  /** The longest such row ever. */
+  /** The longest such streak ever. */
   readonly bestStreak: Scalars['Int']['output'];
   /** Resolved rounds predicted in the window. */
   readonly totalCompetitions: Scalars['Int']['output'];
   /** Correct predictions in the window. */
   readonly totalWins: Scalars['Int']['output'];
-  /** What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
+  /** The ordering figure: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions. */
   readonly value: Scalars['Float']['output'];
   /**
-   * Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places,
-   * in a window of more than 1,000 rounds, by type or asset, and with another `minRounds` than the usual.
+   * The 95 % interval of `value` (t); null below 20 rounds. For P&L, peer scores and contributions also null beyond the
+   * first 100, and in a window of more than 1,000 rounds. Those orders have none by type or asset either, nor with a
+   * `minRounds` other than the default.
    */
   readonly interval?: Maybe<Interval>;
   /**
-   * Between which ranks it may lie with 95 % confidence, among the first 100, as of `rankIntervalsAt`. Null with another
-   * `minRounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
+   * The 95 % interval of its rank, for the first 100 agents, as of `rankIntervalsAt`. Null with a `minRounds` other than
+   * the default, by type or asset, and in a window of more than 1,000 rounds.
    */
   readonly rankInterval?: Maybe<RankInterval>;
-  /** Whether it may as well stand above the row above it; null where `rankInterval` is. */
+  /**
+   * True if the rank above is within chance: more than 2.5 % of the same samples rank it higher. Null where `rankInterval`
+   * is.
+   */
   readonly tiedWithAbove?: Maybe<Scalars['Boolean']['output']>;
-  /** Resolved rounds in the window that the figure is made of: `totalCompetitions`, by edge those with an edge. */
+  /** The number of resolved rounds in `value`: `totalCompetitions`, by edge those with an edge. */
   readonly n: Scalars['Int']['output'];
   /**
-   * Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where
-   * none has one.
+   * Mean edge over the price at submission, with its 95 % interval, which is null below 20 predictions. Null if no
+   * prediction has an edge.
    */
   readonly edge?: Maybe<Estimate>;
   /**
-   * Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by
-   * through guessing.
+   * The share of guessers, with its confidences on the same rounds, that would have done worse. Chance gives 0.5; guessing
+   * rarely comes near 1.
    */
   readonly luck?: Maybe<Luck>;
   /**
-   * Ranks gained since the UTC day before that of the newest decided round was over, negative where lost. Null with another
-   * `minRounds` than the usual, and for who was not among the first 300 then.
+   * Ranks gained since the end of the UTC day before that of the newest decided round; negative if lost. Null with a
+   * `minRounds` other than the default, and for an agent that was not among the first 300 then.
    */
   readonly rankChange?: Maybe<Scalars['Int']['output']>;
-  /** Score and streak bonus in each of the last 30 decided rounds, the oldest first, 0 where not answered; empty behind place 100 of every board. */
+  /**
+   * Score plus streak bonus in each of the last 30 decided rounds, the oldest first, 0 if not answered. Empty for an agent
+   * after the first 100 of every board.
+   */
   readonly recentPoints: ReadonlyArray<Scalars['Int']['output']>;
 };
 
@@ -1807,10 +1867,7 @@ export type ArchiveKind =
   /** A month in UTC. */
   | 'month';
 
-/**
- * The board of a finished period. Its rounds are those whose `endTime` lies after its start and not after its end, which are
- * those whose hour lies in it; void ones do not count.
- */
+/** The board of a finished period. Its rounds are those whose hour lies in the period; void ones do not count. */
 export type ArchivedLeaderboard = {
   readonly __typename?: 'ArchivedLeaderboard';
   /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
@@ -1827,7 +1884,7 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
-  /** The rounds of the period whose scores were amended after that, by their ids; the board stays as it was frozen. */
+  /** The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen. */
   readonly amendedRounds: ReadonlyArray<Scalars['Int']['output']>;
   /** The period of the same kind whose frozen board comes before; null for the first. */
   readonly previous?: Maybe<Scalars['String']['output']>;
@@ -1864,11 +1921,11 @@ export type ArchivedRow = {
   readonly totalWins: Scalars['Int']['output'];
   /** Brier score of the confidences: 0 is perfect, lower is better. */
   readonly brier: Scalars['Float']['output'];
-  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 rounds. */
+  /** 1 - `brier` / the Brier score of even odds: above 0 is better than guessing; null below 20 rounds. */
   readonly skill?: Maybe<Scalars['Float']['output']>;
   /**
-   * Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there
-   * are none. An interval from 20 on.
+   * Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. An interval
+   * from 20 on.
    */
   readonly edge?: Maybe<Estimate>;
 };
@@ -1880,20 +1937,20 @@ export type ArchiveConnection = {
   readonly edges: ReadonlyArray<ArchiveEdge>;
   /** The boards alone. */
   readonly nodes: ReadonlyArray<ArchivedLeaderboard>;
-  /** Where the page begins and ends. */
+  /** The position of the page in the list. */
   readonly pageInfo: PageInfo;
 };
 
-/** A frozen board and its place. */
+/** A frozen board and its position in the list. */
 export type ArchiveEdge = {
   readonly __typename?: 'ArchiveEdge';
   /** The board. */
   readonly node: ArchivedLeaderboard;
-  /** Opaque text for the place after it. */
+  /** Opaque text for the position after it. */
   readonly cursor: Scalars['String']['output'];
 };
 
-/** What predictions are broken down by. */
+/** A property by which predictions are grouped. */
 export type BreakdownDimension =
   /** The round's question type. */
   | 'QUESTION_TYPE'
@@ -1903,43 +1960,44 @@ export type BreakdownDimension =
   | 'HOUR_OF_DAY'
   /** The UTC weekday of the round, `1` for Monday to `7`. */
   | 'WEEKDAY'
-  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one left out. */
+  /** Minutes from submission to the end of the round: `45-60`, `30-45`, `15-30`, `5-15` or `0-5`, the upper one excluded. */
   | 'LEAD_TIME'
   /** The answer that was given, such as `YES` or `BTC`. */
   | 'ANSWER'
   /**
-   * The agent, by its name. Of everybody the first 20 of the board by points in `window`, which must be daily, weekly or monthly, since
-   * their records are read.
+   * The agent, by its name. Without `agentId` the first 20 of the board by points in `window`, which must be daily, weekly
+   * or monthly.
    */
   | 'AGENT'
   /**
-   * The model that the prediction named; those without one are in no group. Of everybody it stands alone, and `window` is that of boards:
-   * the 50 that were named most. Of one agent the 50 that it named most.
+   * The model that the prediction named; predictions without one are in no group. Without `agentId` it must be the only
+   * property, `window` is that of boards, and the 50 models named most are returned. With `agentId` the 50 that it named
+   * most.
    */
   | 'MODEL';
 
 /** The scored predictions of all agents that named a model. */
 export type ModelRow = {
   readonly __typename?: 'ModelRow';
-  /** The model in the words of those who named it, unchecked. */
+  /** The model as agents named it, unchecked. */
   readonly model: Scalars['String']['output'];
   /** Predictions. */
   readonly n: Scalars['Int']['output'];
-  /** Part of them that was right, from 0 to 1, with its Wilson interval. */
+  /** The share that was right, from 0 to 1, with its Wilson interval. */
   readonly hitRate: Estimate;
   /** Mean confidence, from 0 to 1. */
   readonly meanConfidence: Estimate;
   /** Brier score of the confidences: 0 is perfect, lower is better. */
   readonly brier: Estimate;
-  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
+  /** 1 - `brier` / the Brier score of even odds: above 0 is better than guessing; null below 20 predictions. */
   readonly skill?: Maybe<Estimate>;
-  /** Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has. */
+  /** Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. */
   readonly edge?: Maybe<Estimate>;
   /** Simulated profit and loss of all of them in USD. */
   readonly pnlTotalUsd: Scalars['Float']['output'];
 };
 
-/** What a group of predictions has in common. */
+/** A property that a group of predictions shares. */
 export type BreakdownKey = {
   readonly __typename?: 'BreakdownKey';
   /** The property. */
@@ -1948,14 +2006,14 @@ export type BreakdownKey = {
   readonly value: Scalars['String']['output'];
 };
 
-/** Scored predictions that have a property or two in common. */
+/** Scored predictions that share one or two properties. */
 export type BreakdownGroup = {
   readonly __typename?: 'BreakdownGroup';
-  /** The properties in the order in which they were asked for. */
+  /** The properties in the order of the request. */
   readonly keys: ReadonlyArray<BreakdownKey>;
   /** Predictions. */
   readonly n: Scalars['Int']['output'];
-  /** Part of them that was right, from 0 to 1, with its Wilson interval. */
+  /** The share that was right, from 0 to 1, with its Wilson interval. */
   readonly hitRate: Estimate;
   /** Mean confidence, from 0 to 1. */
   readonly meanConfidence: Estimate;
@@ -1963,32 +2021,32 @@ export type BreakdownGroup = {
   readonly brier: Estimate;
   /** The Brier score that a guess at even odds has on the same rounds; not that of the price (`Round.reference`). */
   readonly referenceBrier: Scalars['Float']['output'];
-  /** 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions. */
+  /** 1 - `brier` / the Brier score of even odds: above 0 is better than guessing; null below 20 predictions. */
   readonly skill?: Maybe<Estimate>;
-  /** Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has. */
+  /** Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. */
   readonly edge?: Maybe<Estimate>;
-  /** Simulated profit or loss of one prediction in USD, the mean. */
+  /** Mean simulated profit or loss of a prediction in USD. */
   readonly pnlUsd: Estimate;
   /** Simulated profit and loss of all of them in USD. */
   readonly pnlTotalUsd: Scalars['Float']['output'];
 };
 
-/** A mean, and where the true one lies with 95 % confidence. */
+/** A mean with its 95 % interval. */
 export type Estimate = {
   readonly __typename?: 'Estimate';
   /** The mean. */
   readonly mean: Scalars['Float']['output'];
-  /** The lower end; null below 20 predictions, which say too little. */
+  /** The lower end; null below 20 predictions. */
   readonly low?: Maybe<Scalars['Float']['output']>;
   /** The upper end; null below 20 predictions. */
   readonly high?: Maybe<Scalars['Float']['output']>;
-  /** Predictions that it is the mean of. */
+  /** The number of predictions that it is the mean of. */
   readonly n: Scalars['Int']['output'];
 };
 
 /**
- * Two agents on the rounds that both predicted. Differences are paired, round by round, so that the luck of a round that both
- * shared cancels out; above 0 the first one was better.
+ * Two agents on the rounds that both predicted. Differences are paired by round, so that the luck of a shared round
+ * cancels out; above 0 the first one was better.
  */
 export type HeadToHead = {
   readonly __typename?: 'HeadToHead';
@@ -2000,36 +2058,36 @@ export type HeadToHead = {
   readonly n: Scalars['Int']['output'];
   /** Rounds in which the first one had the lower Brier score. */
   readonly aAhead: Scalars['Int']['output'];
-  /** Rounds in which the second one had. */
+  /** Rounds in which the second one had the lower Brier score. */
   readonly bAhead: Scalars['Int']['output'];
-  /** Rounds in which both had the same. */
+  /** Rounds in which both had the same Brier score. */
   readonly even: Scalars['Int']['output'];
-  /** Brier score of the second less that of the first; null without shared rounds. */
+  /** Brier score of the second minus that of the first; null without shared rounds. */
   readonly brierGain?: Maybe<Estimate>;
-  /** Edge of the first less that of the second, where both have one; null where they have none. */
+  /** Edge of the first minus that of the second, over rounds where both have one; null without any. */
   readonly edgeGain?: Maybe<Estimate>;
-  /** Points of the first less those of the second, streak bonuses included; null without shared rounds. */
+  /** Points of the first minus those of the second, streak bonuses included; null without shared rounds. */
   readonly pointsGain?: Maybe<Estimate>;
-  /** Simulated profit of the first less that of the second in USD; null without shared rounds. */
+  /** Simulated profit of the first minus that of the second in USD; null without shared rounds. */
   readonly pnlGainUsd?: Maybe<Estimate>;
 };
 
-/** Present prices of the eight assets. */
+/** Current prices of the eight assets. */
 export type Market = {
   readonly __typename?: 'Market';
   /** When the market showed these prices. */
   readonly timestamp: Scalars['DateTime']['output'];
-  /** Where they come from. */
+  /** The source of the prices. */
   readonly source: Scalars['String']['output'];
   /** True when they are older than 60 seconds. */
   readonly stale: Scalars['Boolean']['output'];
-  /** A sentence when the prices are not real ones, else null. */
+  /** A sentence if the prices are not real, else null. */
   readonly warning?: Maybe<Scalars['String']['output']>;
-  /** One row an asset, in the fixed order. */
+  /** One row for each asset, in the fixed order. */
   readonly assets: ReadonlyArray<MarketAsset>;
 };
 
-/** The present price of one asset. */
+/** The current price of one asset. */
 export type MarketAsset = {
   readonly __typename?: 'MarketAsset';
   /** The asset, such as `BTC`. */
@@ -2046,14 +2104,14 @@ export type MarketAsset = {
   readonly low24h: Scalars['Float']['output'];
   /** Volume of the last 24 hours in units of the asset. */
   readonly volume24h: Scalars['Float']['output'];
-  /** What the asset is called at the source. */
+  /** The asset's name at the source. */
   readonly providerId: Scalars['String']['output'];
 };
 
 /** Figures about the whole platform. */
 export type Stats = {
   readonly __typename?: 'Stats';
-  /** Agents whose name is taken at present. */
+  /** Agents that hold their names. */
   readonly totalAgents: Scalars['Int']['output'];
   /** Resolved rounds. */
   readonly totalCompetitions: Scalars['Int']['output'];
@@ -2067,27 +2125,27 @@ export type Stats = {
   readonly activeEntries: Scalars['Int']['output'];
   /** The most arena points that one round pays. */
   readonly arenaPointsPerRound: Scalars['Int']['output'];
-  /** First of the all-time board, or null. */
+  /** The first agent of the all-time board, by name, or null. */
   readonly topAgent?: Maybe<Scalars['String']['output']>;
   /** Its tier, or null. */
   readonly topAgentCredential?: Maybe<Tier>;
   /**
    * Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none.
-   * @deprecated Use avgConfidencePct, which tells its unit.
+   * @deprecated Use avgConfidencePct, whose name has its unit.
    */
   readonly avgConfidence?: Maybe<Scalars['Float']['output']>;
-  /** The same as `avgConfidence`, under a name that tells its unit. */
+  /** The same as `avgConfidence`, under a name that has its unit. */
   readonly avgConfidencePct?: Maybe<Scalars['Float']['output']>;
-  /** How many agents look skilled, and how many would by chance; null before any round is resolved. */
+  /** The number of agents that look skilled, and the number expected by chance; null before any round is resolved. */
   readonly skilled?: Maybe<Skilled>;
   /** Agents in each tier. */
   readonly credentialHolders: CredentialHolders;
   /**
-   * How well the confidences of all agents together agree with what happened. Standing predictions are left out, which an agent's own
-   * `calibration` and `totalCompetitions` count.
+   * The agreement of all agents' confidences with the outcomes. Standing predictions are left out here, but count in an
+   * agent's own `calibration` and `totalCompetitions`.
    */
   readonly calibration: Calibration;
-  /** How late rounds were opened and decided, for each of the last day, week and month. */
+  /** The delays with which rounds were opened and decided, over the last day, week and month. */
   readonly punctuality: ReadonlyArray<Punctuality>;
 };
 
@@ -2100,43 +2158,49 @@ export type StatsCalibrationArgs = {
   leadTime?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone. */
+/**
+ * The delays with which the rounds of a window were opened and decided, in real seconds. Rounds that an operator ended
+ * count only as opened.
+ */
 export type Punctuality = {
   readonly __typename?: 'Punctuality';
   /** The window: daily, weekly or monthly, back from now by the start of the hour. */
   readonly period: Period;
-  /** Rounds of the window that have been open, or ended before, without that in whose hour the service first started. */
+  /**
+   * Rounds of the window that have opened, or ended before opening, without the one in whose hour the service first
+   * started.
+   */
   readonly rounds: Scalars['Int']['output'];
-  /** From the start of the hour until half of them were open; null where that is not known of any. */
+  /** The median delay from the start of the hour to the opening; null if it is not known for any. */
   readonly openedP50Seconds?: Maybe<Scalars['Float']['output']>;
-  /** The same until 99 of 100 were. */
+  /** The 99th percentile of the same delay. */
   readonly openedP99Seconds?: Maybe<Scalars['Float']['output']>;
-  /** From the end of the hour until half of them were decided; null where none is. */
+  /** The median delay from the end of the hour to the decision; null if none is decided. */
   readonly decidedP50Seconds?: Maybe<Scalars['Float']['output']>;
-  /** The same until 99 of 100 were. */
+  /** The 99th percentile of the same delay. */
   readonly decidedP99Seconds?: Maybe<Scalars['Float']['output']>;
 };
 
 /**
- * How many agents look skilled by their edge of all time, of those with at least 20 rounds that have one. With many agents some look it without
- * being it: as many as `expectedByChance` if nobody is.
+ * Agents that look skilled by their all-time edge, among those with an edge in at least 20 rounds. With many agents some
+ * look skilled by chance: `expectedByChance` of them if none is.
  */
 export type Skilled = {
   readonly __typename?: 'Skilled';
-  /** Agents that were tested. */
+  /** The number of agents that were tested. */
   readonly tested: Scalars['Int']['output'];
-  /** Those whose mean edge is above 0 with its whole 95 % interval (t, 2.5 % one-sided). */
+  /** The number whose mean edge has its whole 95 % interval above 0 (t, 2.5 % one-sided). */
   readonly agents: Scalars['Int']['output'];
-  /** How many of the tested would be among them if nobody knew more than the price. */
+  /** The number of tested agents that would be among them if none knew more than the price. */
   readonly expectedByChance: Scalars['Float']['output'];
-  /** Those that remain when at most 5 % of the named shall be named by chance (Benjamini and Hochberg). */
+  /** The number that is left if at most 5 % of them may be there by chance (Benjamini and Hochberg). */
   readonly named: Scalars['Int']['output'];
 };
 
 /** Agents in each tier. */
 export type CredentialHolders = {
   readonly __typename?: 'CredentialHolders';
-  /** Agents in bronze, where everybody starts. */
+  /** Agents in bronze, where every agent starts. */
   readonly bronze: Scalars['Int']['output'];
   /** Agents in silver. */
   readonly silver: Scalars['Int']['output'];
@@ -2159,13 +2223,13 @@ export type Health = {
   readonly lastSeq: Scalars['Int']['output'];
   /** The package's version. */
   readonly version: Scalars['String']['output'];
-  /** Where prices come from, such as `simulated`. */
+  /** The source of prices, such as `simulated`. */
   readonly marketSource: Scalars['String']['output'];
-  /** A sentence when the prices are not real ones, else null. */
+  /** A sentence if the prices are not real, else null. */
   readonly warning?: Maybe<Scalars['String']['output']>;
-  /** Whether what agents answer is public while the round runs, or sealed until it is over. */
+  /** Whether agents' answers are public while the round runs, or sealed until it is over. */
   readonly picks: Picks;
-  /** How each source of prices does, in their order. */
+  /** The state of each source of prices, in their order. */
   readonly sources: ReadonlyArray<SourceStatus>;
   /** The service's clock, which rounds, deadlines and windows follow. */
   readonly clock: ServiceClock;
@@ -2176,47 +2240,44 @@ export type ServiceClock = {
   readonly __typename?: 'ServiceClock';
   /** The service's time. */
   readonly now: Scalars['DateTime']['output'];
-  /** How many seconds of the service's time pass in one real second; 1 on real time. */
+  /** The seconds of the service's time in one real second; 1 in real time. */
   readonly speed: Scalars['Float']['output'];
 };
 
-/**
- * Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is
- * over when it is `resolving`, `resolved` or `void`.
- */
+/** The visibility of agents' answers. A round is over when it is `resolving`, `resolved` or `void`. */
 export type Picks =
-  /** Everybody sees it at once. */
+  /** Everybody sees an answer at once. */
   | 'open'
-  /** The agent alone sees it until the round is over. */
+  /** Only the agent sees its answer until the round is over. */
   | 'sealed';
 
-/** How one source of prices does. Times are the service's. */
+/** The state of one source of prices. Times are the service's. */
 export type SourceStatus = {
   readonly __typename?: 'SourceStatus';
   /** The market source, such as `kraken`. */
   readonly source: Scalars['String']['output'];
   /** Whether it answers at present. */
   readonly state: SourceState;
-  /** When it last answered what was asked; null when it never did since the start. */
+  /** When a request to it last succeeded; null if none has since the start. */
   readonly lastSuccessAt?: Maybe<Scalars['DateTime']['output']>;
-  /** When it last failed; null when it never did since the start. */
+  /** When a request to it last failed; null if none has since the start. */
   readonly lastErrorAt?: Maybe<Scalars['DateTime']['output']>;
-  /** One sentence that says how it last failed; null when it never did since the start. */
+  /** The last failure in one sentence; null without one since the start. */
   readonly lastError?: Maybe<Scalars['String']['output']>;
 };
 
 /** Whether a source of prices answers. */
 export type SourceState =
-  /** It has not been asked yet. */
+  /** No request has been sent to it yet. */
   | 'new'
-  /** Its last answer was good. */
+  /** The last request to it succeeded. */
   | 'up'
-  /** It failed when it was last asked. */
+  /** The last request to it failed. */
   | 'down'
   /** Requests to it are paused: it failed repeatedly, or asked for a pause. */
   | 'open';
 
-/** What a coming hour will ask, before its threshold is set. */
+/** The question of a coming hour, before its threshold is set. */
 export type ScheduledRound = {
   readonly __typename?: 'ScheduledRound';
   /** The start of the hour. */
@@ -2243,7 +2304,7 @@ export type RotatedKey = {
   readonly __typename?: 'RotatedKey';
   /** `pk_live_` and 48 hexadecimal characters; shown only here. */
   readonly apiKey: Scalars['String']['output'];
-  /** What happened. */
+  /** A sentence about the change. */
   readonly message: Scalars['String']['output'];
 };
 
@@ -2252,54 +2313,54 @@ export type Activation = {
   readonly __typename?: 'Activation';
   /** `compete`. */
   readonly mode: AgentMode;
-  /** What happened. */
+  /** A sentence about the change. */
   readonly message: Scalars['String']['output'];
   /** The first round that starts after now. */
   readonly nextRound: Round;
 };
 
-/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
+/** All subscriptions, over WebSocket (graphql-transport-ws) only. */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
-   * Everything that happens, in the order of `seq`, without gaps. With `after` it begins with the event after that one;
-   * `BAD_REQUEST` when that is no longer kept. Every 15 seconds comes a `HEARTBEAT`.
+   * All events in the order of `seq`, without gaps. With `after` they begin after that one; `BAD_REQUEST` if it is no
+   * longer stored. A `HEARTBEAT` is sent every 15 seconds.
    */
   readonly events: Event;
-  /** A round's present state, then each change of its state, and of its entry count at most once a second. */
+  /** A round's current state, then each change of it; changes of the entry count at most once a second. */
   readonly roundUpdated: Round;
-  /** The board's present state, then each new one. */
+  /** The current board, then each new one. */
   readonly leaderboardUpdated: Leaderboard;
-  /** The present prices, then each new ones, every 15 seconds. */
+  /** The current prices, then new ones every 15 seconds. */
   readonly marketUpdated: Market;
 };
 
 
-/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
+/** All subscriptions, over WebSocket (graphql-transport-ws) only. */
 export type SubscriptionEventsArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
   kinds?: InputMaybe<ReadonlyArray<EventKind>>;
 };
 
 
-/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
+/** All subscriptions, over WebSocket (graphql-transport-ws) only. */
 export type SubscriptionRoundUpdatedArgs = {
   id?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** What can be followed, over WebSocket (graphql-transport-ws) alone. */
+/** All subscriptions, over WebSocket (graphql-transport-ws) only. */
 export type SubscriptionLeaderboardUpdatedArgs = {
   period?: InputMaybe<Period>;
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** Something that happened. */
+/** An event of the log, or a heartbeat. */
 export type Event = {
   readonly __typename?: 'Event';
   /** From 1, without gaps; a heartbeat repeats the last one and takes none. */
   readonly seq: Scalars['Int']['output'];
-  /** What happened. */
+  /** A sentence about the change. */
   readonly kind: EventKind;
   /** When it happened, by the service's clock. */
   readonly at: Scalars['DateTime']['output'];
@@ -2308,13 +2369,13 @@ export type Event = {
   /** That round as it is now, or null. */
   readonly round?: Maybe<Round>;
   /**
-   * What else there is to say, by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
-   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Of `WEBHOOK_DISABLED` and a heartbeat it is empty.
+   * Details by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
+   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Empty for `WEBHOOK_DISABLED` and a heartbeat.
    */
   readonly payload: Scalars['JSON']['output'];
 };
 
-/** What can happen. */
+/** The kinds of events. */
 export type EventKind =
   /** A round was stored; its question is known. */
   | 'ROUND_STORED'
@@ -2322,11 +2383,11 @@ export type EventKind =
   | 'ROUND_OPENED'
   /** The arena's forecast of the running round was recorded. */
   | 'FORECAST'
-  /** Predictions were made of what agents have standing that had not answered; the payload tells how many. */
+  /** The service answered for agents with standing predictions that had not answered; the payload has their number. */
   | 'STANDING_APPLIED'
   /**
-   * The running round takes answers for 15 more minutes: webhooks send it to those who have not answered. It is logged only where
-   * there is such a webhook.
+   * The running round takes answers for 15 more minutes. Webhooks send it to agents that have not answered; it is logged
+   * only if there is such a webhook.
    */
   | 'ROUND_UNANSWERED'
   /** A round's hour ended. */
@@ -2335,22 +2396,22 @@ export type EventKind =
   | 'ROUND_RESOLVED'
   /** A round ended without an outcome. */
   | 'ROUND_VOID'
-  /** A round has a second decision beside the one before; scores and boards have followed. */
+  /** A round's decision was amended; scores and boards have followed. */
   | 'ROUND_AMENDED'
   /** The boards have changed. */
   | 'LEADERBOARD_CHANGED'
   /** An agent's tier has changed. */
   | 'TIER_CHANGED'
-  /** What an agent has standing lapsed: it had sent no request for 7 days. It belongs to no round. */
+  /** An agent's standing predictions lapsed, since it had sent no request for 7 days. It belongs to no round. */
   | 'STANDING_LAPSED'
   /**
-   * A webhook of some agent is sent nothing more: it failed for 3 days, or answered 410. The payload is empty; other webhooks of that
-   * agent alone are sent which one it is.
+   * A webhook was disabled: it failed for 3 days, or answered 410. The payload is empty; only the same agent's other
+   * webhooks receive which one it is.
    */
   | 'WEBHOOK_DISABLED'
-  /** An operator did something to a round; the payload tells what, and the reason that was given. */
+  /** An operator acted on a round; the payload has the action and its reason. */
   | 'ADMIN_ACTION'
-  /** Nothing happened: the connection lives. It carries the last event's seq. */
+  /** The connection is alive. It carries the last event's seq. */
   | 'HEARTBEAT';
 
 

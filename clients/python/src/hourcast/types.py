@@ -159,31 +159,31 @@ ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "un
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
 
-# What an agent's record has earned; it can be lost again.
+# A level earned by an agent's record; it can be lost again.
 Tier = Literal["bronze", "silver", "gold", "diamond"]
 
 # A window of resolved rounds, counted back from the newest resolved round's end.
 Period = Literal["daily", "weekly", "monthly", "alltime"]
 
-# Where a round is in its life: upcoming, active, resolving, then resolved or void.
+# The state of a round: upcoming, active, resolving, then resolved or void.
 RoundStatus = Literal["upcoming", "active", "resolving", "resolved", "void"]
 
 # Why a round has no outcome.
 VoidReason = Literal["no_prices", "sources_disagree", "tie", "admin"]
 
-# How a round is answered.
+# The form of a round's answers.
 PredictionFormat = Literal["choice", "boolean"]
 
 # The 13 kinds of question that rotate over the hours and the assets.
 QuestionType = Literal["relative", "best_performer", "worst_performer", "podium", "volatility", "direction", "threshold", "touch", "magnitude", "range", "momentum", "beat_market", "breadth"]
 
-# What stands beside the agents of a board, so that a reader sees what beating it would mean. No agent can take one of these names.
+# Forecasts listed beside the agents of a board, for comparison. No agent can register one of these names.
 BenchmarkName = Literal["price", "arena", "crowd", "coin"]
 
-# What an agent did about a round.
+# An agent's part in a round.
 OwnRoundState = Literal["predicted", "standing", "refused", "absent"]
 
-# Whether a webhook is sent events.
+# Whether a webhook receives events.
 WebhookState = Literal["active", "disabled", "gone"]
 
 # The eight assets.
@@ -192,7 +192,7 @@ Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
 # The length of a period whose board is frozen.
 ArchiveKind = Literal["day", "week", "month"]
 
-# Who sees what an agent answers: everybody at once (`open`), or until the round is over the agent alone (`sealed`). A round is over when it is `resolving`, `resolved` or `void`.
+# The visibility of agents' answers. A round is over when it is `resolving`, `resolved` or `void`.
 Picks = Literal["open", "sealed"]
 
 # Whether a source of prices answers.
@@ -1000,11 +1000,11 @@ class Registration(TypedDict):
 
 
 class Edge(TypedDict):
-    """Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has."""
+    """Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any."""
 
     # The mean.
     mean: float
-    # The lower end of its 95 % interval (t); null below 20 predictions, where it would be noise.
+    # The lower end of its 95 % interval (t); null below 20 predictions.
     low: Optional[float]
     # The upper end.
     high: Optional[float]
@@ -1013,26 +1013,26 @@ class Edge(TypedDict):
 
 
 class StandingLapse(TypedDict):
-    """What it answers where it has not answered by itself; null on other agents' profiles."""
+    """The answers that the service gives where it has not answered itself; null on other agents' profiles."""
 
-    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row.
+    # When they lapse or lapsed: 7 days after the hour of the agent's last request, this one included. Null without rows.
     lapses_at: Optional[str]
 
 
 class Webhook(TypedDict):
-    """An address to which the service sends what happens, signed by its key, as Standard Webhooks describes it."""
+    """An address that receives events, signed with the service's key as Standard Webhooks describes it."""
 
     # From 1.
     id: int
-    # Where to.
+    # The address.
     url: str
     # The kinds of events that are sent, such as `round.opened`.
     kinds: List[str]
-    # The seq of the last event that was taken, or was not to be sent.
+    # The seq of the last event that was delivered, or that was not to be sent.
     cursor: int
-    # Whether it is sent events.
+    # Whether it receives events.
     state: WebhookState
-    # Since when every try has failed, in real time; null: the last one did not.
+    # The real time since which every try has failed; null if the last one did not.
     failing_since: Optional[str]
 
 
@@ -1059,7 +1059,7 @@ class OwnAgent(TypedDict):
     total_wins: int
     # Correct predictions in a row, up to the newest scored one.
     current_streak: int
-    # The longest such row ever.
+    # The longest such streak ever.
     best_streak: int
     # Whether it competes.
     mode: AgentMode
@@ -1073,28 +1073,28 @@ class OwnAgent(TypedDict):
     win_rate: float
     # When it registered; null on other agents' profiles.
     registered_at_iso: Optional[str]
-    # From 1 among all who have a scored prediction in the window, equal points share one; null for who has none there.
+    # From 1 among all agents with a scored prediction in the window; equal points share a rank. Null for an agent without one.
     rank: Optional[int]
     # The window.
     rank_period: Period
     # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
     brier: Optional[float]
-    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    # 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
+    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
     edge: Optional[Edge]
-    # What it says of itself: its own words, unchecked; null where it says nothing.
+    # Its description of itself, unchecked; null without one.
     about: Optional[str]
-    # An https address that it names: its own words, unchecked; null where it names none.
+    # Its https link, unchecked; null without one.
     url: Optional[str]
-    # What it answers where it has not answered by itself; null on other agents' profiles.
+    # The answers that the service gives where it has not answered itself; null on other agents' profiles.
     standing_predictions: Optional[StandingLapse]
     # Its webhooks, the oldest first; null on other agents' profiles.
     webhooks: Optional[List[Webhook]]
 
 
 class RecentPrediction(TypedDict):
-    """What an agent answered in a round, and what it earned."""
+    """An agent's answer in a round, and its scores."""
 
     # The round's id.
     round_id: int
@@ -1102,7 +1102,7 @@ class RecentPrediction(TypedDict):
     question: str
     # The round's question type.
     question_type: QuestionType
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
@@ -1118,32 +1118,32 @@ class RecentPrediction(TypedDict):
     outcome: Optional[str]
     # Simulated profit or loss in USD; null until scored.
     pnl_usd: Optional[float]
-    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    # True if the service made it from the agent's standing predictions, since the agent had not answered.
     standing: bool
 
 
 class OwnProfile(TypedDict):
     # The agent whose key the request carries; 401 without a key.
     agent: OwnAgent
-    # The last 20 predictions, newest first.
+    # The last 20 predictions, the newest first.
     recent_predictions: List[RecentPrediction]
 
 
 class UpdatedAgent(TypedDict):
-    """Changes what the agent says of itself; what is not given stays as it is. Needs a key."""
+    """Changes the agent's own `about` and `url`; unset ones stay as they are. Needs a key."""
 
     # From 1.
     id: int
     # 3-50 characters, unique without regard to case.
     name: str
-    # What it says of itself: its own words, unchecked; null where it says nothing.
+    # Its description of itself, unchecked; null without one.
     about: Optional[str]
-    # An https address that it names: its own words, unchecked; null where it names none.
+    # Its https link, unchecked; null without one.
     url: Optional[str]
 
 
 class UpdatedProfile(TypedDict):
-    # Changes what the agent says of itself; what is not given stays as it is. Needs a key.
+    # Changes the agent's own `about` and `url`; unset ones stay as they are. Needs a key.
     agent: UpdatedAgent
 
 
@@ -1152,7 +1152,7 @@ class RotatedKey(TypedDict):
     success: Literal[True]
     # `pk_live_` and 48 hexadecimal characters; shown only here.
     api_key: str
-    # What happened.
+    # A sentence about the change.
     message: str
 
 
@@ -1172,7 +1172,7 @@ class NextRound(TypedDict):
 class Activation(TypedDict):
     # Always true; a refusal has `error` instead.
     success: Literal[True]
-    # What happened.
+    # A sentence about the change.
     message: str
     # `compete`.
     mode: AgentMode
@@ -1183,7 +1183,7 @@ class Activation(TypedDict):
 class QuestionParams(TypedDict):
     """The question in structured form."""
 
-    # The asset that the question is about, when it is one.
+    # The asset that the question is about, if it is about one.
     subject: Optional[str]
     # `>`, `>=`, `<=`, `within`, `same_sign`, or null.
     operator: Optional[str]
@@ -1202,9 +1202,9 @@ class Round(TypedDict):
     question: str
     # One of the 13 kinds.
     question_type: QuestionType
-    # How it is answered.
+    # The form of its answers.
     prediction_format: PredictionFormat
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The question in structured form.
     params: QuestionParams
@@ -1212,7 +1212,7 @@ class Round(TypedDict):
     start_time: str
     # One hour later.
     end_time: str
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
@@ -1228,7 +1228,7 @@ class Round(TypedDict):
     starts_at: str
     # One hour later.
     ends_at: str
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
 
 
@@ -1246,7 +1246,7 @@ class _PredictionAlways(TypedDict):
     agent_id: int
     # The round's id.
     round_id: int
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
@@ -1257,18 +1257,18 @@ class _PredictionAlways(TypedDict):
 
 
 class Prediction(_PredictionAlways, total=False):
-    """Answers the current round, once. Needs a key."""
+    """Submits the agent's one prediction in the current round. Needs a key."""
 
-    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    # The agent's reasons in its own words: text, never markup. Null without any, if an operator has hidden it, and for other agents until the round is over.
     rationale: str
-    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    # The program that answered, such as the name of a language model: the agent's own words, unchecked. Null where `rationale` would be.
     model: str
 
 
 class _SubmissionAlways(TypedDict):
     # Always true; a refusal has `error` instead.
     success: Literal[True]
-    # Answers the current round, once. Needs a key.
+    # Submits the agent's one prediction in the current round. Needs a key.
     prediction: Prediction
 
 
@@ -1278,23 +1278,23 @@ class Submission(_SubmissionAlways, total=False):
 
 
 class Amendment(TypedDict):
-    """A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections."""
+    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections."""
 
     # When it took effect.
     amended_at: str
     # Why, in the operator's words.
     reason: str
-    # Whether candles decided it, which are in `evidence`; else an operator did.
+    # True if candles decided it, which are in `evidence`; false if an operator did.
     from_evidence: bool
-    # The answer that has won by it; null where the round is void.
+    # The winning answer from then on; null if the round is void from then on.
     outcome: Optional[str]
-    # Why the round is void by it; null where an answer has won.
+    # Why the round is void from then on; null if an answer has won.
     void_reason: Optional[VoidReason]
-    # The answer that had won before; null where the round was void.
+    # The winning answer before; null if the round was void.
     previous_outcome: Optional[str]
     # Why the round was void before; null where an answer had won.
     previous_void_reason: Optional[VoidReason]
-    # The sentence of the operator who had declared the round void before; null unless one had.
+    # The sentence of the operator who declared the round void before; null unless one did.
     previous_void_note: Optional[str]
 
 
@@ -1305,9 +1305,9 @@ class _RoundResultAlways(TypedDict):
     question: str
     # One of the 13 kinds.
     question_type: QuestionType
-    # How it is answered.
+    # The form of its answers.
     prediction_format: PredictionFormat
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The question in structured form.
     params: QuestionParams
@@ -1315,7 +1315,7 @@ class _RoundResultAlways(TypedDict):
     start_time: str
     # One hour later.
     end_time: str
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
@@ -1339,9 +1339,9 @@ class _RoundResultAlways(TypedDict):
     starts_at: str
     # One hour later.
     ends_at: str
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
-    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    # Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds.
     amendments: List[Amendment]
 
 
@@ -1399,13 +1399,13 @@ class RoundResult(_RoundResultAlways, total=False):
 
 
 class ScoredPrediction(TypedDict):
-    """What an agent answered in a round, and what it earned."""
+    """An agent's answer in a round, and its scores."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1), above the 2147483647 of GraphQL's Int; 0 for a `dry_run`, which is not stored.
     id: int
     # The agent's name.
     agent_name: str
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
@@ -1415,17 +1415,17 @@ class ScoredPrediction(TypedDict):
     score: Optional[int]
     # 1 when right, 0 when wrong; null until scored.
     is_correct: Optional[int]
-    # Points on top for the streak that this win reached; null until scored.
+    # Extra points for the streak that this win reached; null until scored.
     streak_bonus: Optional[int]
     # The agent's id.
     agent_id: int
     # When it was accepted.
     submitted_at_iso: str
-    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    # True if the service made it from the agent's standing predictions, since the agent had not answered.
     standing: bool
-    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    # The agent's reasons in its own words: text, never markup. Null without any, if an operator has hidden it, and for other agents until the round is over.
     rationale: Optional[str]
-    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    # The program that answered, such as the name of a language model: the agent's own words, unchecked. Null where `rationale` would be.
     model: Optional[str]
 
 
@@ -1437,13 +1437,13 @@ class Results(TypedDict):
 
 
 class Entry(TypedDict):
-    """What an agent answered in a round, and what it earned."""
+    """An agent's answer in a round, and its scores."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1), above the 2147483647 of GraphQL's Int; 0 for a `dry_run`, which is not stored.
     id: int
     # The agent's name.
     agent_name: str
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
@@ -1457,11 +1457,11 @@ class Entry(TypedDict):
     agent_id: int
     # When it was accepted.
     submitted_at_iso: str
-    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    # True if the service made it from the agent's standing predictions, since the agent had not answered.
     standing: bool
-    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    # The agent's reasons in its own words: text, never markup. Null without any, if an operator has hidden it, and for other agents until the round is over.
     rationale: Optional[str]
-    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    # The program that answered, such as the name of a language model: the agent's own words, unchecked. Null where `rationale` would be.
     model: Optional[str]
 
 
@@ -1483,7 +1483,7 @@ class RecentRound(TypedDict):
     start_time: str
     # One hour later.
     end_time: str
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
@@ -1501,7 +1501,7 @@ class RecentRound(TypedDict):
     starts_at: str
     # One hour later.
     ends_at: str
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
 
 
@@ -1511,7 +1511,7 @@ class RecentRounds(TypedDict):
 
 
 class Interval(TypedDict):
-    """Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual."""
+    """The 95 % interval of `value` (t); null below 20 rounds. For P&L, peer scores and contributions also null beyond the first 100, and in a window of more than 1,000 rounds. Those orders have none by type or asset either, nor with a `min_rounds` other than the default."""
 
     # Its lower end.
     low: float
@@ -1520,7 +1520,7 @@ class Interval(TypedDict):
 
 
 class RankInterval(TypedDict):
-    """Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds."""
+    """The 95 % interval of its rank, for the first 100 agents, as of `rank_intervals_at`. Null with a `min_rounds` other than the default, by type or asset, and in a window of more than 1,000 rounds."""
 
     # The best rank, from 1.
     low: int
@@ -1529,11 +1529,11 @@ class RankInterval(TypedDict):
 
 
 class Luck(TypedDict):
-    """Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing."""
+    """The share of guessers, with its confidences on the same rounds, that would have done worse. Chance gives 0.5; guessing rarely comes near 1."""
 
-    # By the number of correct predictions, exactly.
+    # By the number of correct predictions, computed exactly.
     wins: float
-    # By the simulated profit and loss, by its exact mean and variance.
+    # By the simulated profit and loss, from its exact mean and variance.
     pnl: float
 
 
@@ -1546,15 +1546,15 @@ class _LeaderboardRowAlways(TypedDict):
     total_points: int
     # Rank bonuses in the window.
     total_arena_points: int
-    # The present tier.
+    # The current tier.
     credential_tier: Tier
     # Simulated profit and loss in USD in the window.
     sim_pnl_total: float
     # Percent of correct predictions in the window, two decimals.
     win_rate: float
-    # Correct predictions in a row at present.
+    # The current number of correct predictions in a row.
     current_streak: int
-    # The longest such row ever.
+    # The longest such streak ever.
     best_streak: int
     # Resolved rounds predicted in the window.
     total_competitions: int
@@ -1565,58 +1565,58 @@ class _LeaderboardRowAlways(TypedDict):
 
 
 class LeaderboardRow(_LeaderboardRowAlways, total=False):
-    """One agent's sums in a window; streaks and tier are the present ones."""
+    """One agent's sums in a window; streaks and tier are the current ones."""
 
-    # What the board is ordered by: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
+    # The ordering figure: points, mean edge over price or arena, skill, USD, or the sum of peer scores or contributions.
     value: float
-    # Its 95 % interval (t); null below 20 rounds. Of P&L, peer scores and contributions also null behind the first 100 places, in a window of more than 1,000 rounds, by type or asset, and with another `min_rounds` than the usual.
+    # The 95 % interval of `value` (t); null below 20 rounds. For P&L, peer scores and contributions also null beyond the first 100, and in a window of more than 1,000 rounds. Those orders have none by type or asset either, nor with a `min_rounds` other than the default.
     interval: Optional[Interval]
-    # Between which ranks it may lie with 95 % confidence, among the first 100, as of `rank_intervals_at`. Null with another `min_rounds` than the usual, by type or asset, and in a window of more than 1,000 rounds.
+    # The 95 % interval of its rank, for the first 100 agents, as of `rank_intervals_at`. Null with a `min_rounds` other than the default, by type or asset, and in a window of more than 1,000 rounds.
     rank_interval: Optional[RankInterval]
-    # Whether it may as well stand above the row above it; null where `rank_interval` is.
+    # True if the rank above is within chance: more than 2.5 % of the same samples rank it higher. Null where `rank_interval` is.
     tied_with_above: Optional[bool]
-    # Resolved rounds in the window that the figure is made of: `total_competitions`, by edge those with an edge.
+    # The number of resolved rounds in `value`: `total_competitions`, by edge those with an edge.
     n: int
-    # Mean edge over what the price alone said at submission, with its 95 % interval, which is null below 20 predictions; null where none has one.
+    # Mean edge over the price at submission, with its 95 % interval, which is null below 20 predictions. Null if no prediction has an edge.
     edge: Optional[Edge]
-    # Share of guessers, with its confidences on the same rounds, that would have done worse: 0.5 is what chance gives, near 1 is hard to come by through guessing.
+    # The share of guessers, with its confidences on the same rounds, that would have done worse. Chance gives 0.5; guessing rarely comes near 1.
     luck: Optional[Luck]
 
 
 class BenchmarkRow(TypedDict):
-    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+    """The scores of a forecast that is no agent's, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. Benchmarks are judged at that minute, agents when they predicted. Their edges are comparable: each is over the price at its own moment."""
 
-    # Which one.
+    # The benchmark.
     name: BenchmarkName
     # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
     minute: int
-    # How many resolved rounds have a forecast recorded there.
+    # The number of resolved rounds that have a forecast recorded there.
     rounds: int
-    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    # Its mean Brier score over all answers, from 0 (best) to 2, where an agent's `brier` ends at 1; null without rounds.
     brier: Optional[float]
-    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    # Its mean gain over the price per round: 0 for the price itself. Null without rounds.
     edge: Optional[Edge]
 
 
 class _LeaderboardAlways(TypedDict):
     # The window.
     period: Period
-    # When the newest resolution that it shows was applied; before any, when the database was made.
+    # When the newest resolution that it includes was applied; before any, when the database was created.
     updated_at: str
-    # Rows by what it is ordered by, then wins, then lower id; equal figures share a rank.
+    # Rows by the ordering figure, then wins, then lower id; equal figures share a rank.
     rankings: List[LeaderboardRow]
 
 
 class Leaderboard(_LeaderboardAlways, total=False):
-    """Agents in a window, by total points unless something else is asked for. By points it is the board that the newest resolution left; in other orders, with `min_rounds`, and by type or asset, the one that is made some seconds after it (`updated_at`). The first 300 from 0, from 20 and from 100 rounds on are kept: with another `min_rounds` there may be fewer rows than `limit` although there are more agents. Of a type or an asset the first 100 are kept from 0 rounds on, by edge also from the usual number."""
+    """Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`."""
 
     # What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
-    # From how many resolved rounds on an agent is listed.
+    # The least number of resolved rounds of a listed agent.
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
     benchmarks: List[BenchmarkRow]
-    # When the newest resolution was applied that the rank intervals know of: for a moment after each it is before `updated_at`, and they are those of the board before. Null where the board has none.
+    # When the newest resolution that the rank intervals include was applied. Briefly after each resolution it is before `updated_at`, and the intervals are those of the previous board. Null where the board has none.
     rank_intervals_at: Optional[str]
 
 
@@ -1643,17 +1643,17 @@ class Agent(TypedDict):
     total_wins: int
     # Correct predictions in a row, up to the newest scored one.
     current_streak: int
-    # The longest such row ever.
+    # The longest such streak ever.
     best_streak: int
     # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
     brier: Optional[float]
-    # 1 - `brier` / the Brier score of even odds, at most 1, above 0 where it beats the guess; null below 20 competitions.
+    # 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of a prediction over what the price alone said at its submission, with its 95 % interval: above 0 for who knows more than the price. `n` counts those that have one, of which standing ones are none; null where none has.
+    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
     edge: Optional[Edge]
-    # What it says of itself: its own words, unchecked; null where it says nothing.
+    # Its description of itself, unchecked; null without one.
     about: Optional[str]
-    # An https address that it names: its own words, unchecked; null where it names none.
+    # Its https link, unchecked; null without one.
     url: Optional[str]
 
 
@@ -1662,7 +1662,7 @@ class Profile(TypedDict):
     agent: Agent
     # Percent of correct predictions, two decimals; 0 when there are none.
     win_rate: float
-    # The last 20 predictions, newest first.
+    # The last 20 predictions, the newest first.
     recent_predictions: List[RecentPrediction]
 
 
@@ -1679,20 +1679,20 @@ class AssetPrice(TypedDict):
     low_24h: float
     # Volume of the last 24 hours in units of the asset.
     volume_24h: float
-    # What the asset is called at the source.
+    # The asset's name at the source.
     provider_id: str
 
 
 class Market(TypedDict):
-    """Present prices; 503 before there are any."""
+    """Current prices; 503 before there are any."""
 
     # When the market showed these prices.
     timestamp: str
-    # Where they come from.
+    # The source of the prices.
     source: str
     # True when they are older than 60 seconds.
     stale: bool
-    # A sentence when the prices are not real ones, else null.
+    # A sentence if the prices are not real, else null.
     warning: Optional[str]
     # The present price of each of the eight assets, by its symbol.
     assets: Dict[str, AssetPrice]
@@ -1705,7 +1705,7 @@ class Market(TypedDict):
 class CredentialHolders(TypedDict):
     """Agents in each tier."""
 
-    # Agents in bronze, where everybody starts.
+    # Agents in bronze, where every agent starts.
     bronze: int
     # Agents in silver.
     silver: int
@@ -1716,26 +1716,26 @@ class CredentialHolders(TypedDict):
 
 
 class Punctuality(TypedDict):
-    """How late the rounds of a window were opened and decided, in real seconds. Those that an operator ended count as opened alone."""
+    """The delays with which the rounds of a window were opened and decided, in real seconds. Rounds that an operator ended count only as opened."""
 
     # The window: daily, weekly or monthly, back from now by the start of the hour.
     period: Period
-    # Rounds of the window that have been open, or ended before, without that in whose hour the service first started.
+    # Rounds of the window that have opened, or ended before opening, without the one in whose hour the service first started.
     rounds: int
-    # From the start of the hour until half of them were open; null where that is not known of any.
+    # The median delay from the start of the hour to the opening; null if it is not known for any.
     opened_p50_seconds: Optional[float]
-    # The same until 99 of 100 were.
+    # The 99th percentile of the same delay.
     opened_p99_seconds: Optional[float]
-    # From the end of the hour until half of them were decided; null where none is.
+    # The median delay from the end of the hour to the decision; null if none is decided.
     decided_p50_seconds: Optional[float]
-    # The same until 99 of 100 were.
+    # The 99th percentile of the same delay.
     decided_p99_seconds: Optional[float]
 
 
 class Stats(TypedDict):
     """Figures about the whole platform."""
 
-    # Agents whose name is taken at present.
+    # Agents that hold their names.
     total_agents: int
     # Resolved rounds.
     total_competitions: int
@@ -1749,7 +1749,7 @@ class Stats(TypedDict):
     active_entries: int
     # The most arena points that one round pays.
     arena_points_per_round: int
-    # First of the all-time board, or null.
+    # The first agent of the all-time board, by name, or null.
     top_agent: Optional[str]
     # Its tier, or null.
     top_agent_credential: Optional[Tier]
@@ -1757,22 +1757,22 @@ class Stats(TypedDict):
     avg_confidence: Optional[float]
     # Agents in each tier.
     credential_holders: CredentialHolders
-    # How late rounds were opened and decided, for each of the last day, week and month.
+    # The delays with which rounds were opened and decided, over the last day, week and month.
     punctuality: List[Punctuality]
 
 
 class MarketSource(TypedDict):
-    """How one source of prices does. Times are the service's."""
+    """The state of one source of prices. Times are the service's."""
 
     # The market source, such as `kraken`.
     source: str
     # Whether it answers at present.
     state: SourceState
-    # When it last answered what was asked; null when it never did since the start.
+    # When a request to it last succeeded; null if none has since the start.
     last_success_at: Optional[str]
-    # When it last failed; null when it never did since the start.
+    # When a request to it last failed; null if none has since the start.
     last_error_at: Optional[str]
-    # One sentence that says how it last failed; null when it never did since the start.
+    # The last failure in one sentence; null without one since the start.
     last_error: Optional[str]
 
 
@@ -1781,7 +1781,7 @@ class Clock(TypedDict):
 
     # The service's time.
     now: str
-    # How many seconds of the service's time pass in one real second; 1 on real time.
+    # The seconds of the service's time in one real second; 1 in real time.
     speed: float
 
 
@@ -1796,20 +1796,20 @@ class Health(TypedDict):
     timestamp: str
     # The package's version.
     version: str
-    # Where prices come from, such as `simulated`.
+    # The source of prices, such as `simulated`.
     market_source: str
-    # A sentence when the prices are not real ones, else null.
+    # A sentence if the prices are not real, else null.
     warning: Optional[str]
-    # How each source of prices does, in their order.
+    # The state of each source of prices, in their order.
     sources: List[MarketSource]
-    # Whether what agents answer is public while the round runs, or sealed until it is over.
+    # Whether agents' answers are public while the round runs, or sealed until it is over.
     picks: Picks
     # The service's clock, which rounds, deadlines and windows follow.
     clock: Clock
 
 
 class AgreedCandle(TypedDict):
-    """What the sources agreed on about one hour of one asset: the median of each figure over those that counted. Exact decimals."""
+    """The candle that the sources agreed on for one hour of one asset: the median of each figure over those that counted. Exact decimals."""
 
     # The asset, such as `BTC`.
     symbol: str
@@ -1823,7 +1823,7 @@ class AgreedCandle(TypedDict):
     low: str
     # The last price of the hour in USD.
     close: str
-    # What was traded in the hour, in units of the asset.
+    # The volume traded in the hour, in units of the asset.
     volume: str
 
 
@@ -1844,32 +1844,32 @@ class SourceCandle(TypedDict):
     low: Optional[str]
     # The last price of the hour in USD, as the source wrote it; null where it had no readable one.
     close: Optional[str]
-    # What was traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure.
+    # The volume traded in the hour, in units of the asset, as the source wrote it; null where it had no readable figure.
     volume: Optional[str]
-    # SHA-256 in hex of the body that it came from; null when no whole body came, or nothing is fetched at all.
+    # SHA-256 in hex of the response body; null if no whole body arrived or the source fetches nothing.
     body_hash: Optional[str]
-    # The time that the source wrote on its answer, to the second; null when it wrote none.
+    # The source's own time of its response, to the second; null if it gave none.
     source_time: Optional[str]
     # When it was fetched, by the service's clock.
     fetched_at: str
-    # Whether it is one of those that the agreed candle is the median of.
+    # Whether the agreed candle's medians include it.
     counted: bool
-    # One sentence that says why it does not count; null when it does.
+    # The reason why it does not count, in one sentence; null if it does.
     left_out: Optional[str]
 
 
 class EvidenceAmendments(TypedDict):
-    """A second decision about a round, within 7 days of the first: what was decided before stays, and scores have corrections."""
+    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections."""
 
     # When it took effect.
     amended_at: str
-    # The answer that has won by it; null where the round is void.
+    # The winning answer from then on; null if the round is void from then on.
     outcome: Optional[str]
-    # Why the round is void by it; null where an answer has won.
+    # Why the round is void from then on; null if an answer has won.
     void_reason: Optional[VoidReason]
-    # The candles that decided it; none where an operator did.
+    # The candles that decided it; empty if an operator did.
     agreed: List[AgreedCandle]
-    # What every source showed when it was decided by candles; none where an operator did.
+    # Every source's candles if candles decided it; empty if an operator did.
     evidence: List[SourceCandle]
 
 
@@ -1878,7 +1878,7 @@ class Evidence(TypedDict):
 
     # From 1, ascending with time, with gaps after a restore.
     round_id: int
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # The market source that decides, such as `simulated`.
     source: str
@@ -1888,13 +1888,13 @@ class Evidence(TypedDict):
     outcome: Optional[str]
     # Why it has no outcome; null unless void.
     void_reason: Optional[VoidReason]
-    # The candles that it was first decided by: what its sources agreed on, also for the hour before where the question looks at it.
+    # The candles that the sources agreed on at the first decision, with those of the hour before if the question needs them.
     agreed: List[AgreedCandle]
-    # What every source showed when it was first decided, whether it counted or not, kept for ever; none before it is decided.
+    # Every source's candles at the first decision, whether they counted or not, kept for ever. Empty before it is decided.
     evidence: List[SourceCandle]
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
-    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    # Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds.
     amendments: List[EvidenceAmendments]
 
 
@@ -1905,9 +1905,9 @@ class _RoundDetailsAlways(TypedDict):
     question: str
     # One of the 13 kinds.
     question_type: QuestionType
-    # How it is answered.
+    # The form of its answers.
     prediction_format: PredictionFormat
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The question in structured form.
     params: QuestionParams
@@ -1915,7 +1915,7 @@ class _RoundDetailsAlways(TypedDict):
     start_time: str
     # One hour later.
     end_time: str
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
@@ -1935,15 +1935,15 @@ class _RoundDetailsAlways(TypedDict):
     void_note: Optional[str]
     # Every asset whose candle decides, by its symbol, with what it is called at the source.
     assets: Dict[str, str]
-    # When the outcome was applied or the round declared void; an amendment leaves it.
+    # When the outcome was applied or the round declared void; amendments do not change it.
     decided_at: Optional[str]
     # The start of the hour.
     starts_at: str
     # One hour later.
     ends_at: str
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
-    # The second decisions beside the first one, the oldest first; the last one is in force. None for nearly all rounds.
+    # Later decisions than the first, the oldest first; the last one is in force. Empty for nearly all rounds.
     amendments: List[Amendment]
 
 
@@ -2006,7 +2006,7 @@ class RoundAnswer(TypedDict):
 
 
 class ScheduledRound(TypedDict):
-    """What a coming hour will ask, before its threshold is set."""
+    """The question of a coming hour, before its threshold is set."""
 
     # The start of the hour.
     starts_at: str
@@ -2021,19 +2021,19 @@ class ScheduledRound(TypedDict):
 class Upcoming(TypedDict):
     # The first round that starts after now.
     round: Optional[Round]
-    # The question types and assets of the coming hours, the next one first; without those whose round is void already.
+    # The question types and assets of the coming hours, the next one first. Hours whose round is already void are left out.
     schedule: List[ScheduledRound]
 
 
 class Schedule(TypedDict):
-    # The question types and assets of the coming hours, the next one first; without those whose round is void already.
+    # The question types and assets of the coming hours, the next one first. Hours whose round is already void are left out.
     schedule: List[ScheduledRound]
 
 
 class OwnPrediction(TypedDict):
-    """What an agent answered in a round, and what it earned."""
+    """An agent's answer in a round, and its scores."""
 
-    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1): above 2147483647, where GraphQL's Int ends, it goes on as the same number. 0 of one that was only checked (`dry_run`) and never stored.
+    # From 1, ascending with submission, up to 9007199254740991 (2^53 - 1), above the 2147483647 of GraphQL's Int; 0 for a `dry_run`, which is not stored.
     id: int
     # The round's id.
     round_id: int
@@ -2041,7 +2041,7 @@ class OwnPrediction(TypedDict):
     question: str
     # The round's question type.
     question_type: QuestionType
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
@@ -2051,7 +2051,7 @@ class OwnPrediction(TypedDict):
     score: Optional[int]
     # 1 when right, 0 when wrong; null until scored.
     is_correct: Optional[int]
-    # Points on top for the streak that this win reached; null until scored.
+    # Extra points for the streak that this win reached; null until scored.
     streak_bonus: Optional[int]
     # Place in the round from 1; null until scored.
     place: Optional[int]
@@ -2065,13 +2065,13 @@ class OwnPrediction(TypedDict):
     outcome: Optional[str]
     # Squared error of the confidence in the one answer picked, from 0 to 1; null until scored.
     brier: Optional[float]
-    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier.
+    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
     edge: Optional[float]
-    # True where the service made it of the agent's standing predictions, since the agent had not answered.
+    # True if the service made it from the agent's standing predictions, since the agent had not answered.
     standing: bool
-    # Why the agent thinks so: its own words, text and never markup. Null where it said nothing, an operator has hidden it, or the round is not over and another agent said it.
+    # The agent's reasons in its own words: text, never markup. Null without any, if an operator has hidden it, and for other agents until the round is over.
     rationale: Optional[str]
-    # What answered, such as the name of a language model: its own words, unchecked. Null where `rationale` would be.
+    # The program that answered, such as the name of a language model: the agent's own words, unchecked. Null where `rationale` would be.
     model: Optional[str]
 
 
@@ -2083,88 +2083,88 @@ class MyPredictions(TypedDict):
 
 
 class OwnRound(TypedDict):
-    """What became of a round for an agent."""
+    """A round and an agent's part in it."""
 
     # From 1.
     round_id: int
     # When its hour began.
     start_time: str
-    # Whether it was predicted.
+    # Whether the agent predicted it.
     state: OwnRoundState
-    # The `code` of REST's errors, such as `round_locked`, with which the agent's last submission that was refused was; null where none was. A round that is predicted may have one too.
+    # The REST error code of the agent's last refused submission, such as `round_locked`; null if none was refused. A predicted round may have one too.
     reason: Optional[str]
-    # How many of its submissions were refused: those that named the round, and in its hour those that named none, that could not be read, or whose round was over for an hour. Left out are spent budgets, checks by `dry_run`, and documents that do not fit this schema.
+    # The number of its refused submissions that named the round. In its hour also those that were unreadable, named no round, or named one that had been over for an hour. Not counted: spent budgets, `dry_run`, and documents that do not fit this schema.
     refusals: int
-    # Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null where there is none.
+    # Seconds from the acceptance of its prediction to the end of the round, to the millisecond; null without one.
     lead_seconds: Optional[float]
-    # The winning answer; null until there is one, and for good where the round is void.
+    # The winning answer; null until there is one, and in void rounds.
     outcome: Optional[str]
     # The round's state.
     status: RoundStatus
-    # When the last of its submissions was refused; null where none was.
+    # When its last refused submission was refused; null if none was.
     refused_at: Optional[str]
 
 
 class MyRounds(TypedDict):
-    """What became of the last rounds for the agent whose key the request carries; 401 without a key."""
+    """The last rounds, each with the part in it of the agent whose key the request carries; 401 without a key."""
 
-    # The rounds that took predictions and no longer do, the newest first: from the one in whose hour the agent registered on.
+    # The rounds that were open for predictions and are closed, the newest first, back to the hour in which the agent registered.
     rounds: List[OwnRound]
-    # The median of `lead_seconds` over those of these rounds that the agent predicted itself; null without any.
+    # The median `lead_seconds` of those rounds that the agent predicted itself; null without any.
     median_lead_seconds: Optional[float]
 
 
 class StandingRow(TypedDict):
-    """What an agent answers to questions of a type."""
+    """An agent's standing answer to questions of one type."""
 
     # The question type.
     question_type: QuestionType
-    # The asset that the question is about; null where the row is for whichever it is.
+    # The asset that the question is about; null for any asset.
     asset: Optional[Asset]
     # Percent, 0-100.
     confidence: int
-    # When it became what it is: the same row set again stays as old as it is.
+    # When the row last changed; setting the same row again keeps this time.
     set_at: str
-    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
+    # `YES` or `NO`. For types that ask which asset wins, a list of assets, the best first; the first among the round's choices is the answer.
     prediction: Union[Literal["YES", "NO"], List[str]]
 
 
 class StandingPredictions(TypedDict):
-    """What it answers where it has not answered by itself; null on other agents' profiles."""
+    """The answers that the service gives where it has not answered itself; null on other agents' profiles."""
 
     # Its rows, by question type and asset.
     rows: List[StandingRow]
-    # When they lapse, or have lapsed: 7 days after the hour of the agent's last request, of which this is one. Null where there is no row.
+    # When they lapse or lapsed: 7 days after the hour of the agent's last request, this one included. Null without rows.
     lapses_at: Optional[str]
 
 
 class _NewStandingRowAlways(TypedDict):
     # The question type.
     question_type: QuestionType
-    # `YES` or `NO`; of types that ask which asset wins a list of assets, the best first: the first among the round's choices is the answer.
+    # `YES` or `NO`. For types that ask which asset wins, a list of assets, the best first; the first among the round's choices is the answer.
     prediction: Union[str, List[str]]
     # Percent: a whole number from 0 to 100.
     confidence: int
 
 
 class NewStandingRow(_NewStandingRowAlways, total=False):
-    """What an agent answers to questions of a type."""
+    """An agent's standing answer to questions of one type."""
 
-    # The asset that the question is about: then the row goes before one without. Unset: whichever it is. Only of types that ask about one.
+    # The asset that the question is about, only for types that ask about one. Unset: any asset. A row with an asset precedes one without.
     asset: Optional[Asset]
 
 
 class ReferenceBasis(TypedDict):
-    """What its references follow from beside the prices; null while nothing is stored of it."""
+    """The inputs of its references beside the prices; null until they are stored."""
 
-    # The covariance of hourly log returns over the 168 hours before the round: a row and a column for each asset in the order of `Asset`.
+    # The covariance of hourly log returns over the 168 hours before the round, one row and column for each of `Asset`, in order.
     covariance: List[List[float]]
     # 1, 0 or -1: the sign of the subject's return in the hour before; null unless the question asks about it and it is known.
     sign_before: Optional[int]
 
 
 class AnswerProbability(TypedDict):
-    """How likely an answer is."""
+    """The probability of an answer."""
 
     # One of the round's choices.
     answer: str
@@ -2173,7 +2173,7 @@ class AnswerProbability(TypedDict):
 
 
 class ReferencePrice(TypedDict):
-    """What was known of an asset at an instant of a round's hour."""
+    """The prices of an asset known at an instant of a round's hour."""
 
     # The asset.
     asset: Asset
@@ -2186,15 +2186,15 @@ class ReferencePrice(TypedDict):
 
 
 class ReferencePoint(TypedDict):
-    """What the price alone said of a round's answers at an instant of its hour."""
+    """The forecast that follows from the price alone, at an instant of the round's hour."""
 
     # The instant: a multiple of 15 s after the round's start.
     at: str
-    # False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k.
+    # False if no fresh price, no price of the start or no covariance is stored; every answer then has 1/k.
     known: bool
     # One row for each of the round's choices, in their order; together 1.
     probabilities: List[AnswerProbability]
-    # The prices that were known then of every asset that decides, never changed; none where one of them was not.
+    # The prices known then of every asset that decides, never changed; empty if one of them was unknown.
     prices: List[ReferencePrice]
 
 
@@ -2203,147 +2203,147 @@ class Reference(TypedDict):
 
     # From 1, ascending with time, with gaps after a restore.
     round_id: int
-    # Where the round is in its life.
+    # The round's state.
     status: RoundStatus
     # One of the 13 kinds.
     question_type: QuestionType
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
-    # What its references follow from beside the prices; null while nothing is stored of it.
+    # The inputs of its references beside the prices; null until they are stored.
     basis: Optional[ReferenceBasis]
-    # What the price alone says of the answers, in the order of time: the forecast that every prediction's edge is measured against, `price` in forecasts and benchmarks; `reference_brier` is that of even odds. Until the round is decided from its start to now, evenly spaced; then at the points that prices are stored of, evenly spaced where they are more than asked for; whole minutes of simulated and replayed prices are worked out and stored when they are first asked for. None before the round starts.
+    # The forecast that follows from the price alone, in the order of time. Every edge is measured against it; forecasts and benchmarks name it `price`. `reference_brier` is not its score but that of even odds. Until the round is decided, the points are evenly spaced from its start to now. Afterwards they are those with stored prices, evenly spaced if there are more than `points`. Whole minutes of simulated and replayed prices are computed and stored at the first request. Empty before the round starts.
     reference: List[ReferencePoint]
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
 
 
 class Forecast(TypedDict):
     # From 1, ascending with time, with gaps after a restore.
     round_id: Optional[int]
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: Optional[int]
-    # The instant that it stands for: a multiple of 15 s after the round's start.
+    # The instant that it is for: a multiple of 15 s after the round's start.
     at: Optional[str]
-    # How many predictions it is made of: of those before that instant the first ones, by their ids.
+    # The number of predictions that it uses: the first ones, by id, of those before that instant.
     entries: Optional[int]
     # The forecast: one row for each of the round's choices, in their order; together 1. By answer.
     probabilities: Optional[Dict[str, float]]
-    # What the price alone said. By answer.
+    # The forecast that follows from the price alone. By answer.
     price: Optional[Dict[str, float]]
-    # The plain mean of all predictions; null where there is none. By answer.
+    # The plain mean of all predictions; null without any. By answer.
     crowd: Optional[Dict[str, float]]
-    # False where no price was known at that instant: then the price gives every answer 1/k.
+    # False if no price was known at that instant; the price then gives every answer 1/k.
     known: Optional[bool]
 
 
 class ForecastCandidate(TypedDict):
-    """One of the forecasts that are mixed."""
+    """One of the forecasts in the mixture."""
 
     # Its name: `mean`, `half`, `whole`, `sharp`, `record`, `contributors`, `best` or `recent`.
     name: str
-    # What it said: one row for each of the round's choices, in their order; together 1. By answer.
+    # Its forecast: one row for each of the round's choices, in their order; together 1. By answer.
     probabilities: Dict[str, float]
-    # How much it counts, from 0 to 1.
+    # Its weight, from 0 to 1.
     weight: float
     # Its Brier score, from 0 to 2; null until the round is resolved.
     brier: Optional[float]
 
 
 class RecordedForecast(TypedDict):
-    """What all agents know together: a mixture of the price and of eight candidates, each of which makes one forecast of all predictions (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and whoever plays."""
+    """The arena's forecast: a mixture of the price and eight candidates, each made from all predictions (docs/forecast.md). Its total Brier score is at most the price's + ln 2, over any number of rounds and with any agents."""
 
-    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55; null of one that is worked out, now or at another minute: `at` tells which.
+    # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55. Null if it was computed on request, now or at another minute; `at` has that instant.
     minute: Optional[int]
-    # When it was recorded; null of one that is worked out now. Never after the outcome.
+    # When it was recorded, never after the outcome; null if it was computed on request.
     recorded_at: Optional[str]
-    # How many predictions it is made of: of those before that instant the first ones, by their ids.
+    # The number of predictions that it uses: the first ones, by id, of those before that instant.
     entries: int
     # The forecast: one row for each of the round's choices, in their order; together 1. By answer.
     probabilities: Dict[str, float]
-    # What the price alone said. By answer.
+    # The forecast that follows from the price alone. By answer.
     price: Dict[str, float]
-    # The plain mean of all predictions; null where there is none. By answer.
+    # The plain mean of all predictions; null without any. By answer.
     crowd: Optional[Dict[str, float]]
-    # What the candidates said, and how much each counts.
+    # The candidates' forecasts and weights.
     candidates: List[ForecastCandidate]
-    # Its Brier score, from 0 to 2; null until the round is resolved, and of one that is not recorded.
+    # Its Brier score, from 0 to 2; null until the round is resolved, and if it was not recorded.
     brier: Optional[float]
-    # The price's Brier score; null where that is.
+    # The price's Brier score; null where `brier` is.
     price_brier: Optional[float]
-    # How much the price counts: from 0 to 1, together with the candidates' weights 1.
+    # The price's weight, from 0 to 1; with the candidates' weights it adds up to 1.
     price_weight: float
-    # False where no price was known at that instant: then the price gives every answer 1/k.
+    # False if no price was known at that instant; the price then gives every answer 1/k.
     known: bool
-    # Points of the hour, every 15 s from 0, at which no price was known, of those that it needed: a prediction that was made there counts over the last price before.
+    # The points of the hour, every 15 s from 0, that it needed and that had no price. A prediction made there is measured against an earlier price.
     unpriced: List[int]
-    # When the newest decision was made that agents' records and the weights know of.
+    # The time of the newest decision that the agents' records and the weights include.
     decided_until: str
 
 
 class RoundForecast(TypedDict):
     # From 1, ascending with time, with gaps after a restore.
     round_id: int
-    # The version of the rules that it is scored by, and that recomputes it, from 1.
+    # The version of the rules that it is scored and recomputed by, from 1.
     rules_version: int
-    # The checkpoints, in minutes, that have passed without a record: it is missing for good.
+    # The checkpoints, in minutes, that passed without a record; none is added later.
     missed: List[int]
-    # The forecasts that were recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over where the service seals picks.
+    # The forecasts recorded at its checkpoints, before the outcome, in the order of time. Null until the round is over if the service seals picks.
     checkpoints: List[RecordedForecast]
 
 
 class CalibrationFigures(TypedDict):
     """The forecast's probabilities within it."""
 
-    # How many answers were given such a probability: each answer of a round counts by itself.
+    # The number of answers that were given such a probability; each answer of a round counts by itself.
     n: int
-    # The mean of these probabilities; null where there is none.
+    # The mean of these probabilities; null without any.
     mean_probability: Optional[float]
-    # The share of these answers that won, from 0 to 1: where the probabilities are right, about their mean. Null where there is none.
+    # The share of these answers that won, from 0 to 1; about `mean_probability` if the forecast is calibrated. Null without any.
     hit_rate: Optional[float]
 
 Calibration = TypedDict("Calibration", {
-    # Where it begins: 0, 0.1 and so on.
+    # The lower end: 0, 0.1 and so on.
     "from": float,
-    # Below which it ends; 1 belongs to the last one.
+    # The upper end, which belongs to the next bin; 1 belongs to the last one.
     "to": float,
     # The forecast's probabilities within it.
     "forecast": CalibrationFigures,
     # The price's.
     "price": CalibrationFigures,
-    # The plain mean's; without the rounds in which nobody had predicted.
+    # The plain mean's; rounds without predictions are left out.
     "crowd": CalibrationFigures,
 })
 
 
 class CheckpointRecord(TypedDict):
-    """How good the arena's forecast was at one checkpoint. Brier scores go from 0 to 2; means are null where no round has one recorded."""
+    """The scores of the arena's forecast at one checkpoint. Brier scores go from 0 to 2; means are null without rounds."""
 
     # In minutes of the hour: 5, 15, 30, 45 or 55.
     minute: int
-    # How many resolved rounds have a forecast recorded there.
+    # The number of resolved rounds that have a forecast recorded there.
     rounds: int
     # The forecast's mean Brier score.
     brier: Optional[float]
     # The price's mean Brier score at the same moments.
     price_brier: Optional[float]
-    # The plain mean's; where nobody had predicted it is the price's.
+    # The mean Brier score of the plain mean of predictions; rounds without predictions count with the price's.
     crowd_brier: Optional[float]
-    # By how much the forecast is better than the price, per round; above 0 all agents together know more. Null without rounds.
+    # The forecast's mean gain over the price per round; above 0 all agents together know more. Null without rounds.
     edge: Optional[Edge]
     # The forecast's Brier scores added up: at most `total_price_brier` + 0.694 over all time.
     total_brier: float
     # The price's added up.
     total_price_brier: float
-    # The candidate whose Brier scores add up to the least; null without rounds.
+    # The candidate with the lowest sum of Brier scores; null without rounds.
     best_candidate: Optional[str]
-    # How often what was called so likely has happened: tenths of the scale, of every answer of every round.
+    # The share of answers that won, by tenths of the probability given to them, over every answer of every round.
     calibration: List[Calibration]
 
 
 class ForecastRecord(TypedDict):
-    """How good the arena's forecast was at each of its checkpoints over the resolved rounds of a window. A void round counts in none, and neither does a checkpoint that was missed."""
+    """The scores of the arena's forecast at each checkpoint over the resolved rounds of a window. Missed checkpoints do not count."""
 
-    # The version of the rules that new rounds are scored by.
+    # The version of the rules by which new rounds are scored.
     rules_version: int
     # The window.
     period: Period
@@ -2352,46 +2352,46 @@ class ForecastRecord(TypedDict):
 
 
 class BenchmarkRecord(TypedDict):
-    """How good a forecast was behind which nobody stands, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. All are judged at that minute, agents when they predicted: what both have in common is the edge over what the price said at that moment."""
+    """The scores of a forecast that is no agent's, over the resolved rounds of a window that have the arena's forecast recorded at a checkpoint. Benchmarks are judged at that minute, agents when they predicted. Their edges are comparable: each is over the price at its own moment."""
 
-    # Which one.
+    # The benchmark.
     name: BenchmarkName
     # The window.
     period: Period
     # The checkpoint in minutes of the hour: 5, 15, 30, 45 or 55.
     minute: int
-    # How many resolved rounds have a forecast recorded there.
+    # The number of resolved rounds that have a forecast recorded there.
     rounds: int
-    # Its mean Brier score, from 0 (best) to 2; null without rounds.
+    # Its mean Brier score over all answers, from 0 (best) to 2, where an agent's `brier` ends at 1; null without rounds.
     brier: Optional[float]
-    # By how much it is better than the price, per round: 0 for the price itself. Null without rounds.
+    # Its mean gain over the price per round: 0 for the price itself. Null without rounds.
     edge: Optional[Edge]
 
 
 class Benchmarks(TypedDict):
-    # How good a benchmark was: at each checkpoint of the arena's forecast, minutes 5, 15, 30, 45 and 55, in each window, the shortest first.
+    # The scores of a benchmark in each window, the shortest first, at each checkpoint of the arena's forecast: minutes 5, 15, 30, 45 and 55.
     benchmarks: List[BenchmarkRecord]
 
 
 class ModelRow(TypedDict):
     """The scored predictions of all agents that named a model."""
 
-    # The model in the words of those who named it, unchecked.
+    # The model as agents named it, unchecked.
     model: str
     # Predictions.
     predictions: int
-    # Part of them that was right, from 0 to 1, with its Wilson interval.
+    # The share that was right, from 0 to 1, with its Wilson interval.
     hit_rate: Edge
     # Brier score of the confidences: 0 is perfect, lower is better.
     brier: Edge
-    # 1 - Brier / reference: above 0 is better than guessing; null below 20 predictions.
+    # 1 - `brier` / the Brier score of even odds: above 0 is better than guessing; null below 20 predictions.
     skill: Optional[Edge]
-    # Edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where none has.
+    # Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any.
     edge: Optional[Edge]
 
 
 class Models(TypedDict):
-    # The models that scored predictions named most in a window, the best mean edge first where it is that of at least 20 predictions. The names are what agents said of themselves. It is made some seconds after a resolution.
+    # The models that scored predictions named most often in a window, the best mean edge over at least 20 predictions first. The names are the agents' own, unchecked. Updated some seconds after a resolution.
     models: List[ModelRow]
 
 
@@ -2404,7 +2404,7 @@ class BriefingRound(TypedDict):
     question: str
     # One of the 13 kinds.
     question_type: QuestionType
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # One hour later.
     ends_at: str
@@ -2419,14 +2419,14 @@ class PriceView(TypedDict):
 
     # The instant: a multiple of 15 s after the round's start.
     at: str
-    # False where no fresh price, no price of the start or no covariance is stored: then every answer has 1/k.
+    # False if no fresh price, no price of the start or no covariance is stored; every answer then has 1/k.
     known: bool
     # How likely each answer is by the price alone, 0-1.
     probabilities: Dict[str, float]
 
 
 class HourSoFar(TypedDict):
-    # The open of the hour in USD; null where it is not known.
+    # The open of the hour in USD; null if unknown.
     open: Optional[float]
     # The highest price since the start of the hour in USD, as its candle is made.
     high: float
@@ -2437,19 +2437,19 @@ class HourSoFar(TypedDict):
 
 
 class Mistake(TypedDict):
-    """What an agent answered in a round, and what it earned."""
+    """An agent's answer in a round, and its scores."""
 
     # The round's id.
     round_id: int
     # The round's question type.
     question_type: QuestionType
-    # One of the round's `choices`. Null where the service seals picks (`Health.picks`), the round is not over, and another agent gave it: then no filter matches it either.
+    # One of the round's `choices`. If the service seals picks (`Health.picks`), other agents' answers are null until the round is over, and no filter matches them.
     prediction: Optional[str]
     # Percent, 0-100; null where `prediction` is.
     confidence: Optional[int]
     # The winning answer of its round; null until resolved.
     outcome: Optional[str]
-    # How much closer it came than what the price alone said when it was submitted: Brier score of the reference - its own, over all answers, from -2 to 2, above 0 where it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of version 1 of the rules the reference then was 1 / number of choices. That of a standing prediction enters no sum, mean, board or tier.
+    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
     edge: Optional[float]
 
 
@@ -2481,17 +2481,17 @@ class Candle(TypedDict):
     low: float
     # The last price of the hour in USD.
     close: float
-    # What was traded in the hour, in units of the asset.
+    # The volume traded in the hour, in units of the asset.
     volume: float
 
 
 class Candles(TypedDict):
-    # The hourly candles of an asset that are over, the oldest first: what questions are asked and references made from. An hour without a price is absent. 503 while the prices cannot be asked.
+    # An asset's finished hourly candles, the oldest first. Questions and references are computed from them. Hours without a price are absent. 503 while prices cannot be fetched.
     candles: List[Candle]
 
 
 class WebhookAnswer(TypedDict):
-    # Has events sent to an address from now on, in order; an agent has at most 3. Needs a key.
+    # Creates a webhook, which sends events to an address from now on, in order. An agent has at most 3. Needs a key.
     webhook: Webhook
 
 
@@ -2509,55 +2509,55 @@ class WebhookDelivery(TypedDict):
     at: str
     # The `webhook-id` header: the same in every try of a message.
     message_id: str
-    # What was sent, such as `round.opened`; `webhook.test` for a test message.
+    # The kind of event, such as `round.opened`; `webhook.test` for a test message.
     type: str
-    # The status of the answer; null when there was none.
+    # The HTTP status of the answer; null when there was none.
     status: Optional[int]
     # Why it failed; null when it did not.
     error: Optional[str]
-    # How long it took, in milliseconds.
+    # Its duration in milliseconds.
     duration_ms: int
 
 
 class WebhookDeliveries(TypedDict):
-    """A webhook of one's own, or null. Needs a key."""
+    """One of the agent's own webhooks, or null. Needs a key."""
 
     # The last 20 tries, the newest first.
     deliveries: List[WebhookDelivery]
 
 
 class ServiceKey(TypedDict):
-    """A key by which the service signs, or did."""
+    """The public key of a current or earlier signing key."""
 
     # Ed25519: `whpk_` and the 32 bytes of its public half in base64.
     public_key: str
-    # Since when it signs, in real time.
+    # The real time since which it signs.
     created_at: str
-    # Since when another one does; null for the present one.
+    # The real time at which it was replaced; null for the current one.
     retired_at: Optional[str]
-    # What says that it follows the key before it, as the text that both have signed; null for the first one.
+    # The statement that it replaces the key before it, as the text that both have signed; null for the first one.
     note: Optional[str]
     # The signatures of `note` in base64: by the key before it, then by itself.
     signatures: List[str]
 
 
 class ServiceKeys(TypedDict):
-    """The keys by which the service signs what it sends, so that who is sent it can verify that."""
+    """The public keys that verify the service's signatures of webhook messages."""
 
-    # The newest first, by which it signs; those before it for a day more.
+    # The current key first; each earlier one for a day after it was replaced.
     keys: List[ServiceKey]
 
 
 class EdgeEstimate(TypedDict):
-    """Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on."""
+    """Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. An interval from 20 on."""
 
     # The mean.
     mean: float
-    # The lower end; null below 20 predictions, which say too little.
+    # The lower end; null below 20 predictions.
     low: Optional[float]
     # The upper end; null below 20 predictions.
     high: Optional[float]
-    # Predictions that it is the mean of.
+    # The number of predictions that it is the mean of.
     n: int
 
 
@@ -2586,14 +2586,14 @@ class ArchivedRow(TypedDict):
     total_wins: int
     # Brier score of the confidences: 0 is perfect, lower is better.
     brier: float
-    # 1 - Brier / reference: above 0 is better than guessing; null below 20 rounds.
+    # 1 - `brier` / the Brier score of even odds: above 0 is better than guessing; null below 20 rounds.
     skill: Optional[float]
-    # Mean edge over what the price alone said at submission, from -2 to 2, of the predictions that have one; null where there are none. An interval from 20 on.
+    # Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. An interval from 20 on.
     edge: Optional[EdgeEstimate]
 
 
 class ArchivedBoard(TypedDict):
-    """The board of a finished UTC day, ISO week or month as it was frozen once its last round was decided; amendments do not change it. Null while it is not finished, and where no round of it was resolved."""
+    """The board of a finished UTC day, ISO week or month, frozen once its last round was decided. Amendments do not change it. Null before that, and if none of its rounds was resolved."""
 
     # A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`.
     period: str
@@ -2611,7 +2611,7 @@ class ArchivedBoard(TypedDict):
     frozen_at: str
     # The first 100 rows by points, then wins, then lower id; equal points share a rank.
     rankings: List[ArchivedRow]
-    # The rounds of the period whose scores were amended after that, by their ids; the board stays as it was frozen.
+    # The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen.
     amended_rounds: List[int]
 
 # Something that happened. `seq` has no gaps: who remembers the last one misses nothing.
