@@ -103,7 +103,9 @@ describe(`backtests in ${COMMAND_LINES.map(({ language }) => language).join(' an
     expect(answers[0]?.every(({ edge, reference }) => typeof edge === 'number' && reference.length > 1)).toBe(true);
     for (const { code, stderr } of ends) {
       expect(code).toBe(1);
-      expect(stderr).toContain('is not answered: minute must be from 0 to 30, later ones have not come yet (got 31).');
+      expect(stderr).toContain(
+        'is not answered: minute must be from 0 to 30, since later ones are still to come (got 31).',
+      );
     }
   });
 

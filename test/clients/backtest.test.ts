@@ -39,7 +39,9 @@ describe('market at a minute', () => {
     // A day before there are hours alone, whose price within is not known.
     expect(market.price('BTC', 20)).toMatchObject({ change_24h: null });
     for (const minute of [20.5, 21, 59, -1, Number.NaN]) {
-      expect(() => market.price('BTC', minute)).toThrow('minute must be from 0 to 20, later ones have not come yet');
+      expect(() => market.price('BTC', minute)).toThrow(
+        'minute must be from 0 to 20, since later ones are still to come',
+      );
       expect(() => market.reference(minute)).toThrow(RangeError);
     }
   });

@@ -165,7 +165,7 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
       const call = { ...own(), url: nowhere };
       for (const { code, stdout } of await onTerminal(['predict', '--patience', '4'], call)) {
         expect(code).toBe(CODE.unreachable);
-        expect(stdout).toMatch(/^[^\n]* is out of reach \(ECONNREFUSED\)\. It is tried again\./);
+        expect(stdout).toMatch(/^[^\n]* is out of reach \(ECONNREFUSED\)\. Retrying\./);
         expect(stdout).toContain(`${CLEAR_LINE}${nowhere} is out of reach (ECONNREFUSED). Next try in `);
       }
     });
@@ -179,7 +179,7 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
     { words: ['export', 'rounds', '--filter', 'x'], says: /--filter must be NAME=VALUE \(got x\)/ },
     { words: ['doctor', '--loud'], says: /--loud/ },
     { words: ['backtest'], says: /Either --answer must name a program/ },
-    { words: ['backtest', '--answer', 'x', '--candles', '.'], says: /--from and --to must say which hours/ },
+    { words: ['backtest', '--answer', 'x', '--candles', '.'], says: /--from and --to must give the hours/ },
     {
       words: ['backtest', '--answer', 'x', '--after-cutoff', 'now'],
       says: /--after-cutoff must be a UTC time .* \(got now\)/,
@@ -230,7 +230,7 @@ describe.each(COMMAND_LINES)('register in $language', (line: CommandLine) => {
     const elsewhere = await line.run(['activate'], { ...call, url: nowhere });
     expect(elsewhere).toMatchObject({ code: CODE.key });
     const again = await line.run(['register', 'other'], call);
-    expect(again).toMatchObject({ code: CODE.usage, stderr: expect.stringContaining('keeps an agent already') });
+    expect(again).toMatchObject({ code: CODE.usage, stderr: expect.stringContaining('already has an agent') });
   });
 
   test('register leaves no file behind when the name is taken', async () => {

@@ -199,7 +199,7 @@ describe(`retries in ${INSTALLED.map(({ language }) => language).join(' and ')}`
     test('an answer of another program is an error with its address', async () => {
       await using server = await faultyServer([{ status: 403, body: '<html>' }]);
       for (const told of await errorsIn(server.url, { HTTP_PROXY: server.url })) {
-        const message = `Status 403 without an answer of Hourcast came from ${server.url}.${named('HTTP_PROXY', server.url)}`;
+        const message = `Status 403, but no answer of Hourcast, came from ${server.url}.${named('HTTP_PROXY', server.url)}`;
         expect(told).toEqual({ error: expect.objectContaining({ code: 'unexpected_answer', message }) });
       }
     });

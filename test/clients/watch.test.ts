@@ -105,7 +105,7 @@ describe.each(COMMAND_LINES)('watch in $language', (line) => {
 
   test('a program without output skips the round', async () => {
     const { program } = await watch('cat > given.json');
-    await until('a word about it', () => program.stderr().includes('sits it out'));
+    await until('a word about it', () => program.stderr().includes('gave no answer'));
     await service.nextHour();
     expect((await program.ended).code).toBe(1);
   });

@@ -95,7 +95,7 @@ export async function open(connection: Connection, asked: Asked, signal: AbortSi
   if (response.ok) return response;
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const elsewhere = response.headers.get('location') ?? 'another address';
-    throw new HourcastError(`${url} redirects to ${elsewhere}: give the service's own address.`, {
+    throw new HourcastError(`${url} redirects to ${elsewhere}: use the service's own address.`, {
       code: 'redirected',
     });
   }

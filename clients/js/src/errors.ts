@@ -50,7 +50,7 @@ export async function refusalOf(response: Response, url: string): Promise<Hourca
   const text = await response.text();
   const body = errorBodyOf(text);
   if (body === null) {
-    const message = `Status ${status} without an answer of Hourcast came from ${url}.${proxyOf(url)}`;
+    const message = `Status ${status}, but no answer of Hourcast, came from ${url}.${proxyOf(url)}`;
     return new HourcastError(message, { code: 'unexpected_answer', status, retryAfter: waits });
   }
   const { error, code, param, errors, retry_after } = body;

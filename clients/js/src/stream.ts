@@ -42,13 +42,13 @@ export function whole<Piece>({ url }: Connection, read: () => Piece): Piece {
   try {
     return read();
   } catch (cause) {
-    throw new HourcastError(`What ${url} streamed is broken.`, { code: 'broken_stream', cause });
+    throw new HourcastError(`What ${url} streamed is invalid.`, { code: 'broken_stream', cause });
   }
 }
 
 /** Aborts after `ms`. */
 async function within<Result>(ms: number, ending: AbortController, act: () => Promise<Result>): Promise<Result> {
-  const timer = setTimeout(() => ending.abort(new DOMException(`Nothing came in ${ms} ms`, 'TimeoutError')), ms);
+  const timer = setTimeout(() => ending.abort(new DOMException(`No data within ${ms} ms`, 'TimeoutError')), ms);
   try {
     return await act();
   } finally {

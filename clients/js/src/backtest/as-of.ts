@@ -64,7 +64,7 @@ export function asOf(round: PastRound, minute: number): AsOfMarket {
   const { hourStart } = round;
   const timeAt = (asked: number): Date => {
     if (asked >= 0 && asked <= minute) return new Date(hourStart.getTime() + asked * MINUTE);
-    throw new RangeError(`minute must be from 0 to ${minute}, later ones have not come yet (got ${asked}).`);
+    throw new RangeError(`minute must be from 0 to ${minute}, since later ones are still to come (got ${asked}).`);
   };
   return {
     round: askedOf(round),

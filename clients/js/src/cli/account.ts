@@ -10,7 +10,7 @@ import { UsageError } from './exit-codes.ts';
 export async function keepAccount(register: () => Promise<Account>): Promise<Account> {
   const file = await open(ACCOUNT_FILE, 'wx', 0o600).catch((error: unknown) => {
     if (Object(error).code !== 'EEXIST') throw error;
-    throw new UsageError(`${ACCOUNT_FILE} keeps an agent already: move it away, or register in another folder.`);
+    throw new UsageError(`${ACCOUNT_FILE} already has an agent: move the file away, or register in another folder.`);
   });
   try {
     const account = await register();

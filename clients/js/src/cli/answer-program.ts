@@ -30,7 +30,7 @@ export async function runProgram(command: string, { input, timeoutMs, signal }: 
     cause = why;
     kill(child, isGroup);
   };
-  const timer = setTimeout(() => end('the program was not done when the round was over'), timeoutMs);
+  const timer = setTimeout(() => end('the program did not finish before the round ended'), timeoutMs);
   const stop = (): void => end('it was ended');
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();

@@ -33,12 +33,12 @@ export async function answerRound(round: Round, answering: Answering): Promise<A
     await untilMinute(round, answering);
     const { recent_predictions: own } = await client.me({ signal });
     if (own.some(({ round_id: id }) => id === round.id)) {
-      output.note(`Round ${round.id} is answered already.`);
+      output.note(`Round ${round.id} is already answered.`);
       return { isIn: true };
     }
     const answer = await answerOf(round, answering);
     if (answer === null) {
-      output.note(`Round ${round.id}: the program sits it out.`);
+      output.note(`Round ${round.id}: the program gave no answer.`);
       return { isIn: false };
     }
     await client.predict({ round_id: round.id, ...answer }, { signal });
@@ -68,7 +68,7 @@ async function answerOf(round: Round, { client, command, clock, signal }: Answer
     client.market({ signal }),
     client.reference({ round_id: round.id }, { signal }),
   ]);
-  if (current.round?.id !== round.id) throw new ProgramFailed('the round was over before its minute came');
+  if (current.round?.id !== round.id) throw new ProgramFailed("the round ended before the program's minute");
   const input = JSON.stringify({ ...current, market, reference: reference.at(-1)?.probabilities ?? [] });
   return runProgram(command, { input, timeoutMs: (current.time_remaining_seconds * 1000) / clock.speed, signal });
 }

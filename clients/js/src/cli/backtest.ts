@@ -17,27 +17,31 @@ import { groupRow } from './review.ts';
 const FAILURES_SHOWN = 5;
 
 const LEAK =
-  'A model may have seen how these rounds ended: --after-cutoff DATE leaves out those before its training was over.';
+  'A model may know the outcomes of these rounds: --after-cutoff DATE leaves out those before the end of its training.';
 
 export const BACKTEST: Command = {
   name: 'backtest',
   usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--candles FOLDER --from TIME --to TIME]",
-  about: 'asks a program or a function rounds that are over, and scores it by the rules of the service',
+  about: 'runs a program or a function on past rounds, and scores it by the rules of the service',
   options: {
     answer: {
       type: 'string',
       value: 'COMMAND',
-      about: 'a program as "watch" calls it; without --candles market has the assets of the round alone',
+      about: 'a program as for "watch"; without --candles, market has only the assets of the round',
     },
-    agent: { type: 'string', value: 'FILE', about: 'a module whose default function gets the market as it was' },
-    at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is asked (0)' },
+    agent: {
+      type: 'string',
+      value: 'FILE',
+      about: 'a module whose default function receives the market of that moment',
+    },
+    at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it answers (0)' },
     candles: {
       type: 'string',
       value: 'FOLDER',
-      about: 'of BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service',
+      about: 'with BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service',
     },
     from: { type: 'string', value: 'TIME', about: 'the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z' },
-    to: { type: 'string', value: 'TIME', about: 'the hour before which to end' },
+    to: { type: 'string', value: 'TIME', about: 'the first hour that is left out' },
     'after-cutoff': { type: 'string', value: 'DATE', about: 'leaves out rounds that a model may have seen' },
     rank: { type: 'boolean', about: "with --candles: also its place among the service's agents in these hours" },
     output: { type: 'string', value: 'FILE', about: 'where to write each answer, a JSON object a line' },
@@ -95,7 +99,7 @@ async function pastOf({ given, connect, output, signal }: Context, untilMinute: 
   const [folder, from, to] = [given.text('candles'), timeOf(given, 'from'), timeOf(given, 'to')];
   if (folder !== undefined) {
     if (from !== undefined && to !== undefined) return candleFolder(folder, { from, to });
-    throw new UsageError('With --candles, --from and --to must say which hours.');
+    throw new UsageError('With --candles, --from and --to must give the hours.');
   }
   const client = connect();
   const onList = (name: string): void => output.progress(`Reading the ${name} of ${client.url}`);
@@ -126,8 +130,8 @@ function print({ result, rank, answers }: Shown, { output }: Context): void {
   if (result.answers === 0) return;
   output.line(
     edge === null
-      ? '  edge unknown: it takes 20 answers at minutes whose prices are known'
-      : `  edge ${signed(edge.mean, 4)} (95 %: ${signed(edge.low, 4)} to ${signed(edge.high, 4)}), which is how much better than the price alone each answer is`,
+      ? '  edge unknown: it needs 20 answers at minutes with known prices'
+      : `  edge ${signed(edge.mean, 4)} (95 %: ${signed(edge.low, 4)} to ${signed(edge.high, 4)}), the mean gain of an answer over the price alone`,
   );
   output.line(
     `  ${signed(result.points)} points, ${signed(result.pnl_usd, 2)} USD, ${percent(result.right_share)} right, Brier score ${result.brier?.toFixed(3)}`,

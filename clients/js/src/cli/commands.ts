@@ -16,5 +16,5 @@ export const COMMANDS: readonly Command[] = [REGISTER, ACTIVATE, DOCTOR, PREDICT
 export function commandCalled(name: string): Command {
   const command = COMMANDS.find((one) => one.name === name);
   if (command !== undefined) return command;
-  throw new UsageError(`There is no command ${name}; there are ${COMMANDS.map((one) => one.name).join(', ')}.`);
+  throw new UsageError(`There is no command ${name}; the commands are ${COMMANDS.map((one) => one.name).join(', ')}.`);
 }

@@ -4,8 +4,8 @@ import { EXIT_CODES } from './exit-codes.ts';
 /** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { type: 'string', value: 'URL', about: 'the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000' },
-  patience: { type: 'string', value: 'SECONDS', about: 'how long to go on trying while it is out of reach (10)' },
-  json: { type: 'boolean', about: 'writes JSON for programs, also of a failure' },
+  patience: { type: 'string', value: 'SECONDS', about: 'how long to retry while it is out of reach (10)' },
+  json: { type: 'boolean', about: 'writes JSON for programs, also for a failure' },
   help: { type: 'boolean', about: 'shows this' },
 };
 
@@ -17,14 +17,14 @@ ${table(commands.map(({ name, about }) => [name, about]))}
 Environment:
 ${table([
   ['HOURCAST_URL', 'the address of the service'],
-  ['HOURCAST_KEY', 'the key of your agent; otherwise that which "register" kept in hourcast.json'],
+  ['HOURCAST_KEY', 'the key of your agent; otherwise the one that "register" stored in hourcast.json'],
   ['NO_COLOR', 'no colours'],
 ])}
 
 Exit codes:
 ${EXIT_CODES}
 
-"hourcast-client COMMAND --help" shows what a command takes.`;
+"hourcast-client COMMAND --help" shows the options of a command.`;
 }
 
 export function helpOf({ name, usage: words, about, options }: Command): string {

@@ -65,7 +65,7 @@ function parse(command: Command): Pick<Context, 'given' | 'words'> {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
     const [min, max] = command.words;
     const isFit = positionals.length >= min && positionals.length <= max;
-    if (!isFit && values['help'] !== true) throw new UsageError(`It is called as: ${command.name} ${command.usage}.`);
+    if (!isFit && values['help'] !== true) throw new UsageError(`Usage: ${command.name} ${command.usage}.`);
     return { given: givenOf(values), words: positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. .*$/s, '.'));
@@ -90,7 +90,7 @@ function clientOptionsOf(given: Given): ClientOptions {
     key,
     patienceMs: patience * 1000,
     onRetry: ({ error, waitMs }) => {
-      if (!isTold) output.note(`${error.message} It is tried again.`);
+      if (!isTold) output.note(`${error.message} Retrying.`);
       isTold = true;
       output.progress(`${error.message} Next try in ${(waitMs / 1000).toFixed(1)} s`);
     },

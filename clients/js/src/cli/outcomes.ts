@@ -21,7 +21,7 @@ export async function outcomeOf(client: Client, roundId: number, signal: AbortSi
 }
 
 export function outcomeLine({ round_id: id, prediction, is_correct, score, ...more }: Outcome, output: Output): string {
-  if (score === null) return `Round ${id} is void: nobody's totals move.`;
+  if (score === null) return `Round ${id} is void: no totals change.`;
   const points = score + (more.streak_bonus ?? 0);
   const verdict = is_correct === 1 ? output.paint('green', 'right') : output.paint('red', 'wrong');
   return `Round ${id}: ${prediction} was ${verdict}, ${signed(points)} points, ${signed(more.pnl_usd ?? 0, 2)} USD, place ${more.place}`;

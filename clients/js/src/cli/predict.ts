@@ -10,19 +10,19 @@ export const PREDICT: Command = {
   usage: '[ANSWER CONFIDENCE] [--wait] [--dry-run]',
   about: 'answers the round that runs, such as "predict BTC 60"; without an answer it shows the round',
   options: {
-    wait: { type: 'boolean', about: 'waits for the end of the round, and says how it went' },
-    'dry-run': { type: 'boolean', about: 'checks the answer alone; nothing is stored' },
+    wait: { type: 'boolean', about: 'waits for the end of the round, and prints the result' },
+    'dry-run': { type: 'boolean', about: 'only checks the answer; nothing is stored' },
   },
   words: [0, 2],
   needsKey: false,
   async run(context) {
     const { words, hasKey } = context;
-    if (words.length === 1) throw new UsageError('An answer needs a confidence from 0 to 100 behind it.');
+    if (words.length === 1) throw new UsageError('An answer needs a confidence from 0 to 100 after it.');
     if (words.length === 2 && !hasKey) throw new NoKeyError();
     const client = context.connect();
     const current = await client.currentRound({ signal: context.signal });
     if (words.length === 0) return show(context, current);
-    if (current.round === null) throw new Error('No round runs at present; the next one begins with the next hour.');
+    if (current.round === null) throw new Error('No round is running; the next one begins with the next hour.');
     return answer(context, client, current.round);
   },
 };
@@ -31,7 +31,7 @@ function show({ output }: Context, current: CurrentRound): number {
   output.json(current);
   const { round, time_remaining_seconds: seconds } = current;
   if (round === null) {
-    output.line('No round runs at present.');
+    output.line('No round is running.');
     return EXIT.done;
   }
   output.line(`Round ${round.id}, which ends in ${Math.ceil(seconds / 60)} min of the service's time`);

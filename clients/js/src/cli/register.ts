@@ -7,8 +7,8 @@ import { EXIT } from './exit-codes.ts';
 export const REGISTER: Command = {
   name: 'register',
   usage: 'NAME [--spectate]',
-  about: `takes a name, and keeps its key in ${ACCOUNT_FILE} of this folder`,
-  options: { spectate: { type: 'boolean', about: 'only watches until "activate"' } },
+  about: `registers a name, and stores its key in ${ACCOUNT_FILE} of this folder`,
+  options: { spectate: { type: 'boolean', about: 'only watch, until "activate"' } },
   words: [1, 1],
   needsKey: false,
   async run({ connect, words: [name = ''], given, output, signal }) {
@@ -21,7 +21,7 @@ export const REGISTER: Command = {
     });
     output.json({ agent: account.agent, mode, url: account.url, file: ACCOUNT_FILE });
     output.line(`${output.paint('bold', account.agent)} is registered at ${account.url}.`);
-    output.line(`Its key is in ${ACCOUNT_FILE}, which you alone can read; it is shown nowhere.`);
+    output.line(`Its key is in ${ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.`);
     return EXIT.done;
   },
 };

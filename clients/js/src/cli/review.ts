@@ -10,8 +10,8 @@ export const REVIEW: Command = {
   usage: '[--agent NAME] [--last COUNT]',
   about: 'shows where your edge comes from, your calibration, worst answers and missed rounds',
   options: {
-    agent: { type: 'string', value: 'NAME', about: 'another agent than yours; needs no key' },
-    last: { type: 'string', value: 'COUNT', about: 'only the last so many scored answers' },
+    agent: { type: 'string', value: 'NAME', about: 'another agent than your own; needs no key' },
+    last: { type: 'string', value: 'COUNT', about: 'only this many of the last scored answers' },
   },
   words: [0, 0],
   needsKey: false,
@@ -59,9 +59,7 @@ function print(review: Review, { output }: Context): void {
   const title = (text: string): void => output.line(`\n${output.paint('bold', text)}`);
   const table = (rows: readonly (readonly string[])[]): void => columns(rows).forEach((row) => output.line(`  ${row}`));
   output.line(`${output.paint('bold', agent)}: ${answers} scored answers, ${percent(share)} right`);
-  output.line(
-    `  edge ${edgeText(edge)}, which is how much better than the price alone each answer is; above 0 is better`,
-  );
+  output.line(`  edge ${edgeText(edge)}, the mean gain of an answer over the price alone; above 0 is better`);
   output.line(`  ${signed(points)} points, ${signed(pnl ?? 0, 2)} USD, Brier score ${brier?.toFixed(3)}`);
   for (const [heading, groups] of [
     ['Edge by question', review.by_type],
@@ -71,7 +69,7 @@ function print(review: Review, { output }: Context): void {
     title(heading);
     table([['', 'answers', 'edge', '±'], ...groups.map(groupRow)]);
   }
-  title('Calibration: what was said, and how often it was right');
+  title('Calibration: confidence, and the share of right answers');
   table([
     ['said', 'answers', 'mean', 'right'],
     ...review.calibration.map((bin) => [bin.name, `${bin.answers}`, percent(bin.said), percent(bin.right)]),

@@ -20,7 +20,7 @@ export const WATCH: Command = {
       about: 'gets the round as JSON on its input; prints "BTC 60" or {"prediction": "BTC", "confidence": 60}',
     },
     at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is called; otherwise at once' },
-    rounds: { type: 'string', value: 'COUNT', about: 'answers so many rounds and ends when they are over' },
+    rounds: { type: 'string', value: 'COUNT', about: 'answers this many rounds, and exits when they are over' },
   },
   words: [0, 0],
   needsKey: true,

@@ -50,7 +50,7 @@ def refusal_of(url: str, status: int, headers: Message, body: bytes) -> Hourcast
     waits = _wait_in(headers)
     refusal = _error_body(body)
     if refusal is None:
-        message = f"Status {status} without an answer of Hourcast came from {url}.{proxy_of(url)}"
+        message = f"Status {status}, but no answer of Hourcast, came from {url}.{proxy_of(url)}"
         return HourcastError(message, "unexpected_answer", status=status, retry_after=waits)
     return HourcastError(
         refusal["error"],

@@ -104,7 +104,7 @@ def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece)
     try:
         return read(piece)
     except (ValueError, TypeError, KeyError) as cause:
-        raise HourcastError(f"What {connection.url} streamed is broken.", "broken_stream") from cause
+        raise HourcastError(f"What {connection.url} streamed is invalid.", "broken_stream") from cause
 
 
 def opened(connection: Connection, request: Request, timeout: Optional[float] = None) -> http.client.HTTPResponse:
@@ -124,7 +124,7 @@ def opened(connection: Connection, request: Request, timeout: Optional[float] = 
             _note_budget(connection, request.endpoint, refusal.headers)
             if 300 <= refusal.code < 400:
                 elsewhere = refusal.headers.get("Location", "another address")
-                message = f"{connection.url} redirects to {elsewhere}: give the service's own address."
+                message = f"{connection.url} redirects to {elsewhere}: use the service's own address."
                 raise HourcastError(message, "redirected") from None
             raise refusal_of(connection.url, refusal.code, refusal.headers, refusal.read()) from None
     _note_budget(connection, request.endpoint, response.headers)

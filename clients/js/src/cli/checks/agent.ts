@@ -16,7 +16,7 @@ export async function checkAgent(
   { hasKey, signal }: { readonly hasKey: boolean; readonly signal: AbortSignal },
 ): Promise<AgentChecks> {
   if (!hasKey) {
-    const detail = 'there is none: set HOURCAST_KEY, or run "register" in this folder';
+    const detail = 'missing: set HOURCAST_KEY, or run "register" in this folder';
     return { profile: null, checks: [{ name: 'key', state: 'failed', detail }] };
   }
   try {
@@ -26,7 +26,7 @@ export async function checkAgent(
     return {
       profile,
       checks: [
-        { name: 'key', state: 'ok', detail: `is that of ${name}, agent ${id}` },
+        { name: 'key', state: 'ok', detail: `belongs to ${name}, agent ${id}` },
         {
           name: 'mode',
           state: isCompetitor ? 'ok' : 'warning',
@@ -46,7 +46,7 @@ export function checkRound(
   { round, time_remaining_seconds: seconds }: CurrentRound,
   profile: OwnProfile | null,
 ): Check {
-  if (round === null) return { name: 'round', state: 'warning', detail: 'none runs at present' };
+  if (round === null) return { name: 'round', state: 'warning', detail: 'none is running' };
   const left = `${Math.ceil(seconds / 60)} min of the service's time are left`;
   const own = profile?.recent_predictions.find(({ round_id: id }) => id === round.id);
   if (own !== undefined) {
@@ -60,7 +60,7 @@ const SCARCE = 0.1;
 
 export function checkBudgets(budgets: ReadonlyMap<string, Budget>): Check {
   const [scarcest] = [...budgets].toSorted(([, one], [, other]) => shareOf(one) - shareOf(other));
-  if (scarcest === undefined) return { name: 'budgets', state: 'ok', detail: 'nothing is counted' };
+  if (scarcest === undefined) return { name: 'budgets', state: 'ok', detail: 'no limit is counted' };
   const [endpoint, budget] = scarcest;
   const told = `${endpoint} has ${budget.remaining} of ${budget.limit} requests left for ${budget.resetSeconds} s`;
   return { name: 'budgets', state: shareOf(budget) <= SCARCE ? 'warning' : 'ok', detail: `the scarcest: ${told}` };

@@ -21,9 +21,9 @@ export async function checkFeed(client: Client, signal: AbortSignal): Promise<Ch
   // After a restore earlier numbers are missing: the last events come without a gap.
   const oldest = last - seqs.length + 1;
   const isWhole = seqs.length > 0 && seqs.every((seq, at) => seq === oldest + at);
-  if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; nothing has happened yet' };
+  if (last === 0) return { name: 'feed', state: 'ok', detail: 'is open; it has no event yet' };
   return isWhole
-    ? { name: 'feed', state: 'ok', detail: `resumes: events ${oldest} to ${last} came again, each once` }
+    ? { name: 'feed', state: 'ok', detail: `resumes: events ${oldest} to ${last} came again, each one once` }
     : { name: 'feed', state: 'failed', detail: `of events ${first} to ${last} came ${seqs.join(', ') || 'none'}` };
 }
 

@@ -34,7 +34,7 @@ export function checkVersion({ version }: Health, own: string): Check {
   const isSame = lineOf(version) === lineOf(own);
   const detail = isSame
     ? `service ${version}, client ${own}`
-    : `service ${version}, client ${own}: take the client of the service's version`;
+    : `service ${version}, client ${own}: install the client of the service's version`;
   return { name: 'version', state: isSame ? 'ok' : 'warning', detail };
 }
 
@@ -55,13 +55,13 @@ export function checkClock({ clock }: Health, localMs: number): Check {
   const offset = (Date.parse(clock.now) - localMs) / 1000;
   const detail = `${signed(offset, 1)} s beside this machine's`;
   if (Math.abs(offset) <= OFFSET_SECONDS) return { name: 'clock', state: 'ok', detail };
-  return { name: 'clock', state: 'warning', detail: `${detail}: go by the service's, or set the machine's` };
+  return { name: 'clock', state: 'warning', detail: `${detail}: use the service's clock, or set the machine's` };
 }
 
 export function checkMarket({ market_source: source, sources }: Health, { stale, timestamp, warning }: Market): Check {
   const states = sources.map((one) => `${one.source} ${one.state}`).join(', ');
   const told = `prices: ${source}${states === '' ? '' : ` (${states})`}, of ${timestamp}`;
-  if (stale) return { name: 'market', state: 'warning', detail: `${told}: they are old` };
+  if (stale) return { name: 'market', state: 'warning', detail: `${told}: they are stale` };
   return warning === null
     ? { name: 'market', state: 'ok', detail: told }
     : { name: 'market', state: 'warning', detail: `${told}: ${warning}` };

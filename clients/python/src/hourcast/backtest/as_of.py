@@ -57,7 +57,7 @@ class AsOfMarket:
         minute = self.minute if asked is None else asked
         if 0 <= minute <= self.minute:
             return minute
-        raise ValueError(f"minute must be from 0 to {self.minute}, later ones have not come yet (got {minute}).")
+        raise ValueError(f"minute must be from 0 to {self.minute}, since later ones are still to come (got {minute}).")
 
 
 def program_input(market: AsOfMarket) -> Dict[str, Any]:

@@ -32,7 +32,7 @@ class CandleFile:
         if header != _HEADER:
             raise ValueError(f'{path.name} line 1: "{header}" is not a header; accepted is {_HEADER}.')
         if any(one >= other for one, other in zip(self._lines, self._lines[1:])):
-            raise ValueError(f"{path.name}: candles must stand in the order of their times, each once.")
+            raise ValueError(f"{path.name}: candles must be in the order of their times, each once.")
         self._name = path.name
         self.step = step
         self.length = len(self._lines)

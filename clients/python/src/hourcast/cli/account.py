@@ -18,7 +18,7 @@ def keep_account(register: Callable[[], Account]) -> Account:
     try:
         descriptor = os.open(ACCOUNT_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        message = f"{ACCOUNT_FILE} keeps an agent already: move it away, or register in another folder."
+        message = f"{ACCOUNT_FILE} already has an agent: move the file away, or register in another folder."
         raise UsageError(message) from None
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         try:

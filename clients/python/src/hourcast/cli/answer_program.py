@@ -42,7 +42,7 @@ def run_program(command: str, given: str, timeout: float, ending: threading.Even
         printed, _ = program.communicate(f"{given}\n", timeout=timeout)
     except subprocess.TimeoutExpired:
         _kill(program)
-        raise ProgramFailed("the program was not done when the round was over") from None
+        raise ProgramFailed("the program did not finish before the round ended") from None
     finally:
         done.set()
     if ending.is_set():

@@ -36,11 +36,11 @@ def answer_round(round_: Any, answering: Answering) -> bool:
     try:
         _wait_for_minute(round_, answering)
         if any(one["round_id"] == round_id for one in client.me()["recent_predictions"]):
-            output.note(f"Round {round_id} is answered already.")
+            output.note(f"Round {round_id} is already answered.")
             return True
         answer = _answer_of(round_, answering)
         if answer is None:
-            output.note(f"Round {round_id}: the program sits it out.")
+            output.note(f"Round {round_id}: the program gave no answer.")
             return False
         client.predict(round_id, **answer)
         output.json({"event": "answer", "round_id": round_id, **answer})
@@ -72,7 +72,7 @@ def _answer_of(round_: Any, answering: Answering) -> Any:
     client = answering.client
     current = client.current_round()
     if current["round"] is None or current["round"]["id"] != round_["id"]:
-        raise ProgramFailed("the round was over before its minute came")
+        raise ProgramFailed("the round ended before the program's minute")
     reference = client.reference(round_["id"])["reference"]
     given: Dict[str, Any] = {**current, "market": client.market(), "reference": reference[-1]["probabilities"] if reference else []}
     timeout = current["time_remaining_seconds"] / answering.clock.speed

@@ -26,7 +26,7 @@ _PROGRAM_SECONDS = 3600.0
 _FAILURES_SHOWN = 5
 _DAYS = 30
 
-_LEAK = "A model may have seen how these rounds ended: --after-cutoff DATE leaves out those before its training was over."
+_LEAK = "A model may know the outcomes of these rounds: --after-cutoff DATE leaves out those before the end of its training."
 
 
 def _backtest(context: Context) -> int:
@@ -120,7 +120,7 @@ def _past_of(context: Context, minute: int) -> Past:
     start, end = _time_of("--from", given.from_), _time_of("--to", given.to)
     if given.candles is not None:
         if start is None or end is None:
-            raise UsageError("With --candles, --from and --to must say which hours.")
+            raise UsageError("With --candles, --from and --to must give the hours.")
         return candle_folder(given.candles, start, end)
     client = context.connect()
     newest = client.recent_rounds(limit=1)["rounds"]
@@ -151,10 +151,10 @@ def _print(result: Dict[str, Any], rank: Optional[Dict[str, Any]], by_type: List
     if result["answers"] == 0:
         return
     if edge is None:
-        output.line("  edge unknown: it takes 20 answers at minutes whose prices are known")
+        output.line("  edge unknown: it needs 20 answers at minutes with known prices")
     else:
         reach = f"{signed(edge['low'], 4)} to {signed(edge['high'], 4)}"
-        about = "which is how much better than the price alone each answer is"
+        about = "the mean gain of an answer over the price alone"
         output.line(f"  edge {signed(edge['mean'], 4)} (95 %: {reach}), {about}")
     output.line(
         f"  {signed(result['points'])} points, {signed(result['pnl_usd'], 2)} USD, "
@@ -184,17 +184,17 @@ def _percent(share: float) -> str:
 
 BACKTEST = Command(
     name="backtest",
-    about="asks a program or a function rounds that are over, and scores it by the rules of the service",
+    about="runs a program or a function on past rounds, and scores it by the rules of the service",
     arguments=(
-        ("--answer", {"metavar": "COMMAND", "help": 'a program as "watch" calls it; without --candles market has the assets of the round alone'}),
-        ("--agent", {"metavar": "FILE", "help": "a module whose function answer(market) gets the market as it was"}),
-        ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is asked (0)"}),
-        ("--candles", {"metavar": "FOLDER", "help": "of BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service"}),
+        ("--answer", {"metavar": "COMMAND", "help": 'a program as for "watch"; without --candles, market has only the assets of the round'}),
+        ("--agent", {"metavar": "FILE", "help": "a module whose function answer(market) receives the market of that moment"}),
+        ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it answers (0)"}),
+        ("--candles", {"metavar": "FOLDER", "help": "with BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service"}),
         (
             "--from",
             {"dest": "from_", "metavar": "TIME", "help": "the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z"},
         ),
-        ("--to", {"metavar": "TIME", "help": "the hour before which to end"}),
+        ("--to", {"metavar": "TIME", "help": "the first hour that is left out"}),
         ("--after-cutoff", {"metavar": "DATE", "help": "leaves out rounds that a model may have seen"}),
         (
             "--rank",

@@ -67,7 +67,7 @@ def check_version(health: Health, own: str) -> Check:
     told = f"service {version}, client {own}"
     if _line(version) == _line(own):
         return Check("version", "ok", told)
-    return Check("version", "warning", f"{told}: take the client of the service's version")
+    return Check("version", "warning", f"{told}: install the client of the service's version")
 
 
 def _line(version: str) -> List[str]:
@@ -84,14 +84,14 @@ def check_clock(health: Health, local: float) -> Check:
     detail = f"{signed(offset, 1)} s beside this machine's"
     if abs(offset) <= _OFFSET_SECONDS:
         return Check("clock", "ok", detail)
-    return Check("clock", "warning", f"{detail}: go by the service's, or set the machine's")
+    return Check("clock", "warning", f"{detail}: use the service's clock, or set the machine's")
 
 
 def check_market(health: Health, market: Market) -> Check:
     states = ", ".join(f"{one['source']} {one['state']}" for one in health["sources"])
     told = f"prices: {health['market_source']}{f' ({states})' if states else ''}, of {market['timestamp']}"
     if market["stale"]:
-        return Check("market", "warning", f"{told}: they are old")
+        return Check("market", "warning", f"{told}: they are stale")
     if market["warning"] is not None:
         return Check("market", "warning", f"{told}: {market['warning']}")
     return Check("market", "ok", told)
@@ -100,7 +100,7 @@ def check_market(health: Health, market: Market) -> Check:
 def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[OwnProfile]]:
     """The key, and what its agent may do."""
     if not has_key:
-        detail = 'there is none: set HOURCAST_KEY, or run "register" in this folder'
+        detail = 'missing: set HOURCAST_KEY, or run "register" in this folder'
         return [Check("key", "failed", detail)], None
     try:
         profile = client.me()
@@ -110,7 +110,7 @@ def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[Ow
     agent = profile["agent"]
     is_competitor = agent["mode"] == "compete"
     told = agent["mode"] if is_competitor else f'{agent["mode"]}: "activate" makes it a competitor'
-    key = Check("key", "ok", f"is that of {agent['name']}, agent {agent['id']}")
+    key = Check("key", "ok", f"belongs to {agent['name']}, agent {agent['id']}")
     return [key, Check("mode", "ok" if is_competitor else "warning", told)], profile
 
 
@@ -118,7 +118,7 @@ def check_feed(client: Client) -> Check:
     """Opens the feed, and again from a few events before: it must return each of them, in order."""
     last = next(client.events(heartbeats=True, patience=0))["seq"]
     if last == 0:
-        return Check("feed", "ok", "is open; nothing has happened yet")
+        return Check("feed", "ok", "is open; it has no event yet")
     first = max(last - _AGAIN, 0) + 1
     seqs: List[int] = []
     beats = 0
@@ -132,7 +132,7 @@ def check_feed(client: Client) -> Check:
     # After a restore no event has the numbers before: those that come are the last ones, without a gap.
     oldest = last - len(seqs) + 1
     if seqs and seqs == list(range(oldest, last + 1)):
-        return Check("feed", "ok", f"resumes: events {oldest} to {last} came again, each once")
+        return Check("feed", "ok", f"resumes: events {oldest} to {last} came again, each one once")
     came = ", ".join(map(str, seqs)) or "none"
     return Check("feed", "failed", f"of events {first} to {last} came {came}")
 
@@ -140,7 +140,7 @@ def check_feed(client: Client) -> Check:
 def check_round(current: CurrentRound, profile: Optional[OwnProfile]) -> Check:
     round_ = current["round"]
     if round_ is None:
-        return Check("round", "warning", "none runs at present")
+        return Check("round", "warning", "none is running")
     predictions = profile["recent_predictions"] if profile else []
     own = next((one for one in predictions if one["round_id"] == round_["id"]), None)
     if own is not None:
@@ -151,7 +151,7 @@ def check_round(current: CurrentRound, profile: Optional[OwnProfile]) -> Check:
 
 def check_budgets(budgets: Mapping[str, Budget]) -> Check:
     if not budgets:
-        return Check("budgets", "ok", "nothing is counted")
+        return Check("budgets", "ok", "no limit is counted")
     name, least = min(budgets.items(), key=lambda entry: entry[1].remaining / entry[1].limit)
     is_scarce = least.remaining <= least.limit * _SCARCE
     told = f"{name} has {least.remaining} of {least.limit} requests left for {least.reset_seconds} s"

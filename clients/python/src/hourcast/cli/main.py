@@ -34,13 +34,13 @@ _DAY_SECONDS = 86_400
 _EPILOG = f"""\
 environment:
   HOURCAST_URL  the address of the service
-  HOURCAST_KEY  the key of your agent; otherwise that which "register" kept in hourcast.json
+  HOURCAST_KEY  the key of your agent; otherwise the one that "register" stored in hourcast.json
   NO_COLOR      no colours
 
 exit codes:
 {exit_codes.TEXT}
 
-"hourcast COMMAND --help" shows what a command takes."""
+"hourcast COMMAND --help" shows the options of a command."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -96,8 +96,8 @@ def _run(words: List[str], output: Output) -> int:
 def _parser() -> argparse.ArgumentParser:
     common = _Parser(add_help=False)
     common.add_argument("--url", help="the service; otherwise HOURCAST_URL, or http://127.0.0.1:3000")
-    common.add_argument("--patience", metavar="SECONDS", help="how long to go on trying while it is out of reach (10)")
-    common.add_argument("--json", action="store_true", help="writes JSON for programs, also of a failure")
+    common.add_argument("--patience", metavar="SECONDS", help="how long to retry while it is out of reach (10)")
+    common.add_argument("--json", action="store_true", help="writes JSON for programs, also for a failure")
     parser = _Parser(
         prog="hourcast",
         usage="hourcast COMMAND [OPTIONS]",
@@ -133,7 +133,7 @@ def _context(command: Command, given: argparse.Namespace, output: Output) -> Con
     def on_retry(error: HourcastError, seconds: float) -> None:
         nonlocal is_told
         if not is_told:
-            output.note(f"{error} It is tried again.")
+            output.note(f"{error} Retrying.")
         is_told = True
         output.progress(f"{error} Next try in {seconds:.1f} s")
 

@@ -26,7 +26,7 @@ def outcome_of(client: Client, round_id: int) -> Outcome:
 
 def outcome_line(outcome: Outcome, output: Output) -> str:
     if outcome["score"] is None:
-        return f"Round {outcome['round_id']} is void: nobody's totals move."
+        return f"Round {outcome['round_id']} is void: no totals change."
     points = outcome["score"] + (outcome["streak_bonus"] or 0)
     verdict = output.paint("green", "right") if outcome["is_correct"] == 1 else output.paint("red", "wrong")
     return (

@@ -16,7 +16,7 @@ from .outcomes import outcome_line, outcome_of
 def _predict(context: Context) -> int:
     given = context.given
     if given.answer is not None and given.confidence is None:
-        raise UsageError("An answer needs a confidence from 0 to 100 behind it.")
+        raise UsageError("An answer needs a confidence from 0 to 100 after it.")
     if given.answer is not None and not context.has_key:
         raise NoKeyError
     client = context.connect()
@@ -24,7 +24,7 @@ def _predict(context: Context) -> int:
     if given.answer is None:
         return _show(context, current)
     if current["round"] is None:
-        raise RuntimeError("No round runs at present; the next one begins with the next hour.")
+        raise RuntimeError("No round is running; the next one begins with the next hour.")
     return _answer(context, client, current["round"])
 
 
@@ -32,7 +32,7 @@ def _show(context: Context, current: CurrentRound) -> int:
     output, round_ = context.output, current["round"]
     output.json(current)
     if round_ is None:
-        output.line("No round runs at present.")
+        output.line("No round is running.")
         return DONE
     minutes = math.ceil(current["time_remaining_seconds"] / 60)
     output.line(f"Round {round_['id']}, which ends in {minutes} min of the service's time")
@@ -76,8 +76,8 @@ PREDICT = Command(
     arguments=(
         ("answer", {"metavar": "ANSWER", "nargs": "?"}),
         ("confidence", {"metavar": "CONFIDENCE", "nargs": "?"}),
-        ("--wait", {"action": "store_true", "help": "waits for the end of the round, and says how it went"}),
-        ("--dry-run", {"action": "store_true", "help": "checks the answer alone; nothing is stored"}),
+        ("--wait", {"action": "store_true", "help": "waits for the end of the round, and prints the result"}),
+        ("--dry-run", {"action": "store_true", "help": "only checks the answer; nothing is stored"}),
     ),
     needs_key=False,
     run=_predict,

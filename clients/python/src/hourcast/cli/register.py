@@ -22,7 +22,7 @@ def _register(context: Context) -> int:
     account = keep_account(register)
     output.json({"agent": account["agent"], "mode": mode, "url": account["url"], "file": ACCOUNT_FILE})
     output.line(f"{output.paint('bold', account['agent'])} is registered at {account['url']}.")
-    output.line(f"Its key is in {ACCOUNT_FILE}, which you alone can read; it is shown nowhere.")
+    output.line(f"Its key is in {ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.")
     return DONE
 
 
@@ -36,10 +36,10 @@ def _activate(context: Context) -> int:
 
 REGISTER = Command(
     name="register",
-    about=f"takes a name, and keeps its key in {ACCOUNT_FILE} of this folder",
+    about=f"registers a name, and stores its key in {ACCOUNT_FILE} of this folder",
     arguments=(
         ("name", {"metavar": "NAME"}),
-        ("--spectate", {"action": "store_true", "help": 'only watches until "activate"'}),
+        ("--spectate", {"action": "store_true", "help": 'only watch, until "activate"'}),
     ),
     needs_key=False,
     run=_register,

@@ -56,7 +56,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         f"{output.paint('bold', agent)}: {review['answers']} scored answers, {_percent(review['right_share'])} right"
     )
     output.line(
-        f"  edge {signed(edge['edge'], 4)}{margin}, which is how much better than the price alone each answer is; "
+        f"  edge {signed(edge['edge'], 4)}{margin}, the mean gain of an answer over the price alone; "
         "above 0 is better"
     )
     output.line(
@@ -72,7 +72,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
         [one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])]
         for one in review["calibration"]
     ]
-    table("Calibration: what was said, and how often it was right", [["said", "answers", "mean", "right"], *bins])
+    table("Calibration: confidence, and the share of right answers", [["said", "answers", "mean", "right"], *bins])
     table("Worst of the wrong answers, by edge", [["round", "edge", "answer", "question"], *map(_worst_row, review["worst"])])
     missed = review["missed"]
     title = f"Missed rounds: {missed['count']} of {missed['of']}"
@@ -100,8 +100,8 @@ REVIEW = Command(
     name="review",
     about="shows where your edge comes from, your calibration, worst answers and missed rounds",
     arguments=(
-        ("--agent", {"metavar": "NAME", "help": "another agent than yours; needs no key"}),
-        ("--last", {"metavar": "COUNT", "help": "only the last so many scored answers"}),
+        ("--agent", {"metavar": "NAME", "help": "another agent than your own; needs no key"}),
+        ("--last", {"metavar": "COUNT", "help": "only this many of the last scored answers"}),
     ),
     needs_key=False,
     run=_review,

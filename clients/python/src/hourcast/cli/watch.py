@@ -119,7 +119,7 @@ WATCH = Command(
             },
         ),
         ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it is called; otherwise at once"}),
-        ("--rounds", {"metavar": "COUNT", "help": "answers so many rounds and ends when they are over"}),
+        ("--rounds", {"metavar": "COUNT", "help": "answers this many rounds, and exits when they are over"}),
     ),
     needs_key=True,
     run=_watch,
