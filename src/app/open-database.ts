@@ -69,8 +69,8 @@ export async function openDatabase(
 const ALONE_LOCK = 48_612;
 
 const TWO_ALONE =
-  'Another process runs on this database, and not both have REDIS_URL: each counts limits by itself, and feeds lag by ' +
-  'up to 2 s. Set REDIS_URL in all of them. Only while one process takes over from another is this as it should be.';
+  'Another process runs on this database, and not both have REDIS_URL: each counts limits separately, and feeds lag by ' +
+  'up to 2 s. Set REDIS_URL in all of them. Ignore this while one process is replacing another.';
 
 interface OtherProcessesOptions {
   readonly alone: boolean;

@@ -38,13 +38,14 @@ export async function backUp(
   { version, now, progress }: BackupOptions,
 ): Promise<BackedUp> {
   await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
-    throw new StartError(`The folder ${folder} must be one that can be made (${codeOf(cause)}).`, { cause });
+    throw new StartError(`The folder ${folder} must not exist, and its parent must be writable (${codeOf(cause)}).`, {
+      cause,
+    });
   });
   return withClient(connection, async (client) => {
     const own = await beginSnapshot(client);
     const schema = await newestMigration(client);
-    if (schema === null)
-      throw new StartError('The database must be one that this service runs on, and has no such tables.');
+    if (schema === null) throw new StartError('The database must be one of this service, but has none of its tables.');
     const tables: BackedUpTable[] = [];
     for (const table of own) tables.push(await copied(client, table, { folder, progress }));
     await refuseContradiction(client, tables);

@@ -14,7 +14,7 @@ type Command = (words: readonly string[], environment: Variables) => Promise<Com
 /* Each takes the folder of a backup. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
 
 export const backupCommand = command(
-  'backup FOLDER      writes the database into a folder that is not there yet, beside a service that runs',
+  'backup FOLDER      writes the database into a new folder, also while the service runs',
   async (folder, environment) => {
     const options = { version: packageVersion(), now: realNow(), progress: reporting('Reading') };
     return done('Backed up', await onDatabase(readConfig(environment), (at) => backUp(at, folder, options)));
@@ -22,17 +22,17 @@ export const backupCommand = command(
 );
 
 export const restoreCommand = command(
-  'restore FOLDER     puts a backup into an empty database that no service runs on',
+  'restore FOLDER     restores a backup into an empty database without a running service',
   async (folder, environment) =>
     done('Restored', await onDatabase(readConfig(environment), (at) => restore(at, folder, restoring()))),
 );
 
 export const rehearseCommand = command(
-  'rehearse FOLDER    restores a backup beside, starts the service on it, runs `npm run verify` and removes it',
+  'rehearse FOLDER    restores a backup into a temporary database, starts the service on it, runs `npm run verify` and removes it',
   async (folder, environment) =>
     (await rehearse(folder, environment, restoring()))
-      ? { code: 0, stdout: 'The backup can be restored, and nothing differs.\n' }
-      : { code: 1, stderr: 'The backup can be restored, but something differs: see above.\n' },
+      ? { code: 0, stdout: 'The backup can be restored, and verification found no differences.\n' }
+      : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
 );
 
 /** 0: done, 1: refused or something differs, 2: not called as it must be. */
@@ -55,7 +55,8 @@ const restoring = () => ({ checking: reporting('Checking'), loading: reporting('
 function done(what: string, { manifest: { tables, takenAt, version }, leftOut }: BackedUp): CommandEnd {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  const others = leftOut.length === 0 ? '' : `Left out, since the service did not make it: ${leftOut.join(', ')}.\n`;
+  const others =
+    leftOut.length === 0 ? '' : `Not included, since the service did not create it: ${leftOut.join(', ')}.\n`;
   return {
     code: 0,
     stdout: `${what} ${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, as of ${takenAt}, by version ${version}.\n${others}`,

@@ -52,21 +52,19 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export async function readBackup(folder: string, progress: Progress): Promise<Manifest> {
   const text = await readFile(join(folder, NAME), 'utf8').catch((cause: unknown) => {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) throw cause;
-    throw new StartError(`The folder ${folder} must hold a whole backup, and has no ${NAME}.`, { cause });
+    throw new StartError(`The folder ${folder} must hold a complete backup, but has no ${NAME}.`, { cause });
   });
   const manifest = parse(folder, text);
   for (const { name, sha256 } of manifest.tables) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(fileOf(folder, name)), counted(name, progress), hash).catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
-      throw new StartError(`The backup ${folder} must be whole, and the file of the table ${name} is missing.`, {
+      throw new StartError(`The backup ${folder} is incomplete: the file of the table ${name} is missing.`, {
         cause,
       });
     });
     if (hash.digest('hex') === sha256) continue;
-    throw new StartError(
-      `The backup ${folder} must be as it was made, and the file of the table ${name} has another checksum.`,
-    );
+    throw new StartError(`The backup ${folder} was changed: the file of the table ${name} has another checksum.`);
   }
   return manifest;
 }

@@ -36,7 +36,7 @@ export async function restore(
   const manifest = await readBackup(folder, checking);
   if (placeOf(manifest.schema) === -1) {
     throw new StartError(
-      `The backup must be of this version or an older one, and was made by version ${manifest.version}.`,
+      `The backup must be of this version or an older one, but was made by version ${manifest.version}.`,
     );
   }
   await withClient(connection, (client) => refuseFilled(client, manifest));
@@ -61,7 +61,7 @@ async function refuseFilled(client: Client, { schema }: Manifest): Promise<void>
   const isBegun = others.length === 0 && placeOf(await newestMigration(client)) <= placeOf(schema);
   if (isBegun && (await client.query('select from platform')).rowCount === 0) return;
   throw new StartError(
-    `The database must be empty to be restored into, and has tables (${table}): use another database (DATABASE_URL) ` +
+    `The database must be empty for a restore, but has tables (${table}): use another database (DATABASE_URL) ` +
       'or folder (DATA_DIR).',
   );
 }

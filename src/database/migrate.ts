@@ -64,8 +64,8 @@ export function refuseOlder(executed: readonly string[]): void {
   const isWhole = steps.length === 0 || (hasFirst && String(steps) === String(BEFORE_FIRST_SCHEMA));
   if (isWhole) return;
   throw new StartError(
-    'The database is of a version before 0.3.0, from which no way leads here: use another database (DATABASE_URL) or ' +
-      'folder (DATA_DIR); this one was left as it is.',
+    'The database is of a version before 0.3.0, which cannot be upgraded: use another database (DATABASE_URL) or ' +
+      'folder (DATA_DIR); this one was not changed.',
   );
 }
 

@@ -47,7 +47,7 @@ async function database({ client }: Inside): Promise<readonly Said[]> {
     differing === ''
       ? null
       : {
-          note: `PostgreSQL plans otherwise than the service was measured with: ${differing}. Its own connections set ${setAnyway}.`,
+          note: `PostgreSQL plans with other settings than the service was measured with: ${differing}. Its own connections set ${setAnyway}.`,
         },
   ];
 }
@@ -98,7 +98,7 @@ async function rights({ client, config }: Inside): Promise<readonly Said[]> {
   const schemas = config.redis === null ? ['public', 'bullmq'] : ['public'];
   const values = [granted.map(({ table }) => table), granted.map(({ right }) => right), schemas];
   const lacks = (await ask<{ lacks: string }>(client, RIGHTS, values)).map((row) => row.lacks).join(', ');
-  return [lacks === '' ? null : `The role lacks rights, which docs/security.md grants: ${lacks}.`];
+  return [lacks === '' ? null : `The role lacks these rights, listed in docs/security.md: ${lacks}.`];
 }
 
 /** Of sessions that belong to others, PostgreSQL says which program they are of, but not of what kind. */
@@ -129,7 +129,7 @@ async function connections({ client, config }: Inside): Promise<readonly Said[]>
       : `${ours.length || 1} processes may take ${may} connections and others hold ${others}, but PostgreSQL has ${room} for ` +
         `them (max_connections ${most}, ${kept} of them reserved): raise that, or lower DATABASE_CONNECTIONS.`,
     here > 1 && config.redis === null
-      ? `${here} processes run on this database and REDIS_URL is unset: each counts limits by itself.`
+      ? `${here} processes run on this database and REDIS_URL is unset: each counts limits separately.`
       : null,
   ];
 }

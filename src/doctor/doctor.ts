@@ -50,11 +50,14 @@ function settings(variables: Variables): readonly Said[] {
   const { adminToken, rateLimits, databaseUrl, keyPepper } = readConfig(variables);
   return [
     ...misspelt(Object.keys(variables)).map(({ name, meant }) => ({
-      note: `${name} is no setting: is ${meant} meant?`,
+      note: `${name} is not a setting; did you mean ${meant}?`,
     })),
-    note(adminToken === undefined, 'ADMIN_TOKEN is unset: nobody can operate the service.'),
-    note(!rateLimits, 'RATE_LIMITS is off: who asks too much is not refused.'),
-    note(databaseUrl !== undefined && keyPepper === undefined, 'KEY_PEPPER is unset: keys are kept as plain SHA-256.'),
+    note(adminToken === undefined, 'ADMIN_TOKEN is unset: no one can operate the service.'),
+    note(!rateLimits, 'RATE_LIMITS is off: excessive requests are not refused.'),
+    note(
+      databaseUrl !== undefined && keyPepper === undefined,
+      'KEY_PEPPER is unset: keys are stored as plain SHA-256.',
+    ),
   ];
 }
 
@@ -76,7 +79,7 @@ async function servers({ config: { databaseUrl } }: Site): Promise<readonly Said
       .catch((error: unknown) => said.push(`${server} of DATABASE_URL does not answer: ${sentenceOf(error)}`));
   }
   const which = writable.join(' and ') || 'none';
-  return writable.length === 1 ? said : [...said, `One server of DATABASE_URL must take writes (got ${which}).`];
+  return writable.length === 1 ? said : [...said, `One server of DATABASE_URL must accept writes (got ${which}).`];
 }
 
 async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly Said[]> {
@@ -86,7 +89,8 @@ async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly 
 }
 
 async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonly Said[]> {
-  if (databaseUrl !== undefined) return [{ note: 'PostgreSQL does not say how much room its disk has: watch that.' }];
+  if (databaseUrl !== undefined)
+    return [{ note: 'PostgreSQL does not report its free disk space: monitor it yourself.' }];
   const { bavail, blocks, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }));
   if (bavail * bsize >= SMALL_BYTES || bavail >= blocks * SMALL_SHARE) return [];
   const share = Math.round((100 * bavail) / blocks);

@@ -15,12 +15,12 @@ export async function exchanges({ config, now, platform }: Site): Promise<readon
   const aheadMs = (serviceAt ?? 0) - (realAt ?? 0);
   if (platform !== null) checkPrices(config, stored, { speed: config.clockSpeed, aheadMs });
   const kind = config.market ?? stored;
-  if (kind !== 'live') return [{ note: `Prices are not those of exchanges: ${kind ?? 'the first start chooses'}.` }];
+  if (kind !== 'live') return [{ note: `Prices do not come from exchanges: ${kind ?? 'the first start chooses'}.` }];
   const asked = await askSources(config, { now, random: () => 0 });
   const nearest = asked.aheadMs.toSorted((one, other) => Math.abs(one) - Math.abs(other))[0] ?? 0;
   return [
     ...asked.status.map(({ source, state, lastError }) =>
-      state === 'up' && lastError === null ? null : `${source} does not give its prices: ${lastError ?? 'no answer'}`,
+      state === 'up' && lastError === null ? null : `${source} returns no prices: ${lastError ?? 'no answer'}`,
     ),
     Math.abs(nearest) > CLOCK_MS ? otherClock(nearest, 'that of the exchanges') : null,
   ];
@@ -41,7 +41,7 @@ export async function service({ config: { host, port, adminToken }, variables }:
       .catch(() => null);
   const probe = READINESS.safeParse(await read('/readyz'));
   if (!probe.success)
-    return [given ? `${given} does not answer as the service.` : { note: `No service answers at ${url}.` }];
+    return [given ? `${given} does not answer as Hourcast does.` : { note: `No service answers at ${url}.` }];
   const unready = Object.values(probe.data.not_ready);
   if (adminToken === undefined) return unready;
   const seen = ATTENTION.safeParse(await read('/admin/attention'));

@@ -32,7 +32,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
     const round = await transaction.findOneOrFail(Round, { id });
     checkAmendable(round, now);
     const earlier = await transaction.count(Amendment, { roundId: id });
-    if (earlier >= MOST_AMENDMENTS) throw conflict(`Round ${id} was amended ${earlier} times already.`);
+    if (earlier >= MOST_AMENDMENTS) throw conflict(`Round ${id} has already been amended ${earlier} times.`);
     const before = endOf(round);
     if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
     const { decidedAt: amendedAt = now } = locked ?? {};
@@ -73,7 +73,7 @@ async function secondDecision(
   { outcome: answer, fromEvidence = false }: AdminOrder,
 ): Promise<Pick<SecondDecision, 'decision' | 'verdict'>> {
   if (fromEvidence === (answer !== undefined))
-    throw refused('outcome', 'given, or from_evidence be true, and not both', answer);
+    throw refused('outcome', 'given, or from_evidence be true, but not both', answer);
   if (!fromEvidence) {
     if (answer === 'void') return { decision: { outcome: null, voidReason: 'admin' }, verdict: null };
     const outcome = round.choices.find((choice) => choice === answer);

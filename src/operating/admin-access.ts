@@ -44,7 +44,7 @@ function refuse({ method }: Request, response: Response): never {
   if (isLook(method)) response.set('WWW-Authenticate', CHALLENGE);
   throw new DomainError(
     'unauthenticated',
-    'This is for operators: send the header "Authorization: Bearer ..." with the value of ADMIN_TOKEN.',
+    'This endpoint is for operators: send the header "Authorization: Bearer ..." with the value of ADMIN_TOKEN.',
   );
 }
 

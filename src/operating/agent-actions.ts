@@ -58,7 +58,7 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
     if (agent === null || isReleased(agent, now))
       throw new DomainError('unknown_agent', `There is no agent ${order.id}.`);
     if (agent.removedAt != null && !takesWords)
-      throw new DomainError('conflict', `Agent ${order.id} is removed already.`);
+      throw new DomainError('conflict', `Agent ${order.id} is already removed.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
   // Names stand in what is kept of decided rounds, too.
@@ -108,7 +108,7 @@ async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ord
   const { id, name: former, nameKey: formerKey } = agent;
   const { name = `agent-${id}` } = order;
   checkAgentName(name);
-  if (name === former) throw new DomainError('conflict', `Agent ${id} has this name already.`);
+  if (name === former) throw new DomainError('conflict', `Agent ${id} already has this name.`);
   await takeName(transaction, agent, name);
   if (formerKey != null && formerKey !== nameKey(name))
     await transaction.upsert(ReservedName, { nameKey: formerKey, agentId: id }, { onConflictAction: 'ignore' });
@@ -131,10 +131,10 @@ async function takeName(transaction: SqlEntityManager, agent: Agent, name: strin
 }
 
 async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
-  if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is blocked already.`);
+  if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is already blocked.`);
   agent.blockReason = order.reason;
   return {
-    effect: `Agent ${agent.id} is refused whatever it would do, and reads this reason; it may still read.`,
+    effect: `Every change by agent ${agent.id} is refused with this reason; it may still read.`,
     result: { blocked: true },
     shownOnce: { name: agent.name },
   };
@@ -157,10 +157,13 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
   const said = await transaction.findOne(Rationale, { prediction: [roundId, id], hiddenAt: null });
   if (said === null)
-    throw new DomainError('conflict', `Agent ${id} said nothing in round ${roundId}, or it is hidden already.`);
+    throw new DomainError(
+      'conflict',
+      `Agent ${id} has no rationale or model in round ${roundId}, or it is already hidden.`,
+    );
   await forgetModels(transaction, id, roundId);
   said.hiddenAt = now;
-  const effect = `What agent ${id} said beside its answer in round ${roundId} is shown to nobody any more; the answer stays.`;
+  const effect = `The rationale and model of agent ${id} in round ${roundId} are hidden for good; the answer stays.`;
   return { effect, result: { hidden_round: roundId } };
 }
 
@@ -180,6 +183,6 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   agent.removedAt ??= now;
   // Of a key that nobody has seen.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
-  const effect = `Agent ${id} is called ${name} for good, without wallet address, webhooks, standing answers, key or anything that it said; its predictions and scores stay.`;
+  const effect = `Agent ${id} is called ${name} for good. Its wallet address, webhooks, standing answers, key and words are removed; its predictions and scores stay.`;
   return { effect, result: { name, removed: true } };
 }

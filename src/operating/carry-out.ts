@@ -61,7 +61,7 @@ function act(
 function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<Done> {
   return audited(deps, order, async (transaction) => {
     const result = { former_id: order.id, ...(await rotateServiceKey(transaction, order.id, deps)) };
-    return { effect: 'A new key signs from now on, and the former one beside it for a day.', result };
+    return { effect: 'A new key signs from now on; for a day the former one signs too.', result };
   });
 }
 

@@ -49,7 +49,7 @@ export async function adminCommand(words: readonly string[], variables: Variable
     return await answered(askedBy(positionals, values), { url, token, asJson: values.json === true });
   } catch (error) {
     if (error instanceof Wrong || (error instanceof TypeError && 'code' in error))
-      return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help shows what there is.\n` };
+      return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help lists the commands.\n` };
     throw error;
   }
 }
@@ -70,7 +70,7 @@ function askedBy([word = '', id, ...more]: readonly string[], values: Given): As
     return { method: 'GET', path: `/admin/${word}${query.size > 0 ? `?${query}` : ''}` };
   }
   if (id === undefined) throw new Wrong(`${word} needs the id of one of the ${row?.of}, such as: ${word} 12`);
-  if (values['reason'] === undefined) throw new Wrong(`${word} needs --reason "..."; it stands in the audit.`);
+  if (values['reason'] === undefined) throw new Wrong(`${word} needs --reason "..."; the audit records it.`);
   const { reason, 'dry-run': dryRun = false } = values;
   const fields = Object.fromEntries((row?.takes ?? []).map((field) => [field, values[optionOf(field)]]));
   const path = `/admin/${row?.of}/${encodeURIComponent(id)}/${word}`;

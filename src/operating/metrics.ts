@@ -25,7 +25,7 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   const registry = new Registry();
   const unreadable = new Counter({
     name: 'hourcast_http_unreadable_total',
-    help: 'Requests that were given up before any route saw them, by the status of the answer.',
+    help: 'Requests that were refused before they reached a route, by the status of the answer.',
     labelNames: ['status'],
     registers: [registry],
   });

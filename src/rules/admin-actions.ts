@@ -17,11 +17,11 @@ export type AgentState = 'free' | 'blocked' | 'removed';
 
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },
-  round: { example: '345', summary: 'The id of the round in which it said it.' },
-  outcome: { example: 'YES', summary: 'The answer that has won, or void for none.' },
+  round: { example: '345', summary: 'The id of the round with the words.' },
+  outcome: { example: 'YES', summary: 'The winning answer, or void.' },
   from_evidence: {
     example: 'true',
-    summary: 'true in place of an outcome: what the candles of the exchanges say now decides.',
+    summary: 'true instead of an outcome: the current candles of the exchanges decide.',
   },
   end: { example: 'true', summary: 'true ends its webhooks and standing answers, which the old key may have set.' },
 } as const;
@@ -33,7 +33,7 @@ export const ADMIN_ACTIONS = [
   {
     name: 'void',
     of: 'rounds',
-    summary: 'Ends a round that is not decided without an outcome, at once. The reason is public.',
+    summary: 'Declares an undecided round void at once. The reason is public.',
     when: ['upcoming', 'active', 'resolving'],
     takes: [],
   },
@@ -47,7 +47,7 @@ export const ADMIN_ACTIONS = [
   {
     name: 'resolve',
     of: 'rounds',
-    summary: 'Judges a decided round once more and compares; what was decided stays. The reason is public.',
+    summary: 'Decides a round again and compares; the earlier decision stays in force. The reason is public.',
     when: ['resolved', 'void'],
     takes: [],
   },
@@ -55,7 +55,7 @@ export const ADMIN_ACTIONS = [
     name: 'amend',
     of: 'rounds',
     summary:
-      'Puts a second decision beside the first, within 7 days of it; scores, totals and boards follow. The reason is public.',
+      'Replaces a decision within 7 days of it; scores, totals and boards follow. The first stays on record. The reason is public.',
     when: ['resolved', 'void'],
     takes: ['outcome', 'from_evidence'],
   },
@@ -77,7 +77,7 @@ export const ADMIN_ACTIONS = [
   {
     name: 'block',
     of: 'agents',
-    summary: 'Refuses all that the agent would do, with the reason, which it reads; it may still read.',
+    summary: 'Refuses every change by the agent, and shows it the reason; it may still read.',
     when: ['free'],
     takes: [],
   },
@@ -85,7 +85,7 @@ export const ADMIN_ACTIONS = [
   {
     name: 'hide',
     of: 'agents',
-    summary: 'Hides for good what the agent said beside its answer in one round: rationale and model.',
+    summary: "Hides an agent's rationale and model in one round for good.",
     when: ['free', 'blocked', 'removed'],
     takes: ['round'],
   },
@@ -93,15 +93,14 @@ export const ADMIN_ACTIONS = [
     name: 'remove',
     of: 'agents',
     summary:
-      'Removes for good what names a person: name, reserved names, wallet address, key and all that it said. Predictions and scores stay.',
+      'Removes for good all that may name a person: names, wallet address, key and words. Predictions and scores stay.',
     when: ['free', 'blocked', 'removed'],
     takes: [],
   },
   {
     name: 'rotate',
     of: 'keys',
-    summary:
-      'Puts a new service key in the place of this one, the present one, with a public note that both have signed.',
+    summary: 'Replaces the current service key by a new one, with a public note that both have signed.',
     when: ['present'],
     takes: [],
   },
@@ -111,7 +110,7 @@ export const ADMIN_LOOKS = [
   { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
   { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
-  { name: 'keys', summary: 'The keys by which the service signs webhooks, the present one first.', takes: [] },
+  { name: 'keys', summary: 'The keys that sign webhooks, the current one first.', takes: [] },
   { name: 'queues', summary: 'How many jobs wait, and each with its attempts and last error.', takes: [] },
   { name: 'limits', summary: 'The limits in force.', takes: [] },
   { name: 'audit', summary: 'Who did what, and why, the newest first.', takes: ['limit', 'before'] },

@@ -133,7 +133,7 @@ test('a rehearsal restores elsewhere, verifies, sends nothing, and leaves nothin
   const { code, stdout } = await command('rehearse', settings);
   expect(receiver.received.slice(sent)).toEqual([]);
   expect(stdout).toMatch(/no difference/i);
-  expect(stdout).toContain('The backup can be restored, and nothing differs.');
+  expect(stdout).toContain('The backup can be restored, and verification found no differences.');
   expect(code).toBe(0);
 });
 
@@ -147,7 +147,7 @@ test('another server’s database is restored unchanged, and a non-empty one is 
   expect(await digests(target.client)).toEqual(await digests(source.client));
   expect(await command('restore', target.settings)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The database must be empty to be restored into, and has tables/),
+    stderr: expect.stringMatching(/^The database must be empty for a restore, but has tables/),
   });
   expect(await command('backup', source.settings)).toMatchObject({
     code: 1,
@@ -194,7 +194,7 @@ test('a truncated or changed backup is refused with the reason, and nothing is w
   expect((await command('restore', target.settings)).stderr).toMatch(/cannot be read by this version/);
   await unlink(join(folder, 'manifest.json'));
   expect((await command('restore', target.settings)).stderr).toMatch(
-    /must hold a whole backup, and has no manifest.json/,
+    /must hold a complete backup, but has no manifest.json/,
   );
   expect((await target.client.query("select to_regclass('agents') as found")).rows).toEqual([{ found: null }]);
 });

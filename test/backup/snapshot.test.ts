@@ -179,6 +179,6 @@ test('a database with foreign tables is not restored into', async () => {
   const { connection, client } = await emptyDatabase();
   await client.query('create table users (id int)');
   await expect(restore(connection, folder, SILENT)).rejects.toThrow(
-    'The database must be empty to be restored into, and has tables (users)',
+    'The database must be empty for a restore, but has tables (users)',
   );
 });

@@ -70,7 +70,7 @@ test.each([
   const refused = migrate(database.connection);
   await expect(refused).rejects.toThrow(StartError);
   await expect(refused).rejects.toThrow(
-    /^The database is of a version before 0\.3\.0, .*; this one was left as it is\.$/,
+    /^The database is of a version before 0\.3\.0, .*; this one was not changed\.$/,
   );
   expect(await database.state()).toEqual(before);
 });

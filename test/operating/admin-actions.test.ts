@@ -47,7 +47,7 @@ describe('void', () => {
     });
     const late = await register(service, 'late');
     const body = { round_id: round.id, prediction: firstOf(round.choices), confidence: 50 };
-    expectRefusal(await service.request('POST', '/api/predictions', { key: late.key, body }), 400, /No round takes/);
+    expectRefusal(await service.request('POST', '/api/predictions', { key: late.key, body }), 400, /No round is open/);
     expect((await service.request('GET', `/api/rounds/${round.id}/results`)).body).toMatchObject({
       round: { status: 'void', resolution_value: null, void_reason: 'admin', void_note: 'The question was wrong.' },
     });

@@ -29,7 +29,7 @@ test('stuck rounds have waited longer than the requested time, oldest first', as
     total_entries: 1,
     attempts: 2,
     last_tried_at: expect.stringMatching(/Z$/),
-    last_problem: 'The source has no final candle of everything.',
+    last_problem: 'The source does not have all final candles.',
     try_after: expect.stringMatching(/Z$/),
   });
   for (const query of ['?minutes=-1', '?minutes=x', '?minutes=1&minutes=2', '?minutes=10001']) {

@@ -239,8 +239,8 @@ async function startTrusting() {
     await page.goto(`${service.url}/admin/act/agents/${id}/block`);
     await page.getByLabel('Why, in a sentence').fill('Twice');
     await page.getByRole('button', { name: 'Show what it would do' }).click();
-    expect(await page.getByRole('alert').textContent()).toBe(`Agent ${id} is blocked already.`);
-    const result = { refused: `Agent ${id} is blocked already.`, dry_run: true };
+    expect(await page.getByRole('alert').textContent()).toBe(`Agent ${id} is already blocked.`);
+    const result = { refused: `Agent ${id} is already blocked.`, dry_run: true };
     expect(await newestAction(service)).toMatchObject({ action: 'block', agent_id: id, reason: 'Twice', result });
   });
 

@@ -174,7 +174,7 @@ describe('block', () => {
       expectRefusal(await service.request('POST', path, { key: player.key }), 403, sentence);
     expect(await statusWith(player.key)).toBe(200);
     expect((await service.request('GET', '/api/me/predictions', { key: player.key })).status).toBe(200);
-    expectRefusal(await act(service, 'block', player.id), 409, /is blocked already/);
+    expectRefusal(await act(service, 'block', player.id), 409, /is already blocked/);
     expect((await act(service, 'unblock', player.id, 'It is sorry')).body).toMatchObject({ blocked: false });
     expectRefusal(await act(service, 'unblock', player.id), 409, /is not blocked/);
     expect((await predict(service, player)).status).toBe(201);
@@ -195,7 +195,7 @@ describe('remove', () => {
     expect(agent).toMatchObject({ name: `removed-${player.id}`, total_points: before.total_points });
     expect(before.total_points).toBeGreaterThan(0);
     for (const action of ['rekey', 'rename', 'block'] as const)
-      expectRefusal(await act(service, action, player.id), 409, /is removed already/);
+      expectRefusal(await act(service, action, player.id), 409, /is already removed/);
     // No table but the audit of its renaming has a word of it.
     const found = await service
       .newEm()

@@ -27,7 +27,7 @@ test('a waiting round is listed with the reason, and its alarm later', async () 
   const { id } = await waitingRound(service, await register(service, 'player'));
   const { body } = await look(service, '/admin/attention');
   expect(body.quiet).toBe(false);
-  expect(body.rounds).toMatchObject([{ id, last_problem: 'The source has no final candle of everything.' }]);
+  expect(body.rounds).toMatchObject([{ id, last_problem: 'The source does not have all final candles.' }]);
   service.clock.set(new Date(service.clock.now().getTime() + 60_000));
   expect((await look(service, '/admin/attention')).body.alarms).toMatchObject([{ alarm: 'RoundStuck' }]);
 });

@@ -101,7 +101,7 @@ test.each([
 test('a refusal exits with code 1 and its message, an unreachable service with code 3', async () => {
   expect(await admin('void', '4711', '--reason', 'x')).toEqual({ code: 1, stderr: 'There is no round 4711.\n' });
   const wrong = await adminCommand(['audit'], { HOURCAST_URL: service.url, ADMIN_TOKEN: 'wrong' });
-  expect(wrong).toEqual({ code: 1, stderr: expect.stringMatching(/^This is for operators/) });
+  expect(wrong).toEqual({ code: 1, stderr: expect.stringMatching(/^This endpoint is for operators/) });
   const absent = await adminCommand(['audit'], { HOURCAST_URL: 'http://127.0.0.1:1', ADMIN_TOKEN: TOKEN });
   expect(absent).toEqual({ code: 3, stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not answer/) });
   expect((await adminCommand(['audit'], {})).code).toBe(2);

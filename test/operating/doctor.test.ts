@@ -111,7 +111,7 @@ test('doctor reports waiting callers as a note, and other alarms as wrong', asyn
 test('doctor reports invalid and misspelt settings', async () => {
   expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT takes a port number/s)]);
   const { stdout } = await doctorCommand([], { ...own, KEY_PEPER: 'x' });
-  expect(stdout).toContain('note   settings: KEY_PEPER is no setting: is KEY_PEPPER meant?');
+  expect(stdout).toContain('note   settings: KEY_PEPER is not a setting; did you mean KEY_PEPPER?');
   expect(await doctorCommand(['--jsn'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining('--jsn') });
 });
 
@@ -134,7 +134,7 @@ describe('doctor on the database', () => {
       await other.client.query(`alter database ${other.connection.database} set ${setting}`);
     expect(await notes()).toMatchObject([
       {
-        what: 'PostgreSQL plans otherwise than the service was measured with: enable_hashjoin is off (on), jit is on (off). Its own connections set jit and max_parallel_workers_per_gather.',
+        what: 'PostgreSQL plans with other settings than the service was measured with: enable_hashjoin is off (on), jit is on (off). Its own connections set jit and max_parallel_workers_per_gather.',
       },
     ]);
   });
@@ -234,7 +234,7 @@ describeWithRedis('doctor on Redis', () => {
       arguments: ['--maxmemory', '900kb', '--maxmemory-policy', 'allkeys-lru', '--replicaof', `127.0.0.1 ${good.port}`],
     });
     expect(await redisOf(evicting.url)).toEqual([
-      'redis: Redis is a replica, which takes no writes: REDIS_URL must name the one that leads.',
+      'redis: Redis is a replica, which takes no writes: REDIS_URL must name the primary.',
       'redis: Redis may drop jobs and limits: maxmemory-policy must be noeviction (it is allkeys-lru).',
       expect.stringMatching(/^redis: Redis uses \d+ of the 921600 bytes of its maxmemory\.$/),
     ]);
@@ -273,9 +273,7 @@ describe('doctor on exchanges', () => {
     expect(await saysOf('exchanges', live)).toEqual([]);
     sources.market.now = new Date();
     sources.exchanges.kraken.fault = { reply: () => 'close' };
-    expect(await saysOf('exchanges', live)).toEqual([
-      expect.stringMatching(/^exchanges: kraken does not give its prices: /),
-    ]);
+    expect(await saysOf('exchanges', live)).toEqual([expect.stringMatching(/^exchanges: kraken returns no prices: /)]);
     sources.exchanges.kraken.fault = null;
   });
 
@@ -300,6 +298,6 @@ describe('doctor on the service', () => {
       `service: ${service.url} refuses ADMIN_TOKEN: it must be that of the service.`,
     );
     await service.end('SIGKILL');
-    expect(await saysOf('service', beside)).toEqual([`service: ${service.url} does not answer as the service.`]);
+    expect(await saysOf('service', beside)).toEqual([`service: ${service.url} does not answer as Hourcast does.`]);
   });
 });

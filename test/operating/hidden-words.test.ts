@@ -98,11 +98,11 @@ describe('hide', () => {
     expectRefusal(
       await act(service, 'hide', player.id, 'Odd', { round: 999_999 }),
       409,
-      /said nothing in round 999999/,
+      /has no rationale or model in round 999999/,
     );
     expect((await act(service, 'hide', player.id, 'Abuse', { round, dry_run: true })).body.dry_run).toBe(true);
     expect((await act(service, 'hide', player.id, 'Abuse', { round })).status).toBe(200);
-    expectRefusal(await act(service, 'hide', player.id, 'Abuse', { round }), 409, /hidden already/);
+    expectRefusal(await act(service, 'hide', player.id, 'Abuse', { round }), 409, /already hidden/);
   });
 });
 

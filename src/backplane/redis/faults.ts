@@ -20,9 +20,7 @@ export async function faultsOfRedis(address: RedisAddress): Promise<readonly str
     const [used, most] = [Number(field('used_memory')), Number(field('maxmemory'))];
     return [
       isOld ? `Redis is ${field('redis_version')} and must be ${OLDEST.join('.')} or newer.` : '',
-      field('role') === 'slave'
-        ? 'Redis is a replica, which takes no writes: REDIS_URL must name the one that leads.'
-        : '',
+      field('role') === 'slave' ? 'Redis is a replica, which takes no writes: REDIS_URL must name the primary.' : '',
       ['noeviction', ''].includes(field('maxmemory_policy'))
         ? ''
         : `Redis may drop jobs and limits: maxmemory-policy must be noeviction (it is ${field('maxmemory_policy')}).`,

@@ -39,7 +39,7 @@ export function deskRoutes(deps: DeskDeps): Router {
   router.post('/admin/login', async (request, response) => {
     const { token } = await formFields({ request, response });
     if (!sessions.isSame(String(token), deps.token))
-      return send(response.status(401), loginPage('This is not the value of ADMIN_TOKEN.'));
+      return send(response.status(401), loginPage('The token is not the value of ADMIN_TOKEN.'));
     sessions.begin(response);
     response.redirect(303, '/admin');
   });
