@@ -53,13 +53,13 @@ const FOR_REAL_PRICES =
 function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Choice {
   const other = stored !== null && (stored === LIVE) !== (setting === LIVE);
   if (other && !switching) return { kind: 'refused', message: switchRefusal(stored, setting) };
-  return { kind: 'market', market: setting, why: other ? 'the switch was asked for' : 'MARKET says so' };
+  return { kind: 'market', market: setting, why: other ? 'MARKET_SWITCH is set' : 'MARKET is set to it' };
 }
 
 function switchRefusal(stored: string, setting: string): string {
   const [made, asked] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
   return (
-    `this database was made on ${made} (${stored}) and does not go on with ${asked} (${setting}), since its standings ` +
+    `this database was made on ${made} (${stored}) and does not go on with ${asked} (${setting}), because its standings ` +
     `would mix the two. Use another database, or set MARKET_SWITCH=yes to mix them all the same`
   );
 }

@@ -85,6 +85,6 @@ async function candleAt(market: Market, asset: Asset, { hourStart, now }: { hour
     return { candle, leftOut: candle === null ? 'It has no price in this hour.' : null, isAnswer: true };
   } catch (error) {
     if (!(error instanceof MarketUnavailable)) throw error;
-    return { candle: null, leftOut: 'It cannot be asked at present.', isAnswer: false };
+    return { candle: null, leftOut: 'It does not answer at present.', isAnswer: false };
   }
 }

@@ -163,7 +163,7 @@ describe('round jobs', () => {
       'a failed attempt',
       async () => (await opened[0]?.jobs())?.find(({ attempts }) => attempts > 0) ?? null,
     );
-    expect(job).toMatchObject({ id: 'resolve-round-1', lastError: 'The source has no final candle of everything.' });
+    expect(job).toMatchObject({ id: 'resolve-round-1', lastError: 'The source does not have all final candles.' });
     isMissing = false;
     await untilDecided(1);
   });

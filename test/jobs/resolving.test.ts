@@ -144,7 +144,7 @@ describe('failed attempt', () => {
     expect(await rowOf(0)).toMatchObject({
       status: 'resolving',
       attempts: 1,
-      last_problem: 'The service failed to decide it; its log says how.',
+      last_problem: 'The service failed to decide it; the log has the error.',
       try_after: new Date(clock.now().getTime() + 3_000),
     });
     expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('broken') })]);

@@ -41,7 +41,7 @@ function waitOf(round: PlayedRound) {
   );
 }
 
-const NO_CANDLE = 'The source has no final candle of everything.';
+const NO_CANDLE = 'The source does not have all final candles.';
 
 describe('round without usable candles', () => {
   test('a waiting round records each attempt, its reason and the next time, and nothing else', async () => {

@@ -29,7 +29,7 @@ describe('round with agreed candles', () => {
 
   test('a round with agreed candles waits for late sources by name', () => {
     const step = stepOf(UNTRIED, { ...AGREED, late: ['coinbase', 'kraken'] }, END);
-    expect(step).toMatchObject({ kind: 'wait', why: expect.stringContaining('coinbase, kraken is waited for') });
+    expect(step).toMatchObject({ kind: 'wait', why: expect.stringContaining('waiting for coinbase, kraken') });
   });
 });
 
@@ -65,8 +65,8 @@ describe('round without agreed candles', () => {
   test.each([
     [{ ...NO_PRICES, answered: 0 }, 'No source of prices answered.'],
     [{ ...NO_PRICES, answered: 1 }, 'Only 1 source of prices answered, and 2 must agree.'],
-    [NO_PRICES, 'Fewer than 2 sources have final candles of everything.'],
-    [{ ...NO_PRICES, answered: 1, needed: 1 }, 'The source has no final candle of everything.'],
+    [NO_PRICES, 'Fewer than 2 sources have all final candles.'],
+    [{ ...NO_PRICES, answered: 1, needed: 1 }, 'The source does not have all final candles.'],
     [{ ...NO_PRICES, problem: 'sources_disagree' }, 'The sources do not agree on the candles.'],
   ] as const)('the reason of %j is: %s', (verdict, why) => {
     expect(stepOf(UNTRIED, verdict, END)).toEqual({ kind: 'wait', why });

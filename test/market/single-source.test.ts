@@ -25,7 +25,7 @@ test('an unavailable single source is evidence, and a defect is an error', async
   const away = { ...simulatedMarket(), hourCandles: async () => Promise.reject(new MarketUnavailable('Nobody')) };
   const verdict = await away.decide(['BTC'], [HOUR], NOW);
   expect(verdict).toMatchObject({ candles: [], problem: 'no_prices', late: [], answered: 0, needed: 1 });
-  expect(verdict.evidence[0]?.leftOut).toBe('It cannot be asked at present.');
+  expect(verdict.evidence[0]?.leftOut).toBe('It does not answer at present.');
   const defective = { ...simulatedMarket(), hourCandles: async () => Promise.reject(new TypeError('a defect')) };
   await expect(defective.decide(['BTC'], [HOUR], NOW)).rejects.toThrow('a defect');
 });

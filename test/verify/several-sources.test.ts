@@ -21,7 +21,7 @@ function found(evidence: readonly EvidenceCandle[], close: string | null) {
   return { agreed, differences: findings.differences, notes: findings.notes };
 }
 
-const AWAY = 'It differs by more than 0.5 % from the sources that agree.';
+const AWAY = 'It differs by more than 0.5 % from the agreeing sources.';
 
 test('the median of three counted sources is the agreed candle', () => {
   const evidence = [candle('coinbase', '101'), candle('kraken', '101.20'), candle('binance', '101.4')];

@@ -34,7 +34,7 @@ export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'e
   if (late.length === 0 || now.getTime() >= allWaitedFor(round)) return { kind: 'decide' };
   return {
     kind: 'wait',
-    why: `Not every source has final candles of everything yet: ${late.join(', ')} is waited for.`,
+    why: `Not every source has all final candles yet; waiting for ${late.join(', ')}.`,
   };
 }
 
@@ -67,8 +67,8 @@ function whyOf({ problem, answered, needed }: Pick<HourVerdict, 'problem' | 'ans
   if (answered < needed) return `Only ${answered} source of prices answered, and ${needed} must agree.`;
   if (problem === 'sources_disagree') return 'The sources do not agree on the candles.';
   return needed === 1
-    ? 'The source has no final candle of everything.'
-    : `Fewer than ${needed} sources have final candles of everything.`;
+    ? 'The source does not have all final candles.'
+    : `Fewer than ${needed} sources have all final candles.`;
 }
 
 function allWaitedFor({ endTime }: Waiting): number {

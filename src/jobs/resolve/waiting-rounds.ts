@@ -43,7 +43,7 @@ export interface ResolvingOptions {
 
 /** A round that can be decided waits for the market's answers about older ones this long, in real milliseconds. */
 const OLDER_MS = 8 * SECOND;
-const FAULT = 'The service failed to decide it; its log says how.';
+const FAULT = 'The service failed to decide it; the log has the error.';
 
 /**
  * Tries rounds that wait for their outcome, in parallel. They are decided in the order of their hours: every older round is

@@ -40,7 +40,7 @@ export async function fetchReply(url: string, settings: RequestSettings): Promis
     const sourceTime = sourceTimeOf(response, settings.realNow());
     if (!JSON_TYPE.test(response.headers.get('content-type') ?? '')) {
       await leave(response);
-      throw new SourceFailure('broken', 'It answered with something else than JSON.', {
+      throw new SourceFailure('broken', 'Its answer was not JSON.', {
         origin: { bodyHash: null, sourceTime },
       });
     }
@@ -92,16 +92,17 @@ function readReply(bytes: Uint8Array, sourceTime: Date | null): Reply {
   try {
     return { body: parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), origin };
   } catch (cause) {
-    throw new SourceFailure('broken', 'Its answer is no whole JSON.', { origin, cause });
+    throw new SourceFailure('broken', 'Its answer is incomplete or invalid JSON.', { origin, cause });
   }
 }
 
 function silence(cause: unknown, { timeoutMs, stopping }: RequestSettings): SourceFailure {
-  if (stopping.aborted) return new SourceFailure('silent', 'It was not waited for: the service stops.', { cause });
+  if (stopping.aborted)
+    return new SourceFailure('silent', 'The request was cancelled: the service is stopping.', { cause });
   const isSlow = typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'TimeoutError';
   return isSlow
     ? new SourceFailure('slow', `It did not answer within ${timeoutMs / SECOND} s.`, { cause })
-    : new SourceFailure('silent', 'It could not be reached, or broke off its answer.', { cause });
+    : new SourceFailure('silent', 'It could not be reached, or its answer broke off.', { cause });
 }
 
 function sourceTimeOf(response: Response, now: Date): Date | null {

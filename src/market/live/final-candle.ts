@@ -49,13 +49,11 @@ function pendingFault(
   const witnessed = candles.some((other) => other.start > start);
   if (!witnessed) return 'It shows no later candle yet, so this one may not be final.';
   // Not `>`: a `finalTo` of NaN must not let a candle through.
-  return start <= finalTo ? null : 'It says itself that this candle is not final.';
+  return start <= finalTo ? null : 'It marks this candle as not final.';
 }
 
 function frozenFault({ candles }: ShownCandles, candle: ShownCandle): string | null {
   if (isZero(candle.volume)) return 'It shows no trade in this hour, so its prices are frozen.';
   const before = candles.find((other) => other.start === candle.start - HOUR);
-  return before !== undefined && sameFigures(before, candle)
-    ? 'It shows the candle of the hour before once more.'
-    : null;
+  return before !== undefined && sameFigures(before, candle) ? 'It repeats the candle of the hour before.' : null;
 }

@@ -71,7 +71,9 @@ export function openSource(exchange: ExchangeApi, settings: SourceSettings): Sou
 
 function turnFailure(cause: unknown): never {
   if (!(cause instanceof TurnMissed)) throw cause;
-  throw new SourceFailure('paused', 'It was not asked in time, since it still owed earlier answers.', { cause });
+  throw new SourceFailure('paused', 'The request was not sent in time, since earlier ones were still unanswered.', {
+    cause,
+  });
 }
 
 async function guarded<T>(

@@ -22,9 +22,9 @@ interface Candidate extends Omit<SourceCandle, 'counted'> {
 const WHY_NOT: Readonly<Record<Exclude<Agreement<unknown>['kind'], 'agreed'>, string>> = {
   too_few: 'No second source has a final candle to agree with.',
   apart: 'No two sources agree within 0.5 %.',
-  ambiguous: 'Two sets of sources agree equally closely, and which is right cannot be told.',
+  ambiguous: 'Two sets of sources agree equally closely, so none can be chosen.',
 };
-const OUTSIDE = 'It differs by more than 0.5 % from the sources that agree.';
+const OUTSIDE = 'It differs by more than 0.5 % from the agreeing sources.';
 
 export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVerdict {
   const assets = [...new Set(answers.map(({ asset }) => asset))];

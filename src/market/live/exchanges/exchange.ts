@@ -50,7 +50,7 @@ export interface ExchangeApi {
 }
 
 export function otherForm(): SourceFailure {
-  return new SourceFailure('refused', 'It answered something else than what was asked.');
+  return new SourceFailure('refused', 'Its answer did not have the expected form.');
 }
 
 /** An HTTP 200 that means 429. */

@@ -103,7 +103,7 @@ describe('failing source', () => {
     const { evidence } = await live.decide(ASSETS, [DECIDED_HOUR], NOW);
     expect(evidence.map(({ leftOut }) => leftOut)).toEqual([
       ...Array(3).fill('It did not answer within 0.5 s.'),
-      ...Array(5).fill('It was not asked in time, since it still owed earlier answers.'),
+      ...Array(5).fill('The request was not sent in time, since earlier ones were still unanswered.'),
     ]);
     expect(asked).toHaveLength(3);
   });
@@ -230,7 +230,7 @@ test('an unused source is new, and stop() ends requests without a verdict', asyn
   const deciding = decideBtc(live);
   await live.stop();
   await expect(deciding).rejects.toBeInstanceOf(MarketUnavailable);
-  expect(live.status()).toMatchObject([{ lastError: 'It was not waited for: the service stops.' }]);
+  expect(live.status()).toMatchObject([{ lastError: 'The request was cancelled: the service is stopping.' }]);
 });
 
 test('a base address can end in a slash', async () => {

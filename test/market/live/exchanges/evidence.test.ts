@@ -121,8 +121,8 @@ describe('evidence of a decision', () => {
     const { problem, evidence } = await live.decide(['DOT', 'BTC'], [DECIDED_HOUR], NOW);
     expect(problem).toBe('sources_disagree');
     expect(evidence.map(({ asset, source, leftOut }) => `${asset} ${source}: ${leftOut}`)).toEqual([
-      'DOT coinbase: It could not be reached, or broke off its answer.',
-      'DOT kraken: It could not be reached, or broke off its answer.',
+      'DOT coinbase: It could not be reached, or its answer broke off.',
+      'DOT kraken: It could not be reached, or its answer broke off.',
       'BTC coinbase: No two sources agree within 0.5 %.',
       'BTC kraken: No two sources agree within 0.5 %.',
     ]);
@@ -135,7 +135,7 @@ test('Kraken’s answer about another pair does not count', async () => {
     reply: (reply) => ({ ...reply, text: reply.text.replace('XXBTZUSD', 'XETHZUSD') }),
   };
   const { evidence } = await live.decide(['BTC'], [DECIDED_HOUR], NOW);
-  expect(evidence[0]?.leftOut).toBe('It answered something else than what was asked.');
+  expect(evidence[0]?.leftOut).toBe('Its answer did not have the expected form.');
 });
 
 describe('candles of past hours', () => {

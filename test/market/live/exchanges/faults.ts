@@ -20,8 +20,8 @@ export interface NamedFault {
 }
 
 const OUTSIDE = /more than 0\.5 %/;
-const NO_JSON = /no whole JSON/;
-const OTHER = /something else than what was asked|HTTP 40[04]/;
+const NO_JSON = /incomplete or invalid JSON/;
+const OTHER = /did not have the expected form|HTTP 40[04]/;
 const UNREACHED = /could not be reached, or broke off/;
 
 /** The faults of issue 4 and their like. The hour that is decided is the last that is over. */
@@ -97,7 +97,7 @@ export const FAULTS: readonly NamedFault[] = [
     name: 'HTML content type',
     effect: 'out',
     fault: { reply: (reply) => ({ ...reply, headers: { 'content-type': 'text/html' } }) },
-    leftOut: /something else than JSON/,
+    leftOut: /was not JSON/,
   },
   { name: 'clock 30 min off the grid', effect: 'out', fault: { candles: movedBy(HOUR / 2) }, leftOut: /whole hours/ },
   { name: 'clock an hour ahead', effect: 'out', fault: { candles: movedBy(HOUR) }, leftOut: /have not begun/ },

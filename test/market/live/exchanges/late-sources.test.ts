@@ -70,7 +70,7 @@ describe('source without a final candle', () => {
     ]);
     ailing({ binance: { reply: () => 'close' } });
     expect(leftOut(await decideAt(live, AT_ONCE))).toEqual([
-      'BTC binance: It was late: it could not be reached, or broke off its answer.',
+      'BTC binance: It was late: it could not be reached, or its answer broke off.',
     ]);
   });
 

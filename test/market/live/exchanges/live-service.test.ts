@@ -145,7 +145,7 @@ describe('service with live prices', () => {
         source_time: null,
         fetched_at: end.toISOString(),
         counted: false,
-        left_out: 'Requests to it are paused. It could not be reached, or broke off its answer.',
+        left_out: 'Requests to it are paused. It could not be reached, or its answer broke off.',
       });
       expect(coinbase).toMatchObject({
         hour_start: hour,

@@ -83,7 +83,7 @@ describeRecorded(`recorded bodies${reason}`, () => {
   test('Kraken’s error inside HTTP 200 does not count', async () => {
     expect(await shown('kraken', 'kraken-error-unknown-pair.json', '2026-08-17T00:00:00Z')).toMatchObject({
       counted: false,
-      leftOut: 'It answered something else than what was asked.',
+      leftOut: 'Its answer did not have the expected form.',
     });
   });
 
@@ -120,7 +120,7 @@ describeRecorded(`recorded bodies${reason}`, () => {
     const names = ['XXBTZUSD', 'XETHZUSD', 'SOLUSD', 'AVAXUSD', 'XDGUSD', 'ADAUSD', 'LINKUSD', 'DOTUSD'];
     const all = `{"error":[],"result":{${names.map((name) => `"${name}":${part}`).join(',')}}}`;
     expect(kraken?.read(parseExactJson(all))).toMatchObject({ BTC: '105899.40000', DOT: '105899.40000' });
-    expect(() => kraken?.read(parseExactJson(text))).toThrow('something else than what was asked');
+    expect(() => kraken?.read(parseExactJson(text))).toThrow('did not have the expected form');
   });
 });
 
@@ -148,7 +148,7 @@ describe('body of Kraken', () => {
       body(['WDatabase:Internal'], { result: undefined }),
       body(['something else']),
     ])
-      expect(() => read(answered)).toThrow('something else than what was asked');
+      expect(() => read(answered)).toThrow('did not have the expected form');
   });
 
   test('Kraken’s request for fewer requests differs from other errors', () => {
