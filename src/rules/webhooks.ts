@@ -66,8 +66,8 @@ export function checkedWebhookUrl(text: string, reach: WebhookReach, isRefused: 
   if (url === null || !schemes.includes(url.protocol) || url.href.length > LONGEST_URL)
     throw refused('url', `an address of at most ${LONGEST_URL} characters that begins with ${scheme}`, text);
   if (reach === 'public' && !['', '443', '8443'].includes(url.port))
-    throw refused('url', 'an address at port 443 or 8443', url.port);
+    throw refused('url', 'an address on port 443 or 8443', url.port);
   if (reach === 'public' && isRefused(url.hostname))
-    throw refused('url', 'an address on the open internet', url.hostname);
+    throw refused('url', 'an address on the public internet', url.hostname);
   return url;
 }

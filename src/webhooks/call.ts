@@ -84,19 +84,18 @@ async function answered({ url, headers, body }: Outgoing, { reach, resolve }: Ca
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
-    ? 'It was a redirect, which is not followed.'
-    : 'Only an answer 2xx takes a message.';
+    ? 'The endpoint answered with a redirect, and redirects are not followed.'
+    : 'The endpoint must answer with a 2xx status.';
 }
 
 function sentenceOf(error: unknown, callMs: number): string {
   // It was taken when the service called any.
-  if (error instanceof DomainError)
-    return 'The service calls https:// addresses of the open internet at port 443 or 8443 alone by now.';
-  if (error instanceof AddressRefused) return 'The name leads to no address of the open internet.';
+  if (error instanceof DomainError) return 'Webhooks must now use public https:// addresses on port 443 or 8443.';
+  if (error instanceof AddressRefused) return 'The name resolves to no public address.';
   if (error instanceof DeadlineExceeded) return `There was no answer within ${callMs / SECOND} s.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isCertificate = /CERT|SIGNATURE|ISSUER|ALTNAME/.test(code);
   return isCertificate
     ? 'Its certificate is not valid for this name.'
-    : 'There was no connection, or it ended without an answer.';
+    : 'The connection failed, or closed without an answer.';
 }

@@ -123,9 +123,9 @@ function said(url: string): string {
 
 test('a refusal has the fault of the address without its password', () => {
   expect(said('https://[::ffff:127.0.0.1]/')).toBe(
-    'url must be an address on the open internet (got "[::ffff:7f00:1]").',
+    'url must be an address on the public internet (got "[::ffff:7f00:1]").',
   );
-  expect(said('https://bot.example:22/')).toBe('url must be an address at port 443 or 8443 (got "22").');
+  expect(said('https://bot.example:22/')).toBe('url must be an address on port 443 or 8443 (got "22").');
   for (const scheme of ['https', 'http'])
     expect(said(`${scheme}://bot:secret@bot.example/x`)).toBe(
       `url must be an address without name and password (got "${scheme}://...@bot.example").`,

@@ -48,9 +48,7 @@ test('an address accepted under an older policy is not called under the public o
     const settings = { reach, resolve: () => Promise.resolve(['93.184.216.34']) };
     const called = await call(outgoing, settings, new AbortController().signal);
     expect([calls, called.error]).toEqual(
-      reach === 'any'
-        ? [204, null]
-        : [0, 'The service calls https:// addresses of the open internet at port 443 or 8443 alone by now.'],
+      reach === 'any' ? [204, null] : [0, 'Webhooks must now use public https:// addresses on port 443 or 8443.'],
     );
   }
 });

@@ -183,7 +183,7 @@ describe('failures', () => {
     expect(await tries()).toMatchObject([
       { number: 3, type: 'round.resolved', status: 204, error: null },
       { number: 2, type: 'round.closed', status: 204, error: null, message_id: ids[0] },
-      { number: 1, status: 500, error: 'Only an answer 2xx takes a message.', message_id: ids[0] },
+      { number: 1, status: 500, error: 'The endpoint must answer with a 2xx status.', message_id: ids[0] },
     ]);
   });
 
