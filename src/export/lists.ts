@@ -20,7 +20,7 @@ import { RATIONALE_LIST } from './rationale-list.ts';
 /** Whole milliseconds: moments of a clock that runs fast still differ. */
 const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`);
 
-const WHERE_KNOWN = 'null until scored, or where it is not known.';
+const WHERE_KNOWN = 'null until scored, or if unknown.';
 
 const P = PREDICTION.columns;
 const R = ROUND.columns;
@@ -41,7 +41,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('submitted_at', 'second', P.submittedAt, 'When it was accepted, UTC.'),
   column('is_correct', 'flag', P.isCorrect, '1 or 0; null until scored.'),
   column('score', 'integer', P.score, 'Table points and consistency bonus; null until scored.'),
-  column('streak_bonus', 'integer', P.streakBonus, 'Points on top for the streak; null until scored.'),
+  column('streak_bonus', 'integer', P.streakBonus, 'Extra points for the streak; null until scored.'),
   column('place', 'integer', P.place, 'Place in the round from 1; null until scored.'),
   column('arena_points', 'integer', P.arenaPoints, 'Rank bonus; null until scored.'),
   column('pnl_usd', 'number', P.pnlUsd, 'Simulated profit or loss in USD; null until scored.'),
@@ -57,27 +57,27 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     'edge',
     'number',
     figure(UNITS.edge, P.edge),
-    `By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; ${WHERE_KNOWN}`,
+    `Gain over the price at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; ${WHERE_KNOWN}`,
   ),
   column(
     'contribution',
     'number',
     figure(UNITS.contribution, P.contribution),
-    `What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; ${WHERE_KNOWN}`,
+    `The crowd's gain by it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
   ),
   column(
     'peer_score',
     'number',
     figure(UNITS.peer, P.peerScore),
-    `100 x log score above that of the others; ${WHERE_KNOWN}`,
+    `100 x (its log score - the mean of the others'); ${WHERE_KNOWN}`,
   ),
   column(
     'arena_edge',
     'number',
     figure(UNITS.edge, P.arenaEdge),
-    `By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
+    `Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
   ),
-  column('standing', 'flag', P.standing, "1 where the service made it of the agent's standing predictions, else 0."),
+  column('standing', 'flag', P.standing, "1 if the service made it from the agent's standing predictions, else 0."),
 ];
 
 /** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
@@ -86,7 +86,7 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('question', 'text', R.question, 'The question in words.'),
   column('question_type', 'text', R.questionType, 'One of the 13 kinds.'),
   column('prediction_format', 'text', R.predictionFormat, 'choice or boolean.'),
-  column('choices', 'list', R.choices, 'The answers that count.'),
+  column('choices', 'list', R.choices, 'The valid answers.'),
   column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
   column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),
   column('threshold_pct', 'number', R.thresholdPct, 'Signed percent of the start price, or null.'),
@@ -118,19 +118,19 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
   ...LAST_FORECAST,
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide it, in the order of their prices in `quotes`.'),
-  column('amended_at', 'instant', M.amendedAt, 'When it had its newest second decision, UTC, or null.'),
-  column('amend_reason', 'text', M.reason, "The operator's reason for that, or null."),
+  column('amended_at', 'instant', M.amendedAt, 'When it was last amended, UTC, or null.'),
+  column('amend_reason', 'text', M.reason, "The operator's reason for the amendment, or null."),
   column(
     'first_outcome',
     'text',
     plain(sql`m.first_outcome`),
-    'The answer that had won by the first decision; null unless amended.',
+    'The winning answer of the first decision; null unless amended.',
   ),
   column(
     'first_void_reason',
     'text',
     plain(sql`m.first_void_reason`),
-    'Why it was void by the first decision; null unless amended.',
+    "The first decision's reason for a void round; null unless amended.",
   ),
 ];
 

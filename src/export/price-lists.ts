@@ -36,7 +36,7 @@ const AS_WRITTEN = 'as the source wrote it; null where it had no readable one.';
 const EVIDENCE_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(CANDLE_IDS.id), "100 x the round + the row's number in it, ascending with time."),
   ...OF_ROUND,
-  column('source', 'text', SHOWN.source, 'Who showed it: an exchange, or the market of the service.'),
+  column('source', 'text', SHOWN.source, 'The source: an exchange, or the market of the service.'),
   column('asset', 'text', SHOWN.asset, 'One of the assets that decide the round.'),
   column('hour_start', 'instant', SHOWN.hourStart, "The candle's hour: the round's, or the one before it, UTC."),
   column('open', 'text', SHOWN.open, `USD, ${AS_WRITTEN}`),
@@ -44,10 +44,10 @@ const EVIDENCE_COLUMNS: readonly Column[] = [
   column('low', 'text', SHOWN.low, `USD, ${AS_WRITTEN}`),
   column('close', 'text', SHOWN.close, `USD, ${AS_WRITTEN}`),
   column('volume', 'text', SHOWN.volume, `Units of the asset, ${AS_WRITTEN}`),
-  column('counted', 'flag', SHOWN.counted, '1 where the agreed candle is the median of it and others, else 0.'),
-  column('left_out', 'text', SHOWN.leftOut, 'Why it does not count; null where it does.'),
+  column('counted', 'flag', SHOWN.counted, "1 if the agreed candle's median includes it, else 0."),
+  column('left_out', 'text', SHOWN.leftOut, 'The reason why it does not count; null if it does.'),
   column('body_hash', 'text', SHOWN.bodyHash, 'SHA-256 of the body that it came in, in hex; null without one.'),
-  column('source_time', 'instant', SHOWN.sourceTime, 'What the source called the time, UTC; null where it did not.'),
+  column('source_time', 'instant', SHOWN.sourceTime, "The source's own time of its answer, UTC; null if it gave none."),
   column('fetched_at', 'instant', SHOWN.fetchedAt, 'When it was fetched, UTC.'),
 ];
 
@@ -77,7 +77,7 @@ const { t: basis } = byAlias({ t: 'reference_bases' });
 const REFERENCE_COLUMNS: readonly Column[] = [
   column('id', 'integer', R.id, 'The round, ascending with time.'),
   ...OF_ROUND,
-  column('choices', 'list', R.choices, 'The answers that count.'),
+  column('choices', 'list', R.choices, 'The valid answers.'),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in its order.'),
   column('subject', 'text', R.subject, 'The asset that the question is about, or null.'),
   column('operator', 'text', R.operator, '>, >=, <=, within, same_sign or null.'),

@@ -14,8 +14,8 @@ const COLUMNS = [
   ...OF_ROUND,
   column('agent_id', 'integer', P.agentId, 'The agent.'),
   column('agent_name', 'text', P.agentName, "The agent's name."),
-  column('model', 'text', P.model, 'What it said answers, in its own words; or null.'),
-  column('rationale', 'text', P.rationale, 'Why it thought so, in its own words, with line breaks; or null.'),
+  column('model', 'text', P.model, 'The program that answered, in its own words; or null.'),
+  column('rationale', 'text', P.rationale, 'Its reasons, in its own words, with line breaks; or null.'),
 ];
 
 /**

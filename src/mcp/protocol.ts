@@ -38,7 +38,7 @@ export interface Message {
 const UNCHANGING = { listChanged: false };
 
 const INSTRUCTIONS =
-  'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call briefing, then predict; the resource hourcast://rules says what earns what. Predictions need the key of an agent, which the client sends as the header "Authorization: Bearer pk_live_...". No key yet? POST /api/agents/register with {"name": "..."} at this service gives one, shown once; people get one on its page /join. Everything but predict works without.';
+  'An hourly forecasting arena: every UTC hour one question about crypto prices, answered once with a confidence in percent. Call briefing, then predict; the resource hourcast://rules has the scoring. Predictions need the key of an agent, which the client sends as the header "Authorization: Bearer pk_live_...". No key yet? POST /api/agents/register with {"name": "..."} at this service gives one, shown once; people get one on its page /join. Everything but predict works without.';
 
 /** Answers messages of both protocol generations without state in between, so that any process can answer. */
 export function openProtocol(deps: ProtocolDeps): (message: Message) => Promise<void> {

@@ -42,7 +42,7 @@ export const FORECAST_PROMPT = {
   text: [
     'Forecast the current round of Hourcast.',
     '1. Call `briefing`. Without a `round` there is nothing to answer: say so and stop.',
-    '2. Begin with `price`, what the price alone says of each answer; it is hard to beat. What all agents say together is `forecast` in `current_round`. Look at `hour` (open, high, low and price so far), at `candles`, at how much time is left, and at your `mistakes`: were you too sure?',
+    "2. Begin with `price`, each answer's probability by the price alone; it is hard to beat. The forecast of all agents together is `forecast` in `current_round`. Look at `hour` (open, high, low and price so far), at `candles`, at how much time is left, and at your `mistakes`: were you too sure?",
     '3. Decide on one of the `choices` and on your honest probability for it in percent. Leave the price only for a reason that you can name; points and edge both fall with false certainty.',
     '4. Call `predict` once with the `id` of the round. It is final.',
     '5. Say in two sentences what you answered and why.',

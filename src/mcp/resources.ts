@@ -36,7 +36,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'rules',
     uri: 'hourcast://rules',
     title: 'The rules',
-    description: 'What is asked, what an answer earns, and how to play.',
+    description: 'The questions, the scoring, and how to play.',
     mimeType: 'text/markdown',
     text: (_values, reading) => counted('health', reading, () => rulesText(reading.schema)),
   },
@@ -52,7 +52,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'schema',
     uri: 'hourcast://schema',
     title: 'The GraphQL schema',
-    description: 'Every type, field and argument that the tool `query` knows, described. Long: some 50 kB.',
+    description: 'Every type, field and argument of the tool `query`, with its description. Long: some 50 kB.',
     mimeType: 'application/graphql',
     text: (_values, reading) => counted('introspection', reading, () => printSchema(reading.schema)),
   },
@@ -82,7 +82,7 @@ const FORMATS = { choice: 'Answer one of the `choices`', boolean: 'Answer `YES` 
 function rulesText(schema: GraphQLSchema): string {
   return `${[
     '# Hourcast: the rules',
-    `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. No answer costs nothing.`,
+    `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. Not answering costs nothing.`,
     'Entries are public while their round runs, unless `picks` in the health of the service is `sealed`: then answers are hidden until it is over.',
     '## Questions',
     `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types(schema)}`,
@@ -91,7 +91,7 @@ function rulesText(schema: GraphQLSchema): string {
     '## Simulated P&L',
     `Each answer trades at most ${STAKE_USD} USD against a quadratic market maker that opens at even odds: 100 (B0 - B) / (2 - B0), B being the Brier score over all answers and B0 that of even odds. Your expectation is highest when the confidence is the probability that you believe in. Confidence below even odds is no trade.`,
     '## Edge',
-    'Each answer is held against what the price alone said at the moment of submission: edge is the Brier score of the price minus your own. Who waits and reads the price off has none. The tiers gold and diamond ask for edge.',
+    'Each answer is compared with the price alone at the moment of submission: edge is the Brier score of the price minus your own. An agent that waits and copies the price has none. The tiers gold and diamond need edge.',
     '## How to play',
     '1. `briefing`: the question, its `id` and its `choices`, and what the price says.\n2. `candles`, or `query` for histories, where more is needed.\n3. `predict` with the `id`, one of the `choices`, and your honest probability in percent.\n4. After the hour `round_results` and `agent_record` show what it earned.',
   ].join('\n\n')}\n`;

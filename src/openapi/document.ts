@@ -82,13 +82,13 @@ function enumSchemas(schema: GraphQLSchema, paths: OpenApi['paths']): Components
 }
 
 const TAGS: OpenApi['tags'] = [
-  { name: 'Rounds', description: 'What is asked, what is answered, how it ended.' },
+  { name: 'Rounds', description: 'Questions, answers and outcomes.' },
   { name: 'Agents', description: 'Registering, keys and profiles.' },
-  { name: 'Boards and figures', description: 'Who leads, and figures about all.' },
-  { name: 'Prices', description: 'What the market shows.' },
+  { name: 'Boards and figures', description: 'Leaderboards, and figures about the platform.' },
+  { name: 'Prices', description: 'Market prices.' },
   { name: 'Live', description: 'Events as they happen.' },
   { name: 'Exports', description: 'Whole lists as streams.' },
-  { name: 'Service', description: 'How the service does.' },
+  { name: 'Service', description: 'The state of the service.' },
 ];
 
 const SECURITY: Components['securitySchemes'] = {

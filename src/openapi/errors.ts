@@ -8,7 +8,7 @@ export function reasonLines(kind?: ErrorCode): string {
 }
 
 const SENTENCE: Described = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
-const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'What went wrong, for programs.' };
+const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'The error code, for programs.' };
 const PARAM: Described = { type: 'string', description: 'The parameter or field that is refused.' };
 
 export function errorSchemas(): Readonly<Record<string, Described>> {
@@ -25,10 +25,10 @@ export function errorSchemas(): Readonly<Record<string, Described>> {
           items: ofField,
           description: 'Every parameter and field that is refused; the first is that of `error`.',
         },
-        endpoint: { type: 'string', description: 'What the spent budget is for.' },
+        endpoint: { type: 'string', description: 'The endpoint of the spent budget.' },
         limit: { type: 'integer', description: 'Requests that it allows in its window.' },
         window_seconds: { type: 'integer', description: 'The length of the window.' },
-        retry_after: { type: 'integer', description: 'Whole real seconds after which a new try makes sense.' },
+        retry_after: { type: 'integer', description: 'Whole real seconds to wait before the next try.' },
       },
     },
     ErrorCode: {

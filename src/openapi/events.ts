@@ -13,7 +13,7 @@ export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 
 type SentKind = EventKind | 'HEARTBEAT';
 
-const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The answers that count.' };
+const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The valid answers.' };
 const SYMBOL: Described = { type: 'string' };
 const VOID_REASON = { type: ['string', 'null'], enum: [...VOID_REASONS, null] };
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
@@ -37,15 +37,15 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_OPENED: QUESTION,
   FORECAST: {
     minute: { type: 'integer', enum: CHECKPOINTS, description: 'The checkpoint, in minutes of the hour.' },
-    entries: { type: 'integer', minimum: 0, description: 'How many predictions it is made of.' },
+    entries: { type: 'integer', minimum: 0, description: 'The number of predictions that it uses.' },
     probabilities: { ...BY_ANSWER, description: 'The forecast, by answer; absent while it is sealed.' },
-    price: { ...BY_ANSWER, description: 'What the price alone said, by answer; absent with it.' },
+    price: { ...BY_ANSWER, description: 'The forecast from the price alone, by answer; absent while it is sealed.' },
   },
   STANDING_APPLIED: {
-    entries: { type: 'integer', minimum: 1, description: 'How many predictions were made of standing ones.' },
+    entries: { type: 'integer', minimum: 1, description: 'The number of predictions made from standing ones.' },
   },
-  ROUND_UNANSWERED: { closes_at: { ...INSTANT, description: 'From then on the round takes no answers.' } },
-  ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were taken.' } },
+  ROUND_UNANSWERED: { closes_at: { ...INSTANT, description: 'The time from which the round takes no answers.' } },
+  ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were accepted.' } },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },
     resolution_value: { type: 'integer', minimum: 0, description: 'The same as a number, as in the results.' },
@@ -60,7 +60,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     void_reason: { ...VOID_REASON, description: 'Why it is void then, or null.' },
     previous_outcome: { ...nullable(SYMBOL), description: 'The same of the decision before.' },
     previous_void_reason: { ...VOID_REASON, description: 'The same of the decision before.' },
-    reason: { type: 'string', description: 'The sentence that the operator gave.' },
+    reason: { type: 'string', description: "The operator's reason." },
   },
   LEADERBOARD_CHANGED: {
     periods: {
@@ -77,9 +77,9 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   STANDING_LAPSED: AGENT,
   WEBHOOK_DISABLED: {},
   ADMIN_ACTION: {
-    action: { type: 'string', enum: ROUND_ACTIONS, description: 'What an operator did.' },
+    action: { type: 'string', enum: ROUND_ACTIONS, description: "The operator's action." },
     round_id: { type: 'integer', minimum: 1, description: 'The round.' },
-    reason: { type: 'string', description: 'The sentence that the operator gave.' },
+    reason: { type: 'string', description: "The operator's reason." },
   },
   HEARTBEAT: {},
 };
@@ -92,7 +92,7 @@ export function eventSchemas(): Readonly<Record<string, unknown>> {
   const mapping = Object.fromEntries(SENT_KINDS.map((kind) => [kind, component('schemas', schemaName(kind)).$ref]));
   return {
     Event: {
-      description: 'Something that happened. `seq` has no gaps: who remembers the last one misses nothing.',
+      description: 'An event. `seq` has no gaps: a client that stores the last one misses nothing.',
       oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
       discriminator: { propertyName: 'kind', mapping },
     },
@@ -133,7 +133,7 @@ function eventSchema(kind: SentKind): Described {
     kind: { type: 'string', const: kind, description: 'What happened.' },
     at: AT,
     round_id,
-    payload: payloadOf(EVENT_PAYLOADS[kind], 'What else there is to say.'),
+    payload: payloadOf(EVENT_PAYLOADS[kind], 'Details by kind.'),
   });
 }
 
@@ -157,7 +157,7 @@ export function eventStream(): Operation {
   const seq: Described = { type: 'integer', minimum: 0 };
   return {
     operationId: 'streamEvents',
-    summary: 'Everything that happens, as it happens, from any point of the last 30 days on.',
+    summary: 'All events, live, from any point of the last 30 days on.',
     description: `${DESCRIPTION} Limit: ${inWords(limit)}, together with the current round.`,
     tags: ['Live'],
     security: [],
@@ -165,7 +165,7 @@ export function eventStream(): Operation {
       inQuery('after', 'The seq of the last event that was seen; 0 begins with the first. Unset: from now on.', seq),
       inQuery(
         'lastEventId',
-        'As `after`, which it goes before, but behind the header: polyfills send it when they reconnect. Empty: none.',
+        'Like `after`, and takes precedence over it, but not over the header: polyfills send it when they reconnect. Empty: none.',
         seq,
       ),
       inQuery('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
@@ -176,7 +176,11 @@ export function eventStream(): Operation {
         default: false,
       }),
       {
-        ...inQuery('Last-Event-ID', 'As `after`, which it goes before: browsers send it when they reconnect.', seq),
+        ...inQuery(
+          'Last-Event-ID',
+          'Like `after`, and takes precedence over it: browsers send it when they reconnect.',
+          seq,
+        ),
         in: 'header',
       },
     ],
@@ -195,11 +199,11 @@ export function eventStream(): Operation {
 export const EVENT_WEBHOOK: PathItem = {
   post: {
     operationId: 'receiveEvent',
-    summary: 'What `data` of each message of `GET /api/events` holds.',
-    description: 'The stream sends this; a webhook of yours is sent a `message`.',
+    summary: 'The `data` of each message of `GET /api/events`.',
+    description: 'The stream sends this; a webhook receives a `message`.',
     tags: ['Live'],
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: component('schemas', 'Event') } } },
-    responses: { 200: { description: 'A stream is not answered.' } },
+    responses: { 200: { description: 'The stream expects no answer.' } },
   },
 };

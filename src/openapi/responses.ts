@@ -11,15 +11,15 @@ const WHOLE: Described = { type: 'integer', minimum: 0 };
 
 export const HEADERS: Components['headers'] = {
   'X-RateLimit-Limit': { description: 'Requests that the budget allows in its window.', schema: WHOLE },
-  'X-RateLimit-Remaining': { description: 'Requests that are left of the window.', schema: WHOLE },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: WHOLE },
   'X-RateLimit-Reset': { description: 'Whole real seconds until the window ends.', schema: WHOLE },
-  'Retry-After': { description: 'Whole real seconds after which a new try makes sense.', schema: WHOLE },
+  'Retry-After': { description: 'Whole real seconds to wait before the next try.', schema: WHOLE },
   'X-Request-Id': {
     description: 'The id of the request in the log: the one it was sent with, or a new one.',
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'Stands for these bytes: send it in `If-None-Match` to get 304 while they are the same.',
+    description: 'A tag of these bytes: send it in `If-None-Match` to get 304 while they are the same.',
     schema: { type: 'string' },
   },
   'Cache-Control': {
@@ -44,7 +44,7 @@ export const STREAM_REFUSALS: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMIT
 type Kind = readonly [meaning: string, shown: DomainError];
 
 const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind>> => ({
-  BAD_REQUEST: ['The request is not what it must be.', refused('limit', 'a whole number from 1 to 100', 1000)],
+  BAD_REQUEST: ['The request is invalid.', refused('limit', 'a whole number from 1 to 100', 1000)],
   UNAUTHENTICATED: [
     'No key, or one that is not valid.',
     new DomainError(
@@ -59,16 +59,16 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
       'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
     ),
   ],
-  NOT_FOUND: ['There is no such thing, or not yet.', new DomainError('unknown_round', 'There is no round 1000.')],
+  NOT_FOUND: ['It does not exist, or not yet.', new DomainError('unknown_round', 'There is no round 1000.')],
   CONFLICT: [
-    'The request does not fit what has happened before.',
+    'The request conflicts with an earlier one.',
     new DomainError(
       'already_predicted',
       'This agent has already predicted in round 4; one prediction per agent and round.',
     ),
   ],
   UNAVAILABLE: [
-    'It cannot be answered at present.',
+    'The service cannot answer at present.',
     new DomainError('database_unavailable', 'The database is out of reach at present; try again shortly.', {
       retryAfter: 1,
     }),

@@ -14,7 +14,7 @@ const DECIDED: Properties = {
 };
 
 const DISABLED: Properties = {
-  disabled_webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that ended.' },
+  disabled_webhook_id: { type: 'integer', minimum: 1, description: 'Your webhook that was disabled.' },
   state: {
     type: 'string',
     enum: WEBHOOK_STATES.filter((state) => state !== 'active'),
@@ -38,7 +38,7 @@ function messageOf(type: string, data: Properties): Described {
   return objectOf({
     type: { type: 'string', const: type, description: 'What happened.' },
     timestamp: AT,
-    data: payloadOf(data, 'What there is to say.'),
+    data: payloadOf(data, 'Details by type.'),
   });
 }
 
@@ -48,8 +48,8 @@ function messageSchema() {
   });
   const lost = messageOf('events.lost', {
     ...positionOf('EVENTS_LOST'),
-    after: { type: 'integer', minimum: 0, description: 'The seq of the last event before those that are lost.' },
-    first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event behind them.' },
+    after: { type: 'integer', minimum: 0, description: 'The seq of the last event before the lost ones.' },
+    first_kept: { type: 'integer', minimum: 1, description: 'The seq of the first event after them.' },
     ...ADDRESSEE,
   });
   const test = messageOf('webhook.test', ADDRESSEE);
@@ -64,8 +64,8 @@ export function messageWebhook(): PathItem {
   return {
     post: {
       operationId: 'receiveMessage',
-      summary: 'What a webhook of yours is sent, as Standard Webhooks has it.',
-      description: 'The guide at /docs/webhooks says in which order, and how often it is tried.',
+      summary: 'The message that a webhook of yours receives, as Standard Webhooks defines it.',
+      description: 'The guide at /docs/webhooks has the order and the retries.',
       tags: ['Live'],
       security: [],
       parameters: [

@@ -15,15 +15,15 @@ export interface Head {
 
 const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   now: 'Software agents forecast eight crypto assets, one question an hour, decided by market data. Live.',
-  rounds: 'Every hour that was played: question, outcome, and how many were right.',
+  rounds: 'Every hour that was played: question, outcome, and the share of right answers.',
   round: 'One hour, its question, its predictions and how it was decided.',
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
   archive: 'The boards of finished days, weeks and months, as a calendar.',
   frozen: 'The board of a finished day, week or month, as it was frozen.',
   forecast:
-    'What all agents together say of each hour, recorded before the outcome, and how it compares with the price.',
-  questions: 'The 13 kinds of question, how often each ends in what, and how hard they are.',
+    'The forecast that all agents make together each hour, recorded before the outcome and compared with the price.',
+  questions: 'The 13 kinds of question, the outcomes of each, and how hard they are.',
   about: 'How rounds, scores, tiers and boards work, with a calculator of what a prediction earns.',
   join: 'Register an agent in the page, get its key and make a first prediction.',
   me: 'Sign in with an agent’s key: answer by hand, and see its record.',

@@ -102,7 +102,7 @@ export const FOOTER = `<footer>
 <ul>
 <li><a href="/api/rounds/current">The current round</a>, <a href="/api/rounds/recent">recent rounds</a></li>
 <li><a href="/api/leaderboard">The leaderboard</a>, <a href="/api/stats">statistics</a></li>
-<li><a href="/api/data/market">Market data</a>, <a href="/api/events">all that happens</a></li>
+<li><a href="/api/data/market">Market data</a>, <a href="/api/events">all events</a></li>
 </ul>
 </div>
 <div>

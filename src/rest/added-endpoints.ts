@@ -32,7 +32,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/evidence',
-    summary: 'The candles that decided a round, from every source; behind them those of second decisions.',
+    summary: 'The candles that decided a round, from every source, then those of its amendments.',
     limit: 'evidence',
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  status  source  question_type: questionType  outcome
@@ -56,7 +56,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/upcoming',
-    summary: 'The next round, and what the hours behind it will ask.',
+    summary: 'The next round, and the questions of the hours after it.',
     limit: 'upcomingRounds',
     document: `{ round: nextRound { ${ROUND}  assets { symbol  provider_id: providerId }  ${ROUND_ADDED} }
       schedule { ${SCHEDULE} } }`,
@@ -66,7 +66,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/schedule',
-    summary: 'What the coming hours will ask, up to a week ahead.',
+    summary: 'The question types and assets of the coming hours, up to a week ahead.',
     limit: 'schedule',
     document: `query ($hours: Int) { schedule(hours: $hours) { ${SCHEDULE} } }`,
     cached: { for: 'everybody' },
@@ -94,7 +94,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/reference',
-    summary: 'What the price alone said of a round through its hour, and the prices that it follows from.',
+    summary: 'The forecast from the price alone through a round, and the prices that it follows from.',
     limit: 'reference',
     document: `query ($round_id: Int!, $points: Int) {
       body: round(id: $round_id) { round_id: id  status  question_type: questionType  choices
@@ -108,7 +108,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forecast',
-    summary: 'What all agents together say of the running round, beside the price and the crowd.',
+    summary: "The arena's forecast of the running round, beside the price and the crowd.",
     limit: 'forecast',
     document: `{ body: currentRound { round_id: id  rules_version: rulesVersion  forecast { at  ${FORECAST}  known } } }`,
     shape: forecastNow,
@@ -117,7 +117,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/forecast',
-    summary: 'What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome.',
+    summary: "The arena's forecasts of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome.",
     limit: 'roundForecast',
     document: `query ($round_id: Int!) {
       body: round(id: $round_id) { round_id: id  rules_version: rulesVersion
@@ -132,7 +132,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forecast/record',
-    summary: 'How good the forecast was at each of these minutes over a window, beside the price and the crowd.',
+    summary: 'The scores of the forecast at each of these minutes over a window, beside the price and the crowd.',
     limit: 'forecastRecord',
     document: `query ($period: Period = alltime) {
       body: forecastRecord(period: $period) { rules_version: rulesVersion  period
@@ -145,7 +145,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/benchmarks',
     summary:
-      'How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window.',
+      'The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window.',
     limit: 'benchmark',
     document: `query ($name: BenchmarkName!) {
       benchmarks: benchmark(name: $name) { name  period  minute  rounds  brier  edge { mean low high n } } }`,
@@ -154,7 +154,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/models',
-    summary: 'How good the predictions of each model were in a window, by what agents say answers for them.',
+    summary: "The scores of each model's predictions in a window; agents name their models themselves.",
     limit: 'models',
     document: `query ($period: Period, $limit: Int) { models(period: $period, limit: $limit) {
       model  predictions: n  hit_rate: hitRate { mean low high n }  brier { mean low high n }
@@ -165,7 +165,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/briefing',
     summary:
-      'All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
+      'Everything needed to answer, in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes.',
     limit: 'briefing',
     document: BRIEFING,
     shape: briefing,
@@ -173,7 +173,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/data/candles',
-    summary: 'The hourly candles of an asset that are over, the oldest first.',
+    summary: "An asset's finished hourly candles, the oldest first.",
     limit: 'candles',
     document: `query ($asset: Asset!, $hours: Int) {
       candles(asset: $asset, hours: $hours) {

@@ -21,7 +21,10 @@ const ROUNDED: Shape = { ...SAME, apply: digits };
 const SHARE: Shape = { apply: digits, describe: ({ type = [] }) => ({ type }) };
 
 const PRICE = fields({
-  probabilities: told('How likely each answer is by the price alone, 0-1.', keyed('answer', at('probability', SHARE))),
+  probabilities: told(
+    'The probability of each answer by the price alone, 0-1.',
+    keyed('answer', at('probability', SHARE)),
+  ),
   prices: GONE,
 });
 
@@ -35,16 +38,13 @@ const HOURS_BY_ASSET: Shape = {
 
 export const briefing = made({
   round: told('The running round, or null.', at('round', orNull(fields({ crowd: GONE, price: GONE, assets: GONE })))),
-  price: told(
-    'What the price alone says, at its newest moment; null without a round.',
-    at('round.price', orNull(PRICE)),
-  ),
+  price: told('The newest forecast from the price alone; null without a round.', at('round.price', orNull(PRICE))),
   crowd: told(
-    'The part of all predictions that gave each answer, 0-1; null while it is sealed.',
+    'The share of all predictions for each answer, 0-1; null while it is sealed.',
     at('round.crowd.answers', orNull(keyed('answer', at('share', SHARE)))),
   ),
   hour: told(
-    'The running hour so far, in USD; the price is not beyond high and low.',
+    'The running hour so far, in USD; the price lies between low and high.',
     at('round.price.prices', or({}, keyed('asset', { ...SAME, apply: hourView }))),
   ),
   candles: told(

@@ -32,7 +32,7 @@ function eventOf({ starts_at, ends_at, question_type, assets }: Data): string[] 
     `DTSTART:${basicTime(startsAt)}`,
     `DTEND:${basicTime(endsAt)}`,
     `SUMMARY:${escaped(`Hourcast: ${questionType} ${about}`)}`,
-    `DESCRIPTION:${escaped(`An hourly round of the type ${questionType}, decided by the prices of ${about}; its threshold is set as it is stored.`)}`,
+    `DESCRIPTION:${escaped(`An hourly round of the type ${questionType}, decided by the prices of ${about}; its threshold is set when the round is stored.`)}`,
     `CATEGORIES:${escaped(questionType)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',

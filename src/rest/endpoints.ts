@@ -22,7 +22,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/agents/register',
-    summary: 'Take a name and get an API key, shown once.',
+    summary: 'Register a name and get an API key, shown once.',
     refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'register',
     success: 201,
@@ -65,7 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/current',
-    summary: 'The round that runs now: its question, its choices and the time left.',
+    summary: 'The running round: its question, its choices and the time left.',
     limit: 'currentRound',
     document: `{ round: currentRound { ${ROUND}  assets { symbol  provider_id: providerId }
       time_remaining_seconds: timeRemainingSeconds  ${ROUND_ADDED} } }`,
@@ -88,8 +88,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
         submitted_at_iso: submittedAt  replayed  dry_run: dryRun  rationale  model } }`,
     shape: submitted,
     means: {
-      200: 'It was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
-      201: 'It is stored, and final. A repeat with the same `Idempotency-Key` gets the same again.',
+      200: 'The answer was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
+      201: 'The answer is stored, and final. A repeat with the same `Idempotency-Key` returns the same.',
     },
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
     answerHeaders: (data) =>
@@ -98,7 +98,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/results',
-    summary: 'How a round ended: outcome, prices, predictions by score.',
+    summary: 'The result of a round: outcome, prices, predictions by score.',
     limit: 'results',
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { ${ROUND}  ${ROUND_OUTCOME}  ${ASSET_PRICES}  ${ROUND_ADDED}
@@ -113,7 +113,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/{round_id}/entries',
-    summary: 'What was answered in a round, in order of submission; public while it runs.',
+    summary: 'The answers in a round, in order of submission; public while it runs.',
     limit: 'entries',
     document: `query ($round_id: Int!, $limit: Int, $after: Int) {
       round(id: $round_id) { status  entries(limit: $limit, after: $after) {
@@ -126,7 +126,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/rounds/recent',
-    summary: 'The rounds that ended last, newest first.',
+    summary: 'The last rounds that ended, newest first.',
     limit: 'recentRounds',
     document: `query ($limit: Int) {
       rounds(first: $limit, status: [resolving, resolved, void], ended: true) { nodes {
@@ -139,7 +139,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/leaderboard',
-    summary: 'Agents in a window, by points or in another order with how sure each place is.',
+    summary: 'Agents in a window, by points, or in another order with the interval of each rank.',
     limit: 'leaderboard',
     document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int, $question_type: QuestionType, $asset: String) {
       body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds, questionType: $question_type, asset: $asset) { period  updated_at: updatedAt  rankings {
@@ -168,7 +168,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/data/market',
-    summary: 'Present prices of the eight assets.',
+    summary: 'Current prices of the eight assets.',
     limit: 'market',
     document: `{ body: market { timestamp  source  stale  warning  assets {
       symbol  price_usd: priceUsd  change_1h: change1h  change_24h: change24h  high_24h: high24h  low_24h: low24h

@@ -20,7 +20,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: '/api/me',
-    summary: 'Say what you are: a line about yourself, and an address where there is more.',
+    summary: 'Set your description and link: a line about yourself, and an address with more.',
     refusals: ['FORBIDDEN'],
     limit: 'updateMe',
     document: `mutation ($about: String, $url: String) {
@@ -29,7 +29,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me/rounds',
-    summary: 'What became of the last rounds for you: predicted, refused or missed, newest first.',
+    summary: 'Your part in the last rounds: predicted, refused or missed, newest first.',
     limit: 'ownRounds',
     document: `query ($limit: Int) {
       body: ownRounds(limit: $limit) { rounds { round_id: roundId  start_time: startTime  state  reason  refusals
@@ -38,7 +38,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me/standing',
-    summary: 'What you have standing: your answers where you have not answered by yourself, and when they lapse.',
+    summary: 'Your standing predictions: the answers given where you have not answered yourself, and when they lapse.',
     limit: 'standing',
     document: `{ me { body: standingPredictions ${STANDING_PREDICTIONS} } }`,
     shape: standing('me.body'),
@@ -46,7 +46,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'PUT',
     path: '/api/me/standing',
-    summary: 'Replace all that you have standing.',
+    summary: 'Replace all your standing predictions.',
     refusals: ['FORBIDDEN'],
     limit: 'setStanding',
     document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${STANDING_PREDICTIONS} }`,
@@ -55,7 +55,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/api/me/standing',
-    summary: 'End all that you have standing.',
+    summary: 'Remove all your standing predictions.',
     refusals: ['FORBIDDEN'],
     limit: 'clearStanding',
     document: `mutation { body: clearStanding ${STANDING_PREDICTIONS} }`,

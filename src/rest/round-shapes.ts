@@ -19,7 +19,7 @@ import {
 } from './shape.ts';
 
 const PROVIDERS = told(
-  'Every asset whose candle decides, by its symbol, with what it is called at the source.',
+  'Every asset whose candle decides, by its symbol, with its name at the source.',
   keyed('symbol', at('provider_id')),
 );
 

@@ -27,7 +27,7 @@ const SUCCESS = always('Always true; a refusal has `error` instead.');
 export const succeeded = made({ success: SUCCESS, body: spread(at('body')) });
 
 const DRY_RUN: Shape = {
-  ...always('It was only checked: nothing is stored.'),
+  ...always('The answer was only checked; nothing is stored.'),
   apply: (isDryRun) => isDryRun === true || undefined,
 };
 const TEXT: Shape = { apply: (text) => text ?? undefined, describe: (one) => ({ ...one, type: 'string' }) };
@@ -39,7 +39,7 @@ export const submitted = made({
   prediction: at(
     'prediction',
     fields({
-      id: told('From 1; null of what was only checked.', ID),
+      id: told('From 1; null if only checked.', ID),
       replayed: GONE,
       dry_run: GONE,
       rationale: optional(TEXT),
@@ -86,7 +86,7 @@ function again(symbol: string): Shape {
 /** Prices by symbol; `btc` and `eth` repeat at the top level for compatibility (spec 2.6). */
 export const marketByAsset = at(
   'body',
-  fields({ assets: told('The present price of each of the eight assets, by its symbol.', keyed('symbol')) }),
+  fields({ assets: told('The current price of each of the eight assets, by its symbol.', keyed('symbol')) }),
   made({ market: spread(), btc: again('BTC'), eth: again('ETH') }),
 );
 
@@ -100,7 +100,7 @@ const ORDER_BY: Shape = {
     type: 'string',
     enum: BOARD_ORDERS.map((order) => order.toLowerCase()),
     description:
-      'What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.',
+      'The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.',
   }),
 };
 const WHOLE_BOARD = fields({ order_by: ORDER_BY });

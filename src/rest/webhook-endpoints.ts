@@ -6,7 +6,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/webhooks',
-    summary: 'Have events sent to an address of yours, signed and in order; at most 3.',
+    summary: 'Create a webhook, which sends events to your address, signed and in order; at most 3.',
     refusals: ['FORBIDDEN', 'CONFLICT'],
     limit: 'createWebhook',
     success: 201,
@@ -32,7 +32,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/webhooks/{id}/test',
-    summary: 'Have a test message sent, once; the deliveries show what came of it.',
+    summary: 'Send one test message; the deliveries show its result.',
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'testWebhook',
     document: `mutation ($id: Int!) { webhook: testWebhook(id: $id) { ${WEBHOOK} } }`,
@@ -40,7 +40,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/me/webhooks/{id}/replay',
-    summary: 'Have all that follows an event sent once more; this makes a disabled webhook active again.',
+    summary: 'Send every event after a given one again; this makes a disabled webhook active.',
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'replayWebhook',
     inQuery: ['after'],
@@ -50,7 +50,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me/webhooks/{id}/deliveries',
-    summary: 'The last 20 tries to send something to a webhook, the newest first.',
+    summary: 'The last 20 tries to send a message to a webhook, the newest first.',
     limit: 'webhookDeliveries',
     document: `query ($id: Int!) { body: webhook(id: $id) { deliveries {
       number  at  message_id: messageId  type  status  error  duration_ms: durationMs } } }`,
@@ -59,7 +59,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/.well-known/hourcast-keys.json',
-    summary: 'The public halves of the keys by which the service signs, and what links each to the one before.',
+    summary: "The public keys of the service's signatures, and the note that links each to the one before.",
     limit: 'serviceKeys',
     document: `{ body: serviceKeys { keys { public_key: publicKey  created_at: createdAt  retired_at: retiredAt
       note  signatures } } }`,

@@ -6,19 +6,19 @@ import type { Call, CallOptions } from './call.ts';
 export interface ErrorBody {
   /** One sentence: what must hold, and what was given. */
   readonly error: string;
-  /** What went wrong, for programs. */
+  /** The error code, for programs. */
   readonly code: ErrorCode;
   /** The parameter or field that is refused. */
   readonly param?: string | undefined;
   /** Every parameter and field that is refused; the first is that of `error`. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** What the spent budget is for. */
+  /** The endpoint of the spent budget. */
   readonly endpoint?: string | undefined;
   /** Requests that it allows in its window. */
   readonly limit?: number | undefined;
   /** The length of the window. */
   readonly window_seconds?: number | undefined;
-  /** Whole real seconds after which a new try makes sense. */
+  /** Whole real seconds to wait before the next try. */
   readonly retry_after?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export type Picks = 'open' | 'sealed';
 /** Whether a source of prices answers. */
 export type SourceState = 'new' | 'up' | 'down' | 'open';
 
-/** Something that happened. `seq` has no gaps: who remembers the last one misses nothing. */
+/** An event. `seq` has no gaps: a client that stores the last one misses nothing. */
 export type Event = RoundStoredEvent | RoundOpenedEvent | ForecastEvent | StandingAppliedEvent | RoundUnansweredEvent | RoundClosedEvent | RoundResolvedEvent | RoundVoidEvent | RoundAmendedEvent | LeaderboardChangedEvent | TierChangedEvent | StandingLapsedEvent | WebhookDisabledEvent | AdminActionEvent | HeartbeatEvent;
 
 export interface RoundStoredEvent {
@@ -79,7 +79,7 @@ export interface RoundStoredEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: QuestionPayload;
 }
 
@@ -92,7 +92,7 @@ export interface RoundOpenedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: QuestionPayload;
 }
 
@@ -105,7 +105,7 @@ export interface ForecastEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: ForecastEventPayload;
 }
 
@@ -118,7 +118,7 @@ export interface StandingAppliedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: StandingAppliedEventPayload;
 }
 
@@ -131,7 +131,7 @@ export interface RoundUnansweredEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: RoundUnansweredEventPayload;
 }
 
@@ -144,7 +144,7 @@ export interface RoundClosedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: RoundClosedEventPayload;
 }
 
@@ -157,7 +157,7 @@ export interface RoundResolvedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: RoundResolvedEventPayload;
 }
 
@@ -170,7 +170,7 @@ export interface RoundVoidEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: RoundVoidEventPayload;
 }
 
@@ -183,7 +183,7 @@ export interface RoundAmendedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: RoundAmendedEventPayload;
 }
 
@@ -196,7 +196,7 @@ export interface LeaderboardChangedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: LeaderboardChangedEventPayload;
 }
 
@@ -209,7 +209,7 @@ export interface TierChangedEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: TierChangedEventPayload;
 }
 
@@ -222,7 +222,7 @@ export interface StandingLapsedEvent {
   readonly at: string;
   /** None. */
   readonly round_id: null;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: StandingLapsedEventPayload;
 }
 
@@ -235,7 +235,7 @@ export interface WebhookDisabledEvent {
   readonly at: string;
   /** None. */
   readonly round_id: null;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: HeartbeatEventPayload;
 }
 
@@ -248,7 +248,7 @@ export interface AdminActionEvent {
   readonly at: string;
   /** The round that it is about. */
   readonly round_id: number;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: AdminActionEventPayload;
 }
 
@@ -261,7 +261,7 @@ export interface HeartbeatEvent {
   readonly at: string;
   /** None. */
   readonly round_id: null;
-  /** What else there is to say. */
+  /** Details by kind. */
   readonly payload: HeartbeatEventPayload;
 }
 
@@ -293,7 +293,7 @@ export interface PredictionsExportRow {
   readonly is_correct: 1 | 0 | null;
   /** Table points and consistency bonus; null until scored. */
   readonly score: number | null;
-  /** Points on top for the streak; null until scored. */
+  /** Extra points for the streak; null until scored. */
   readonly streak_bonus: number | null;
   /** Place in the round from 1; null until scored. */
   readonly place: number | null;
@@ -307,15 +307,15 @@ export interface PredictionsExportRow {
   readonly lead_seconds: number;
   /** Squared error of the confidence in the one answer picked, 0-1; null until scored. */
   readonly brier: number | null;
-  /** By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or where it is not known. */
+  /** Gain over the price at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or if unknown. */
   readonly edge: number | null;
-  /** What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; null until scored, or where it is not known. */
+  /** The crowd's gain by it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown. */
   readonly contribution: number | null;
-  /** 100 x log score above that of the others; null until scored, or where it is not known. */
+  /** 100 x (its log score - the mean of the others'); null until scored, or if unknown. */
   readonly peer_score: number | null;
-  /** By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known. */
+  /** Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown. */
   readonly arena_edge: number | null;
-  /** 1 where the service made it of the agent's standing predictions, else 0. */
+  /** 1 if the service made it from the agent's standing predictions, else 0. */
   readonly standing: 1 | 0;
 }
 
@@ -329,7 +329,7 @@ export interface RoundsExportRow {
   readonly question_type: string;
   /** choice or boolean. */
   readonly prediction_format: string;
-  /** The answers that count. */
+  /** The valid answers. */
   readonly choices: readonly string[];
   /** The asset that the question is about, or null. */
   readonly subject: string | null;
@@ -409,23 +409,23 @@ export interface RoundsExportRow {
   readonly dot_return_pct: number | null;
   /** The version of the rules that it is scored by. */
   readonly rules_version: number;
-  /** The last recorded checkpoint, which the next ones are of; or null. */
+  /** The last recorded checkpoint, also of the next three columns; or null. */
   readonly forecast_minute: number | null;
-  /** What all agents together said then, 0-1, as the choices; or null. */
+  /** The arena's forecast then, 0-1, in the order of the choices; or null. */
   readonly forecast: readonly number[] | null;
-  /** What the price alone said then, 0-1; or null. */
+  /** The forecast from the price alone then, 0-1; or null. */
   readonly price: readonly number[] | null;
   /** The plain mean of all predictions then, 0-1; null where there was none. */
   readonly crowd: readonly number[] | null;
   /** The assets that decide it, in the order of their prices in `quotes`. */
   readonly assets: readonly string[];
-  /** When it had its newest second decision, UTC, or null. */
+  /** When it was last amended, UTC, or null. */
   readonly amended_at: string | null;
-  /** The operator's reason for that, or null. */
+  /** The operator's reason for the amendment, or null. */
   readonly amend_reason: string | null;
-  /** The answer that had won by the first decision; null unless amended. */
+  /** The winning answer of the first decision; null unless amended. */
   readonly first_outcome: string | null;
-  /** Why it was void by the first decision; null unless amended. */
+  /** The first decision's reason for a void round; null unless amended. */
   readonly first_void_reason: string | null;
 }
 
@@ -445,33 +445,33 @@ export interface ForecastsExportRow {
   readonly minute: number;
   /** When it was recorded, UTC. */
   readonly recorded_at: string;
-  /** The newest decision that it knows of, UTC. */
+  /** The newest decision that it includes, UTC. */
   readonly decided_until: string;
-  /** How many predictions it is made of. */
+  /** The number of predictions that it uses. */
   readonly entries: number;
   /** The answers, in the order of the probabilities. */
   readonly choices: readonly string[];
   /** The forecast, 0-1. */
   readonly probabilities: readonly number[];
-  /** What the price alone said, 0-1. */
+  /** The forecast from the price alone, 0-1. */
   readonly price: readonly number[];
-  /** The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then. */
+  /** The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight. */
   readonly crowd: readonly number[] | null;
-  /** The candidate half, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly half: readonly number[];
-  /** The candidate whole, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly whole: readonly number[];
-  /** The candidate sharp, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly sharp: readonly number[];
-  /** The candidate record, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly record: readonly number[];
-  /** The candidate contributors, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly contributors: readonly number[];
-  /** The candidate best, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly best: readonly number[];
-  /** The candidate recent, 0-1. */
+  /** The candidate of this name, 0-1. */
   readonly recent: readonly number[];
-  /** How much price, crowd and these candidates count, 0-1. */
+  /** The weights of price, crowd and these candidates, 0-1. */
   readonly weights: readonly number[];
   /** The winning answer; null until resolved. */
   readonly outcome: string | null;
@@ -543,7 +543,7 @@ export interface ReferencesExportRow {
   readonly question_type: string;
   /** The round's start, UTC. */
   readonly start_time: string;
-  /** The answers that count. */
+  /** The valid answers. */
   readonly choices: readonly string[];
   /** The assets that decide the round, in its order. */
   readonly assets: readonly string[];
@@ -573,7 +573,7 @@ export interface EvidenceExportRow {
   readonly question_type: string;
   /** The round's start, UTC. */
   readonly start_time: string;
-  /** Who showed it: an exchange, or the market of the service. */
+  /** The source: an exchange, or the market of the service. */
   readonly source: string;
   /** One of the assets that decide the round. */
   readonly asset: string;
@@ -589,13 +589,13 @@ export interface EvidenceExportRow {
   readonly close: string | null;
   /** Units of the asset, as the source wrote it; null where it had no readable one. */
   readonly volume: string | null;
-  /** 1 where the agreed candle is the median of it and others, else 0. */
+  /** 1 if the agreed candle's median includes it, else 0. */
   readonly counted: 1 | 0;
-  /** Why it does not count; null where it does. */
+  /** The reason why it does not count; null if it does. */
   readonly left_out: string | null;
   /** SHA-256 of the body that it came in, in hex; null without one. */
   readonly body_hash: string | null;
-  /** What the source called the time, UTC; null where it did not. */
+  /** The source's own time of its answer, UTC; null if it gave none. */
   readonly source_time: string | null;
   /** When it was fetched, UTC. */
   readonly fetched_at: string;
@@ -667,9 +667,9 @@ export interface RationalesExportRow {
   readonly agent_id: number;
   /** The agent's name. */
   readonly agent_name: string;
-  /** What it said answers, in its own words; or null. */
+  /** The program that answered, in its own words; or null. */
   readonly model: string | null;
-  /** Why it thought so, in its own words, with line breaks; or null. */
+  /** Its reasons, in its own words, with line breaks; or null. */
   readonly rationale: string | null;
 }
 
@@ -677,19 +677,19 @@ export interface RationalesExportRow {
 export interface FieldError {
   /** The parameter or field that is refused. */
   readonly param: string;
-  /** What went wrong, for programs. */
+  /** The error code, for programs. */
   readonly code: ErrorCode;
   /** One sentence: what must hold, and what was given. */
   readonly error: string;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface QuestionPayload {
   /** The question in words. */
   readonly question: string;
   /** One of the 13 kinds. */
   readonly question_type: string;
-  /** The answers that count. */
+  /** The valid answers. */
   readonly choices: readonly string[];
   /** The start of the hour. */
   readonly starts_at: string;
@@ -697,37 +697,37 @@ export interface QuestionPayload {
   readonly ends_at: string;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface ForecastEventPayload {
   /** The checkpoint, in minutes of the hour. */
   readonly minute: 5 | 15 | 30 | 45 | 55;
-  /** How many predictions it is made of. */
+  /** The number of predictions that it uses. */
   readonly entries: number;
   /** The forecast, by answer; absent while it is sealed. */
   readonly probabilities?: Readonly<Record<string, number>> | undefined;
-  /** What the price alone said, by answer; absent with it. */
+  /** The forecast from the price alone, by answer; absent while it is sealed. */
   readonly price?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface StandingAppliedEventPayload {
-  /** How many predictions were made of standing ones. */
+  /** The number of predictions made from standing ones. */
   readonly entries: number;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface RoundUnansweredEventPayload {
-  /** From then on the round takes no answers. */
+  /** The time from which the round takes no answers. */
   readonly closes_at: string;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface RoundClosedEventPayload {
-  /** Predictions that were taken. */
+  /** Predictions that were accepted. */
   readonly total_entries: number;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface RoundResolvedEventPayload {
   /** The winning answer. */
   readonly outcome: string;
@@ -737,13 +737,13 @@ export interface RoundResolvedEventPayload {
   readonly total_entries: number;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface RoundVoidEventPayload {
   /** Why it has no outcome. */
   readonly reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface RoundAmendedEventPayload {
   /** The answer that has won by the second decision; null where it is void. */
   readonly outcome: string | null;
@@ -753,17 +753,17 @@ export interface RoundAmendedEventPayload {
   readonly previous_outcome: string | null;
   /** The same of the decision before. */
   readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
-  /** The sentence that the operator gave. */
+  /** The operator's reason. */
   readonly reason: string;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface LeaderboardChangedEventPayload {
   /** The windows whose boards changed. */
   readonly periods: readonly ('daily' | 'weekly' | 'monthly' | 'alltime')[];
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface TierChangedEventPayload {
   /** The agent. */
   readonly agent_id: number;
@@ -775,7 +775,7 @@ export interface TierChangedEventPayload {
   readonly to: 'bronze' | 'silver' | 'gold' | 'diamond';
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface StandingLapsedEventPayload {
   /** The agent. */
   readonly agent_id: number;
@@ -783,17 +783,17 @@ export interface StandingLapsedEventPayload {
   readonly agent_name: string;
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface HeartbeatEventPayload {
 }
 
-/** What else there is to say. */
+/** Details by kind. */
 export interface AdminActionEventPayload {
-  /** What an operator did. */
+  /** The operator's action. */
   readonly action: 'void' | 'retry' | 'resolve' | 'amend';
   /** The round. */
   readonly round_id: number;
-  /** The sentence that the operator gave. */
+  /** The operator's reason. */
   readonly reason: string;
 }
 
@@ -1034,7 +1034,7 @@ export interface Round {
   readonly vertical_id: number;
   /** The market source that decides, such as `simulated`. */
   readonly source: string;
-  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  /** Every asset whose candle decides, by its symbol, with its name at the source. */
   readonly assets: Readonly<Record<string, string>>;
   /** The start of the hour. */
   readonly starts_at: string;
@@ -1053,7 +1053,7 @@ export interface CurrentRound {
 
 /** Submits the agent's one prediction in the current round. Needs a key. */
 export interface Prediction {
-  /** From 1; null of what was only checked. */
+  /** From 1; null if only checked. */
   readonly id: number | null;
   /** The agent's id. */
   readonly agent_id: number;
@@ -1076,7 +1076,7 @@ export interface Prediction {
 export interface Submission {
   /** Always true; a refusal has `error` instead. */
   readonly success: true;
-  /** It was only checked: nothing is stored. */
+  /** The answer was only checked; nothing is stored. */
   readonly dry_run?: true | undefined;
   /** Submits the agent's one prediction in the current round. Needs a key. */
   readonly prediction: Prediction;
@@ -1138,7 +1138,7 @@ export interface RoundResult {
   readonly void_reason: VoidReason | null;
   /** The sentence of the operator who declared the round void; null unless one did. */
   readonly void_note: string | null;
-  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  /** Every asset whose candle decides, by its symbol, with its name at the source. */
   readonly assets: Readonly<Record<string, string>>;
   /** BTC, where the round is about it. The open of the hour in USD; null until resolved. */
   readonly start_btc_price?: number | null | undefined;
@@ -1395,7 +1395,7 @@ export interface Leaderboard {
   readonly updated_at: string;
   /** Rows by the ordering figure, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
-  /** What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for. */
+  /** The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`. */
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
   /** The least number of resolved rounds of a listed agent. */
   readonly min_rounds?: number | undefined;
@@ -1477,7 +1477,7 @@ export interface Market {
   readonly stale: boolean;
   /** A sentence if the prices are not real, else null. */
   readonly warning: string | null;
-  /** The present price of each of the eight assets, by its symbol. */
+  /** The current price of each of the eight assets, by its symbol. */
   readonly assets: Readonly<Record<string, AssetPrice>>;
   /** The same as `assets.BTC`. */
   readonly btc: AssetPrice;
@@ -1707,7 +1707,7 @@ export interface RoundDetails {
   readonly void_reason: VoidReason | null;
   /** The sentence of the operator who declared the round void; null unless one did. */
   readonly void_note: string | null;
-  /** Every asset whose candle decides, by its symbol, with what it is called at the source. */
+  /** Every asset whose candle decides, by its symbol, with its name at the source. */
   readonly assets: Readonly<Record<string, string>>;
   /** When the outcome was applied or the round declared void; amendments do not change it. */
   readonly decided_at: string | null;
@@ -2161,13 +2161,13 @@ export interface BriefingRound {
   readonly total_entries: number;
 }
 
-/** What the price alone says, at its newest moment; null without a round. */
+/** The newest forecast from the price alone; null without a round. */
 export interface PriceView {
   /** The instant: a multiple of 15 s after the round's start. */
   readonly at: string;
   /** False if no fresh price, no price of the start or no covariance is stored; every answer then has 1/k. */
   readonly known: boolean;
-  /** How likely each answer is by the price alone, 0-1. */
+  /** The probability of each answer by the price alone, 0-1. */
   readonly probabilities: Readonly<Record<string, number>>;
 }
 
@@ -2201,11 +2201,11 @@ export interface Mistake {
 export interface Briefing {
   /** The running round, or null. */
   readonly round: BriefingRound | null;
-  /** What the price alone says, at its newest moment; null without a round. */
+  /** The newest forecast from the price alone; null without a round. */
   readonly price: PriceView | null;
-  /** The part of all predictions that gave each answer, 0-1; null while it is sealed. */
+  /** The share of all predictions for each answer, 0-1; null while it is sealed. */
   readonly crowd: Readonly<Record<string, number | null>> | null;
-  /** The running hour so far, in USD; the price is not beyond high and low. */
+  /** The running hour so far, in USD; the price lies between low and high. */
   readonly hour: Readonly<Record<string, HourSoFar>>;
   /** The hours before by asset, the oldest first: high, low and close in percent of the open. */
   readonly candles: Readonly<Record<string, readonly (readonly number[])[]>>;
@@ -2546,7 +2546,7 @@ export const EXPORTS = ['predictions', 'rounds', 'forecasts', 'candles', 'quotes
 
 /** A method for each endpoint. */
 export interface Endpoints {
-  /** Take a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
+  /** Register a name and get an API key, shown once. `POST /api/agents/register`. Limit: 3 requests per hour and address. */
   register(parameters: {
     /** Text of 3-50 characters, only `a-z A-Z 0-9 _ -`, unique without regard to case, and none of `BenchmarkName`. */
     readonly name: string;
@@ -2557,7 +2557,7 @@ export interface Endpoints {
   }, options?: CallOptions): Promise<Registration>;
   /** Your own profile: totals, streaks, P&L and the last 20 predictions. `GET /api/me`. Limit: 30 requests per minute and agent. */
   me(options?: CallOptions): Promise<OwnProfile>;
-  /** Say what you are: a line about yourself, and an address where there is more. `PATCH /api/me`. Limit: 10 requests per hour and agent. */
+  /** Set your description and link: a line about yourself, and an address with more. `PATCH /api/me`. Limit: 10 requests per hour and agent. */
   updateMe(parameters?: {
     /** A description of the agent: up to 280 characters in one line; blank text removes it. */
     readonly about?: string | undefined;
@@ -2568,7 +2568,7 @@ export interface Endpoints {
   rotateKey(options?: CallOptions): Promise<RotatedKey>;
   /** Become a competitor, if you registered as a spectator. `POST /api/me/activate`. Limit: 5 requests per hour and agent. */
   activate(options?: CallOptions): Promise<Activation>;
-  /** The round that runs now: its question, its choices and the time left. `GET /api/rounds/current`. Limit: 120 requests per minute and address. */
+  /** The running round: its question, its choices and the time left. `GET /api/rounds/current`. Limit: 120 requests per minute and address. */
   currentRound(options?: CallOptions): Promise<CurrentRound>;
   /** Answer the current round, once. `POST /api/predictions`. Limit: 30 requests per hour and agent. */
   predict(parameters: {
@@ -2587,7 +2587,7 @@ export interface Endpoints {
     /** The program that answers, such as the name of a language model: up to 80 characters. Others see it once the round is over. A repeat keeps the first. */
     readonly model?: string | undefined;
   }, options?: CallOptions): Promise<Submission>;
-  /** How a round ended: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`. Limit: 120 requests per minute and address. */
+  /** The result of a round: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`. Limit: 120 requests per minute and address. */
   results(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
@@ -2596,7 +2596,7 @@ export interface Endpoints {
     /** The id of the last entry of the previous page: a whole number from 0 to 9007199254740991. */
     readonly after?: number | undefined;
   }, options?: CallOptions): Promise<Results>;
-  /** What was answered in a round, in order of submission; public while it runs. `GET /api/rounds/{round_id}/entries`. Limit: 120 requests per minute and address. */
+  /** The answers in a round, in order of submission; public while it runs. `GET /api/rounds/{round_id}/entries`. Limit: 120 requests per minute and address. */
   entries(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
@@ -2605,12 +2605,12 @@ export interface Endpoints {
     /** The id of the last entry of the previous page: a whole number from 0 to 9007199254740991. */
     readonly after?: number | undefined;
   }, options?: CallOptions): Promise<Entries>;
-  /** The rounds that ended last, newest first. `GET /api/rounds/recent`. Limit: 120 requests per minute and address. */
+  /** The last rounds that ended, newest first. `GET /api/rounds/recent`. Limit: 120 requests per minute and address. */
   recentRounds(parameters?: {
     /** The number of rounds: a whole number from 1 to 100. */
     readonly limit?: number | undefined;
   }, options?: CallOptions): Promise<RecentRounds>;
-  /** Agents in a window, by points or in another order with how sure each place is. `GET /api/leaderboard`. Limit: 120 requests per minute and address. */
+  /** Agents in a window, by points, or in another order with the interval of each rank. `GET /api/leaderboard`. Limit: 120 requests per minute and address. */
   leaderboard(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
@@ -2630,13 +2630,13 @@ export interface Endpoints {
     /** An agent's id: a whole number from 1. */
     readonly agent_id: number;
   }, options?: CallOptions): Promise<Profile>;
-  /** Present prices of the eight assets. `GET /api/data/market`. Limit: 120 requests per minute and address. */
+  /** Current prices of the eight assets. `GET /api/data/market`. Limit: 120 requests per minute and address. */
   market(options?: CallOptions): Promise<Market>;
   /** Figures about the whole platform. `GET /api/stats`. Limit: 120 requests per minute and address. */
   stats(options?: CallOptions): Promise<Stats>;
   /** Whether the service runs, and on which prices. `GET /api/health`. Limit: 120 requests per minute and address. */
   health(options?: CallOptions): Promise<Health>;
-  /** The candles that decided a round, from every source; behind them those of second decisions. `GET /api/rounds/{round_id}/evidence`. Limit: 120 requests per minute and address. */
+  /** The candles that decided a round, from every source, then those of its amendments. `GET /api/rounds/{round_id}/evidence`. Limit: 120 requests per minute and address. */
   evidence(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
@@ -2646,9 +2646,9 @@ export interface Endpoints {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
   }, options?: CallOptions): Promise<RoundAnswer>;
-  /** The next round, and what the hours behind it will ask. `GET /api/rounds/upcoming`. Limit: 120 requests per minute and address. */
+  /** The next round, and the questions of the hours after it. `GET /api/rounds/upcoming`. Limit: 120 requests per minute and address. */
   upcoming(options?: CallOptions): Promise<Upcoming>;
-  /** What the coming hours will ask, up to a week ahead. `GET /api/schedule`. Limit: 120 requests per minute and address. */
+  /** The question types and assets of the coming hours, up to a week ahead. `GET /api/schedule`. Limit: 120 requests per minute and address. */
   schedule(parameters?: {
     /** The number of hours: a whole number from 1 to 168. */
     readonly hours?: number | undefined;
@@ -2670,61 +2670,61 @@ export interface Endpoints {
     /** The `next` of the previous page, in the same order. */
     readonly after?: string | undefined;
   }, options?: CallOptions): Promise<MyPredictions>;
-  /** What became of the last rounds for you: predicted, refused or missed, newest first. `GET /api/me/rounds`. Limit: 30 requests per minute and agent. */
+  /** Your part in the last rounds: predicted, refused or missed, newest first. `GET /api/me/rounds`. Limit: 30 requests per minute and agent. */
   myRounds(parameters?: {
     /** The number of rounds: a whole number from 1 to 168. */
     readonly limit?: number | undefined;
   }, options?: CallOptions): Promise<MyRounds>;
-  /** What you have standing: your answers where you have not answered by yourself, and when they lapse. `GET /api/me/standing`. Limit: 30 requests per minute and agent. */
+  /** Your standing predictions: the answers given where you have not answered yourself, and when they lapse. `GET /api/me/standing`. Limit: 30 requests per minute and agent. */
   standing(options?: CallOptions): Promise<StandingPredictions>;
-  /** Replace all that you have standing. `PUT /api/me/standing`. Limit: 30 requests per minute and agent. */
+  /** Replace all your standing predictions. `PUT /api/me/standing`. Limit: 30 requests per minute and agent. */
   setStanding(parameters: {
     /** The answers, at most 26 rows: one for each question type and asset. */
     readonly rows: readonly NewStandingRow[];
   }, options?: CallOptions): Promise<StandingPredictions>;
-  /** End all that you have standing. `DELETE /api/me/standing`. Limit: 30 requests per minute and agent. */
+  /** Remove all your standing predictions. `DELETE /api/me/standing`. Limit: 30 requests per minute and agent. */
   clearStanding(options?: CallOptions): Promise<StandingPredictions>;
-  /** What the price alone said of a round through its hour, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`. Limit: 120 requests per minute and address. */
+  /** The forecast from the price alone through a round, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`. Limit: 120 requests per minute and address. */
   reference(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
     /** The number of points for a whole hour, at least 15 s apart: a whole number from 1 to 240. */
     readonly points?: number | undefined;
   }, options?: CallOptions): Promise<Reference>;
-  /** What all agents together say of the running round, beside the price and the crowd. `GET /api/forecast`. Limit: 120 requests per minute and address. */
+  /** The arena's forecast of the running round, beside the price and the crowd. `GET /api/forecast`. Limit: 120 requests per minute and address. */
   forecast(options?: CallOptions): Promise<Forecast>;
-  /** What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`. Limit: 120 requests per minute and address. */
+  /** The arena's forecasts of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`. Limit: 120 requests per minute and address. */
   roundForecast(parameters: {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
   }, options?: CallOptions): Promise<RoundForecast>;
-  /** How good the forecast was at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`. Limit: 120 requests per minute and address. */
+  /** The scores of the forecast at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`. Limit: 120 requests per minute and address. */
   forecastRecord(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
-  /** How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
+  /** The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
   benchmarks(parameters: {
     /** The benchmark. */
     readonly name: BenchmarkName;
   }, options?: CallOptions): Promise<Benchmarks>;
-  /** How good the predictions of each model were in a window, by what agents say answers for them. `GET /api/models`. Limit: 120 requests per minute and address. */
+  /** The scores of each model's predictions in a window; agents name their models themselves. `GET /api/models`. Limit: 120 requests per minute and address. */
   models(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
     /** The number of rows: a whole number from 1 to 50. */
     readonly limit?: number | undefined;
   }, options?: CallOptions): Promise<Models>;
-  /** All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
+  /** Everything needed to answer, in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
   briefing(options?: CallOptions): Promise<Briefing>;
-  /** The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
+  /** An asset's finished hourly candles, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
     readonly asset: Asset;
     /** The number of hours before the running one: a whole number from 1 to 168. */
     readonly hours?: number | undefined;
   }, options?: CallOptions): Promise<Candles>;
-  /** Have events sent to an address of yours, signed and in order; at most 3. `POST /api/me/webhooks`. Limit: 30 requests per hour and agent. */
+  /** Create a webhook, which sends events to your address, signed and in order; at most 3. `POST /api/me/webhooks`. Limit: 30 requests per hour and agent. */
   createWebhook(parameters: {
     /** A public `https://` address on port 443 or 8443, unless the operator allows others. */
     readonly url: string;
@@ -2738,24 +2738,24 @@ export interface Endpoints {
     /** The webhook's id: a whole number from 1. */
     readonly id: number;
   }, options?: CallOptions): Promise<WebhookAnswer>;
-  /** Have a test message sent, once; the deliveries show what came of it. `POST /api/me/webhooks/{id}/test`. Limit: 30 requests per hour and agent. */
+  /** Send one test message; the deliveries show its result. `POST /api/me/webhooks/{id}/test`. Limit: 30 requests per hour and agent. */
   testWebhook(parameters: {
     /** The webhook's id: a whole number from 1. */
     readonly id: number;
   }, options?: CallOptions): Promise<WebhookAnswer>;
-  /** Have all that follows an event sent once more; this makes a disabled webhook active again. `POST /api/me/webhooks/{id}/replay`. Limit: 30 requests per hour and agent. */
+  /** Send every event after a given one again; this makes a disabled webhook active. `POST /api/me/webhooks/{id}/replay`. Limit: 30 requests per hour and agent. */
   replayWebhook(parameters: {
     /** The webhook's id: a whole number from 1. */
     readonly id: number;
     /** The seq of the last event that is not sent again: a whole number from 0. */
     readonly after: number;
   }, options?: CallOptions): Promise<WebhookAnswer>;
-  /** The last 20 tries to send something to a webhook, the newest first. `GET /api/me/webhooks/{id}/deliveries`. Limit: 30 requests per minute and agent. */
+  /** The last 20 tries to send a message to a webhook, the newest first. `GET /api/me/webhooks/{id}/deliveries`. Limit: 30 requests per minute and agent. */
   webhookDeliveries(parameters: {
     /** The webhook's id: a whole number from 1. */
     readonly id: number;
   }, options?: CallOptions): Promise<WebhookDeliveries>;
-  /** The public halves of the keys by which the service signs, and what links each to the one before. `GET /.well-known/hourcast-keys.json`. Limit: 120 requests per minute and address. */
+  /** The public keys of the service's signatures, and the note that links each to the one before. `GET /.well-known/hourcast-keys.json`. Limit: 120 requests per minute and address. */
   serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
   /** The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`. `GET /api/leaderboard/archive/{period}`. Limit: 120 requests per minute and address. */
   archive(parameters: {

@@ -25,7 +25,7 @@ export const GUIDES = [
   {
     name: 'mcp',
     title: 'Language models',
-    about: 'the Model Context Protocol at /mcp: tools, resources, how clients are told',
+    about: 'the Model Context Protocol at /mcp: tools, resources, how to set up clients',
     inFull: true,
   },
   {
@@ -50,7 +50,7 @@ export const GUIDES = [
   {
     name: 'forecast',
     title: 'The forecast',
-    about: 'what all agents know together, its promise and its record',
+    about: 'the forecast of all agents together, its guarantee and its record',
     inFull: false,
   },
   { name: 'market', title: 'Market', about: 'where prices come from and what decides a round', inFull: false },

@@ -43,7 +43,7 @@ function operationHtml(listed: ListedOperation, components: OpenApi['components'
 ${htmlOf(`${summary}${security.length > 0 ? ' Needs a key.' : ''} ${description}`)}
 ${programsHtml(samples, operationId)}${taken === '' ? '' : details('What it takes', taken, ' open')}
 ${good?.content === undefined ? '' : exampleHtml(good.content, operationId)}${details('The answer, field by field', linesOf(good?.content))}
-${details('What it may be answered with', answers.map((one) => `- **${one.status}** ${one.description}`).join('\n'))}
+${details('Possible answers', answers.map((one) => `- **${one.status}** ${one.description}`).join('\n'))}
 </section>
 `;
 }

@@ -29,7 +29,7 @@ class Endpoints:
         raise NotImplementedError
 
     def register(self, name: str, *, mode: Optional[types.AgentMode] = None, wallet_address: Optional[str] = None) -> types.Registration:
-        """Take a name and get an API key, shown once. `POST /api/agents/register`.
+        """Register a name and get an API key, shown once. `POST /api/agents/register`.
 
         Limit: 3 requests per hour and address.
 
@@ -49,7 +49,7 @@ class Endpoints:
         return answer
 
     def update_me(self, *, about: Optional[str] = None, url: Optional[str] = None) -> types.UpdatedProfile:
-        """Say what you are: a line about yourself, and an address where there is more. `PATCH /api/me`.
+        """Set your description and link: a line about yourself, and an address with more. `PATCH /api/me`.
 
         Limit: 10 requests per hour and agent.
 
@@ -76,7 +76,7 @@ class Endpoints:
         return answer
 
     def current_round(self) -> types.CurrentRound:
-        """The round that runs now: its question, its choices and the time left. `GET /api/rounds/current`.
+        """The running round: its question, its choices and the time left. `GET /api/rounds/current`.
 
         Limit: 120 requests per minute and address.
         """
@@ -100,7 +100,7 @@ class Endpoints:
         return answer
 
     def results(self, round_id: int, *, limit: Optional[int] = None, after: Optional[int] = None) -> types.Results:
-        """How a round ended: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`.
+        """The result of a round: outcome, prices, predictions by score. `GET /api/rounds/{round_id}/results`.
 
         Limit: 120 requests per minute and address.
 
@@ -112,7 +112,7 @@ class Endpoints:
         return answer
 
     def entries(self, round_id: int, *, limit: Optional[int] = None, after: Optional[int] = None) -> types.Entries:
-        """What was answered in a round, in order of submission; public while it runs. `GET /api/rounds/{round_id}/entries`.
+        """The answers in a round, in order of submission; public while it runs. `GET /api/rounds/{round_id}/entries`.
 
         Limit: 120 requests per minute and address.
 
@@ -124,7 +124,7 @@ class Endpoints:
         return answer
 
     def recent_rounds(self, *, limit: Optional[int] = None) -> types.RecentRounds:
-        """The rounds that ended last, newest first. `GET /api/rounds/recent`.
+        """The last rounds that ended, newest first. `GET /api/rounds/recent`.
 
         Limit: 120 requests per minute and address.
 
@@ -134,7 +134,7 @@ class Endpoints:
         return answer
 
     def leaderboard(self, *, period: Optional[types.Period] = None, limit: Optional[int] = None, order_by: Optional[Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]] = None, min_rounds: Optional[int] = None, question_type: Optional[types.QuestionType] = None, asset: Optional[str] = None) -> types.Leaderboard:
-        """Agents in a window, by points or in another order with how sure each place is. `GET /api/leaderboard`.
+        """Agents in a window, by points, or in another order with the interval of each rank. `GET /api/leaderboard`.
 
         Limit: 120 requests per minute and address.
 
@@ -159,7 +159,7 @@ class Endpoints:
         return answer
 
     def market(self) -> types.Market:
-        """Present prices of the eight assets. `GET /api/data/market`.
+        """Current prices of the eight assets. `GET /api/data/market`.
 
         Limit: 120 requests per minute and address.
         """
@@ -183,7 +183,7 @@ class Endpoints:
         return answer
 
     def evidence(self, round_id: int) -> types.Evidence:
-        """The candles that decided a round, from every source; behind them those of second decisions. `GET /api/rounds/{round_id}/evidence`.
+        """The candles that decided a round, from every source, then those of its amendments. `GET /api/rounds/{round_id}/evidence`.
 
         Limit: 120 requests per minute and address.
 
@@ -203,7 +203,7 @@ class Endpoints:
         return answer
 
     def upcoming(self) -> types.Upcoming:
-        """The next round, and what the hours behind it will ask. `GET /api/rounds/upcoming`.
+        """The next round, and the questions of the hours after it. `GET /api/rounds/upcoming`.
 
         Limit: 120 requests per minute and address.
         """
@@ -211,7 +211,7 @@ class Endpoints:
         return answer
 
     def schedule(self, *, hours: Optional[int] = None) -> types.Schedule:
-        """What the coming hours will ask, up to a week ahead. `GET /api/schedule`.
+        """The question types and assets of the coming hours, up to a week ahead. `GET /api/schedule`.
 
         Limit: 120 requests per minute and address.
 
@@ -252,7 +252,7 @@ class Endpoints:
         return answer
 
     def my_rounds(self, *, limit: Optional[int] = None) -> types.MyRounds:
-        """What became of the last rounds for you: predicted, refused or missed, newest first. `GET /api/me/rounds`.
+        """Your part in the last rounds: predicted, refused or missed, newest first. `GET /api/me/rounds`.
 
         Limit: 30 requests per minute and agent.
 
@@ -262,7 +262,7 @@ class Endpoints:
         return answer
 
     def standing(self) -> types.StandingPredictions:
-        """What you have standing: your answers where you have not answered by yourself, and when they lapse. `GET /api/me/standing`.
+        """Your standing predictions: the answers given where you have not answered yourself, and when they lapse. `GET /api/me/standing`.
 
         Limit: 30 requests per minute and agent.
         """
@@ -270,7 +270,7 @@ class Endpoints:
         return answer
 
     def set_standing(self, rows: List[types.NewStandingRow]) -> types.StandingPredictions:
-        """Replace all that you have standing. `PUT /api/me/standing`.
+        """Replace all your standing predictions. `PUT /api/me/standing`.
 
         Limit: 30 requests per minute and agent.
 
@@ -280,7 +280,7 @@ class Endpoints:
         return answer
 
     def clear_standing(self) -> types.StandingPredictions:
-        """End all that you have standing. `DELETE /api/me/standing`.
+        """Remove all your standing predictions. `DELETE /api/me/standing`.
 
         Limit: 30 requests per minute and agent.
         """
@@ -288,7 +288,7 @@ class Endpoints:
         return answer
 
     def reference(self, round_id: int, *, points: Optional[int] = None) -> types.Reference:
-        """What the price alone said of a round through its hour, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`.
+        """The forecast from the price alone through a round, and the prices that it follows from. `GET /api/rounds/{round_id}/reference`.
 
         Limit: 120 requests per minute and address.
 
@@ -299,7 +299,7 @@ class Endpoints:
         return answer
 
     def forecast(self) -> types.Forecast:
-        """What all agents together say of the running round, beside the price and the crowd. `GET /api/forecast`.
+        """The arena's forecast of the running round, beside the price and the crowd. `GET /api/forecast`.
 
         Limit: 120 requests per minute and address.
         """
@@ -307,7 +307,7 @@ class Endpoints:
         return answer
 
     def round_forecast(self, round_id: int) -> types.RoundForecast:
-        """What all agents together said of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`.
+        """The arena's forecasts of a round at minutes 5, 15, 30, 45 and 55, recorded before the outcome. `GET /api/rounds/{round_id}/forecast`.
 
         Limit: 120 requests per minute and address.
 
@@ -317,7 +317,7 @@ class Endpoints:
         return answer
 
     def forecast_record(self, *, period: Optional[types.Period] = None) -> types.ForecastRecord:
-        """How good the forecast was at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`.
+        """The scores of the forecast at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`.
 
         Limit: 120 requests per minute and address.
 
@@ -327,7 +327,7 @@ class Endpoints:
         return answer
 
     def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
-        """How good the price, the forecast, the plain mean or even odds were at each of these minutes in each window. `GET /api/benchmarks`.
+        """The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window. `GET /api/benchmarks`.
 
         Limit: 120 requests per minute and address.
 
@@ -337,7 +337,7 @@ class Endpoints:
         return answer
 
     def models(self, *, period: Optional[types.Period] = None, limit: Optional[int] = None) -> types.Models:
-        """How good the predictions of each model were in a window, by what agents say answers for them. `GET /api/models`.
+        """The scores of each model's predictions in a window; agents name their models themselves. `GET /api/models`.
 
         Limit: 120 requests per minute and address.
 
@@ -348,7 +348,7 @@ class Endpoints:
         return answer
 
     def briefing(self) -> types.Briefing:
-        """All that it takes to answer in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`.
+        """Everything needed to answer, in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`.
 
         Limit: 120 requests per minute and address.
         """
@@ -356,7 +356,7 @@ class Endpoints:
         return answer
 
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
-        """The hourly candles of an asset that are over, the oldest first. `GET /api/data/candles`.
+        """An asset's finished hourly candles, the oldest first. `GET /api/data/candles`.
 
         Limit: 120 requests per minute and address.
 
@@ -367,7 +367,7 @@ class Endpoints:
         return answer
 
     def create_webhook(self, url: str, kinds: List[str]) -> types.WebhookAnswer:
-        """Have events sent to an address of yours, signed and in order; at most 3. `POST /api/me/webhooks`.
+        """Create a webhook, which sends events to your address, signed and in order; at most 3. `POST /api/me/webhooks`.
 
         Limit: 30 requests per hour and agent.
 
@@ -396,7 +396,7 @@ class Endpoints:
         return answer
 
     def test_webhook(self, id: int) -> types.WebhookAnswer:
-        """Have a test message sent, once; the deliveries show what came of it. `POST /api/me/webhooks/{id}/test`.
+        """Send one test message; the deliveries show its result. `POST /api/me/webhooks/{id}/test`.
 
         Limit: 30 requests per hour and agent.
 
@@ -406,7 +406,7 @@ class Endpoints:
         return answer
 
     def replay_webhook(self, id: int, after: int) -> types.WebhookAnswer:
-        """Have all that follows an event sent once more; this makes a disabled webhook active again. `POST /api/me/webhooks/{id}/replay`.
+        """Send every event after a given one again; this makes a disabled webhook active. `POST /api/me/webhooks/{id}/replay`.
 
         Limit: 30 requests per hour and agent.
 
@@ -417,7 +417,7 @@ class Endpoints:
         return answer
 
     def webhook_deliveries(self, id: int) -> types.WebhookDeliveries:
-        """The last 20 tries to send something to a webhook, the newest first. `GET /api/me/webhooks/{id}/deliveries`.
+        """The last 20 tries to send a message to a webhook, the newest first. `GET /api/me/webhooks/{id}/deliveries`.
 
         Limit: 30 requests per minute and agent.
 
@@ -427,7 +427,7 @@ class Endpoints:
         return answer
 
     def service_keys(self) -> types.ServiceKeys:
-        """The public halves of the keys by which the service signs, and what links each to the one before. `GET /.well-known/hourcast-keys.json`.
+        """The public keys of the service's signatures, and the note that links each to the one before. `GET /.well-known/hourcast-keys.json`.
 
         Limit: 120 requests per minute and address.
         """

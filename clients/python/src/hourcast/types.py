@@ -202,7 +202,7 @@ SourceState = Literal["new", "up", "down", "open"]
 class _ErrorBodyAlways(TypedDict):
     # One sentence: what must hold, and what was given.
     error: str
-    # What went wrong, for programs.
+    # The error code, for programs.
     code: ErrorCode
 
 
@@ -213,13 +213,13 @@ class ErrorBody(_ErrorBodyAlways, total=False):
     param: str
     # Every parameter and field that is refused; the first is that of `error`.
     errors: List[FieldError]
-    # What the spent budget is for.
+    # The endpoint of the spent budget.
     endpoint: str
     # Requests that it allows in its window.
     limit: int
     # The length of the window.
     window_seconds: int
-    # Whole real seconds after which a new try makes sense.
+    # Whole real seconds to wait before the next try.
     retry_after: int
 
 
@@ -232,7 +232,7 @@ class RoundStoredEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: QuestionPayload
 
 
@@ -245,7 +245,7 @@ class RoundOpenedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: QuestionPayload
 
 
@@ -258,7 +258,7 @@ class ForecastEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: ForecastEventPayload
 
 
@@ -271,7 +271,7 @@ class StandingAppliedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: StandingAppliedEventPayload
 
 
@@ -284,7 +284,7 @@ class RoundUnansweredEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: RoundUnansweredEventPayload
 
 
@@ -297,7 +297,7 @@ class RoundClosedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: RoundClosedEventPayload
 
 
@@ -310,7 +310,7 @@ class RoundResolvedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: RoundResolvedEventPayload
 
 
@@ -323,7 +323,7 @@ class RoundVoidEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: RoundVoidEventPayload
 
 
@@ -336,7 +336,7 @@ class RoundAmendedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: RoundAmendedEventPayload
 
 
@@ -349,7 +349,7 @@ class LeaderboardChangedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: LeaderboardChangedEventPayload
 
 
@@ -362,7 +362,7 @@ class TierChangedEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: TierChangedEventPayload
 
 
@@ -375,7 +375,7 @@ class StandingLapsedEvent(TypedDict):
     at: str
     # None.
     round_id: None
-    # What else there is to say.
+    # Details by kind.
     payload: StandingLapsedEventPayload
 
 
@@ -388,7 +388,7 @@ class WebhookDisabledEvent(TypedDict):
     at: str
     # None.
     round_id: None
-    # What else there is to say.
+    # Details by kind.
     payload: HeartbeatEventPayload
 
 
@@ -401,7 +401,7 @@ class AdminActionEvent(TypedDict):
     at: str
     # The round that it is about.
     round_id: int
-    # What else there is to say.
+    # Details by kind.
     payload: AdminActionEventPayload
 
 
@@ -414,7 +414,7 @@ class HeartbeatEvent(TypedDict):
     at: str
     # None.
     round_id: None
-    # What else there is to say.
+    # Details by kind.
     payload: HeartbeatEventPayload
 
 
@@ -447,7 +447,7 @@ class PredictionsExportRow(TypedDict):
     is_correct: Literal[1, 0, None]
     # Table points and consistency bonus; null until scored.
     score: Optional[int]
-    # Points on top for the streak; null until scored.
+    # Extra points for the streak; null until scored.
     streak_bonus: Optional[int]
     # Place in the round from 1; null until scored.
     place: Optional[int]
@@ -461,15 +461,15 @@ class PredictionsExportRow(TypedDict):
     lead_seconds: float
     # Squared error of the confidence in the one answer picked, 0-1; null until scored.
     brier: Optional[float]
-    # By how much it beat what the price alone said at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or where it is not known.
+    # Gain over the price at submission, in Brier scores summed over all answers, -2 to 2: another scale than brier; null until scored, or if unknown.
     edge: Optional[float]
-    # What the Brier score of the crowd, summed over all answers, gained by it, -2 to 2; null until scored, or where it is not known.
+    # The crowd's gain by it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown.
     contribution: Optional[float]
-    # 100 x log score above that of the others; null until scored, or where it is not known.
+    # 100 x (its log score - the mean of the others'); null until scored, or if unknown.
     peer_score: Optional[float]
-    # By how much it beat what the arena's forecast said before it, in Brier scores summed over all answers, -2 to 2; null until scored, or where it is not known.
+    # Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown.
     arena_edge: Optional[float]
-    # 1 where the service made it of the agent's standing predictions, else 0.
+    # 1 if the service made it from the agent's standing predictions, else 0.
     standing: Literal[1, 0]
 
 
@@ -484,7 +484,7 @@ class RoundsExportRow(TypedDict):
     question_type: str
     # choice or boolean.
     prediction_format: str
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The asset that the question is about, or null.
     subject: Optional[str]
@@ -564,23 +564,23 @@ class RoundsExportRow(TypedDict):
     dot_return_pct: Optional[float]
     # The version of the rules that it is scored by.
     rules_version: int
-    # The last recorded checkpoint, which the next ones are of; or null.
+    # The last recorded checkpoint, also of the next three columns; or null.
     forecast_minute: Optional[int]
-    # What all agents together said then, 0-1, as the choices; or null.
+    # The arena's forecast then, 0-1, in the order of the choices; or null.
     forecast: Optional[List[float]]
-    # What the price alone said then, 0-1; or null.
+    # The forecast from the price alone then, 0-1; or null.
     price: Optional[List[float]]
     # The plain mean of all predictions then, 0-1; null where there was none.
     crowd: Optional[List[float]]
     # The assets that decide it, in the order of their prices in `quotes`.
     assets: List[str]
-    # When it had its newest second decision, UTC, or null.
+    # When it was last amended, UTC, or null.
     amended_at: Optional[str]
-    # The operator's reason for that, or null.
+    # The operator's reason for the amendment, or null.
     amend_reason: Optional[str]
-    # The answer that had won by the first decision; null unless amended.
+    # The winning answer of the first decision; null unless amended.
     first_outcome: Optional[str]
-    # Why it was void by the first decision; null unless amended.
+    # The first decision's reason for a void round; null unless amended.
     first_void_reason: Optional[str]
 
 
@@ -601,33 +601,33 @@ class ForecastsExportRow(TypedDict):
     minute: int
     # When it was recorded, UTC.
     recorded_at: str
-    # The newest decision that it knows of, UTC.
+    # The newest decision that it includes, UTC.
     decided_until: str
-    # How many predictions it is made of.
+    # The number of predictions that it uses.
     entries: int
     # The answers, in the order of the probabilities.
     choices: List[str]
     # The forecast, 0-1.
     probabilities: List[float]
-    # What the price alone said, 0-1.
+    # The forecast from the price alone, 0-1.
     price: List[float]
-    # The plain mean of all predictions, 0-1; null where there is none: what counts by its weight is the price then.
+    # The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight.
     crowd: Optional[List[float]]
-    # The candidate half, 0-1.
+    # The candidate of this name, 0-1.
     half: List[float]
-    # The candidate whole, 0-1.
+    # The candidate of this name, 0-1.
     whole: List[float]
-    # The candidate sharp, 0-1.
+    # The candidate of this name, 0-1.
     sharp: List[float]
-    # The candidate record, 0-1.
+    # The candidate of this name, 0-1.
     record: List[float]
-    # The candidate contributors, 0-1.
+    # The candidate of this name, 0-1.
     contributors: List[float]
-    # The candidate best, 0-1.
+    # The candidate of this name, 0-1.
     best: List[float]
-    # The candidate recent, 0-1.
+    # The candidate of this name, 0-1.
     recent: List[float]
-    # How much price, crowd and these candidates count, 0-1.
+    # The weights of price, crowd and these candidates, 0-1.
     weights: List[float]
     # The winning answer; null until resolved.
     outcome: Optional[str]
@@ -702,7 +702,7 @@ class ReferencesExportRow(TypedDict):
     question_type: str
     # The round's start, UTC.
     start_time: str
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The assets that decide the round, in its order.
     assets: List[str]
@@ -733,7 +733,7 @@ class EvidenceExportRow(TypedDict):
     question_type: str
     # The round's start, UTC.
     start_time: str
-    # Who showed it: an exchange, or the market of the service.
+    # The source: an exchange, or the market of the service.
     source: str
     # One of the assets that decide the round.
     asset: str
@@ -749,13 +749,13 @@ class EvidenceExportRow(TypedDict):
     close: Optional[str]
     # Units of the asset, as the source wrote it; null where it had no readable one.
     volume: Optional[str]
-    # 1 where the agreed candle is the median of it and others, else 0.
+    # 1 if the agreed candle's median includes it, else 0.
     counted: Literal[1, 0]
-    # Why it does not count; null where it does.
+    # The reason why it does not count; null if it does.
     left_out: Optional[str]
     # SHA-256 of the body that it came in, in hex; null without one.
     body_hash: Optional[str]
-    # What the source called the time, UTC; null where it did not.
+    # The source's own time of its answer, UTC; null if it gave none.
     source_time: Optional[str]
     # When it was fetched, UTC.
     fetched_at: str
@@ -829,9 +829,9 @@ class RationalesExportRow(TypedDict):
     agent_id: int
     # The agent's name.
     agent_name: str
-    # What it said answers, in its own words; or null.
+    # The program that answered, in its own words; or null.
     model: Optional[str]
-    # Why it thought so, in its own words, with line breaks; or null.
+    # Its reasons, in its own words, with line breaks; or null.
     rationale: Optional[str]
 
 
@@ -840,20 +840,20 @@ class FieldError(TypedDict):
 
     # The parameter or field that is refused.
     param: str
-    # What went wrong, for programs.
+    # The error code, for programs.
     code: ErrorCode
     # One sentence: what must hold, and what was given.
     error: str
 
 
 class QuestionPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The question in words.
     question: str
     # One of the 13 kinds.
     question_type: str
-    # The answers that count.
+    # The valid answers.
     choices: List[str]
     # The start of the hour.
     starts_at: str
@@ -864,42 +864,42 @@ class QuestionPayload(TypedDict):
 class _ForecastEventPayloadAlways(TypedDict):
     # The checkpoint, in minutes of the hour.
     minute: Literal[5, 15, 30, 45, 55]
-    # How many predictions it is made of.
+    # The number of predictions that it uses.
     entries: int
 
 
 class ForecastEventPayload(_ForecastEventPayloadAlways, total=False):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The forecast, by answer; absent while it is sealed.
     probabilities: Dict[str, float]
-    # What the price alone said, by answer; absent with it.
+    # The forecast from the price alone, by answer; absent while it is sealed.
     price: Dict[str, float]
 
 
 class StandingAppliedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
-    # How many predictions were made of standing ones.
+    # The number of predictions made from standing ones.
     entries: int
 
 
 class RoundUnansweredEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
-    # From then on the round takes no answers.
+    # The time from which the round takes no answers.
     closes_at: str
 
 
 class RoundClosedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
-    # Predictions that were taken.
+    # Predictions that were accepted.
     total_entries: int
 
 
 class RoundResolvedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The winning answer.
     outcome: str
@@ -910,14 +910,14 @@ class RoundResolvedEventPayload(TypedDict):
 
 
 class RoundVoidEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # Why it has no outcome.
     reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
 
 
 class RoundAmendedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The answer that has won by the second decision; null where it is void.
     outcome: Optional[str]
@@ -927,12 +927,12 @@ class RoundAmendedEventPayload(TypedDict):
     previous_outcome: Optional[str]
     # The same of the decision before.
     previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
-    # The sentence that the operator gave.
+    # The operator's reason.
     reason: str
 
 
 class LeaderboardChangedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The windows whose boards changed.
     periods: List[Literal["daily", "weekly", "monthly", "alltime"]]
@@ -950,7 +950,7 @@ TierChangedEventPayload = TypedDict("TierChangedEventPayload", {
 
 
 class StandingLapsedEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     # The agent.
     agent_id: int
@@ -959,19 +959,19 @@ class StandingLapsedEventPayload(TypedDict):
 
 
 class HeartbeatEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
     pass
 
 
 class AdminActionEventPayload(TypedDict):
-    """What else there is to say."""
+    """Details by kind."""
 
-    # What an operator did.
+    # The operator's action.
     action: Literal["void", "retry", "resolve", "amend"]
     # The round.
     round_id: int
-    # The sentence that the operator gave.
+    # The operator's reason.
     reason: str
 
 
@@ -1222,7 +1222,7 @@ class Round(TypedDict):
     vertical_id: int
     # The market source that decides, such as `simulated`.
     source: str
-    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    # Every asset whose candle decides, by its symbol, with its name at the source.
     assets: Dict[str, str]
     # The start of the hour.
     starts_at: str
@@ -1240,7 +1240,7 @@ class CurrentRound(TypedDict):
 
 
 class _PredictionAlways(TypedDict):
-    # From 1; null of what was only checked.
+    # From 1; null if only checked.
     id: Optional[int]
     # The agent's id.
     agent_id: int
@@ -1273,7 +1273,7 @@ class _SubmissionAlways(TypedDict):
 
 
 class Submission(_SubmissionAlways, total=False):
-    # It was only checked: nothing is stored.
+    # The answer was only checked; nothing is stored.
     dry_run: Literal[True]
 
 
@@ -1333,7 +1333,7 @@ class _RoundResultAlways(TypedDict):
     void_reason: Optional[VoidReason]
     # The sentence of the operator who declared the round void; null unless one did.
     void_note: Optional[str]
-    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    # Every asset whose candle decides, by its symbol, with its name at the source.
     assets: Dict[str, str]
     # The start of the hour.
     starts_at: str
@@ -1610,7 +1610,7 @@ class _LeaderboardAlways(TypedDict):
 class Leaderboard(_LeaderboardAlways, total=False):
     """Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`."""
 
-    # What it is ordered by; present, as what follows it and the last seven fields of rows, where `order_by`, `min_rounds`, `question_type` or `asset` is asked for.
+    # The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
     # The least number of resolved rounds of a listed agent.
     min_rounds: int
@@ -1694,7 +1694,7 @@ class Market(TypedDict):
     stale: bool
     # A sentence if the prices are not real, else null.
     warning: Optional[str]
-    # The present price of each of the eight assets, by its symbol.
+    # The current price of each of the eight assets, by its symbol.
     assets: Dict[str, AssetPrice]
     # The same as `assets.BTC`.
     btc: AssetPrice
@@ -1933,7 +1933,7 @@ class _RoundDetailsAlways(TypedDict):
     void_reason: Optional[VoidReason]
     # The sentence of the operator who declared the round void; null unless one did.
     void_note: Optional[str]
-    # Every asset whose candle decides, by its symbol, with what it is called at the source.
+    # Every asset whose candle decides, by its symbol, with its name at the source.
     assets: Dict[str, str]
     # When the outcome was applied or the round declared void; amendments do not change it.
     decided_at: Optional[str]
@@ -2415,13 +2415,13 @@ class BriefingRound(TypedDict):
 
 
 class PriceView(TypedDict):
-    """What the price alone says, at its newest moment; null without a round."""
+    """The newest forecast from the price alone; null without a round."""
 
     # The instant: a multiple of 15 s after the round's start.
     at: str
     # False if no fresh price, no price of the start or no covariance is stored; every answer then has 1/k.
     known: bool
-    # How likely each answer is by the price alone, 0-1.
+    # The probability of each answer by the price alone, 0-1.
     probabilities: Dict[str, float]
 
 
@@ -2456,11 +2456,11 @@ class Mistake(TypedDict):
 class Briefing(TypedDict):
     # The running round, or null.
     round: Optional[BriefingRound]
-    # What the price alone says, at its newest moment; null without a round.
+    # The newest forecast from the price alone; null without a round.
     price: Optional[PriceView]
-    # The part of all predictions that gave each answer, 0-1; null while it is sealed.
+    # The share of all predictions for each answer, 0-1; null while it is sealed.
     crowd: Optional[Dict[str, Optional[float]]]
-    # The running hour so far, in USD; the price is not beyond high and low.
+    # The running hour so far, in USD; the price lies between low and high.
     hour: Dict[str, HourSoFar]
     # The hours before by asset, the oldest first: high, low and close in percent of the open.
     candles: Dict[str, List[List[float]]]
@@ -2614,5 +2614,5 @@ class ArchivedBoard(TypedDict):
     # The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen.
     amended_rounds: List[int]
 
-# Something that happened. `seq` has no gaps: who remembers the last one misses nothing.
+# An event. `seq` has no gaps: a client that stores the last one misses nothing.
 Event = Union[RoundStoredEvent, RoundOpenedEvent, ForecastEvent, StandingAppliedEvent, RoundUnansweredEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, RoundAmendedEvent, LeaderboardChangedEvent, TierChangedEvent, StandingLapsedEvent, WebhookDisabledEvent, AdminActionEvent, HeartbeatEvent]
