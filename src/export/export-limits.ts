@@ -33,7 +33,7 @@ export function exportPlaces(): Places {
     take(from) {
       const address = addressKey(from);
       if (taken.filter((other) => other === address).length >= perAddress) {
-        const message = `An export to this address is running, which is the most at a time (${perAddress}); end it, or wait for its end.`;
+        const message = `An export to this address is already running, and the limit is ${perAddress} at a time; end it or wait for it to end.`;
         throw new DomainError('export_running', message, { retryAfter });
       }
       if (taken.length >= atOnce) {

@@ -37,7 +37,7 @@ export function costBudgets(limiter: Limiter): Spend {
     const retryAfter = (await limiter.count(budget, addressBudget(address), cost))?.retryAfterSeconds ?? null;
     if (retryAfter === null) return;
     const max = FIGURES.format(LIMITS[budget].requests);
-    const message = `Subscriptions of one address may cost ${max} a minute, which are used up; subscribe again in ${retryAfter} s, with the last seq as after.`;
+    const message = `The subscriptions of this address have used up their cost of ${max} a minute; subscribe again in ${retryAfter} s, with the last seq as after.`;
     throw new DomainError('rate_limited', message, { retryAfter });
   };
 }

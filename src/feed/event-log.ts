@@ -195,7 +195,7 @@ export async function checkResumable(em: SqlEntityManager, seq: number): Promise
   if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
   throw refused(
     'after',
-    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest event that is kept is ${oldestSeq}`,
+    `a seq from ${oldestSeq - 1} to ${lastSeq}, since the oldest stored event is ${oldestSeq}`,
     seq,
   );
 }

@@ -10,28 +10,28 @@ import { SECOND } from '../rules/hours.ts';
 import { drained, writeTextFrame } from './frames.ts';
 
 export const CLOSE = {
-  readsTooSlowly: { code: 4412, reason: 'Unread data: this client reads too slowly; resume from the last seq' },
-  tooManyConnections: { code: 1013, reason: 'This address has too many open connections; close some and come back' },
+  readsTooSlowly: { code: 4412, reason: 'This client reads too slowly; resume from the last seq' },
+  tooManyConnections: { code: 1013, reason: 'This address has too many open connections; close some and reconnect' },
   tooManyWithoutKey: {
     code: 1013,
     reason: 'This address has too many sockets without a key; send one in connection_init, or close some',
   },
   keepsTooMuch: {
     code: 1013,
-    reason: 'The subscriptions of this address keep too much memory (limit 4 MiB); end some and come back',
+    reason: 'The subscriptions of this address use too much memory (limit 4 MiB); end some and reconnect',
   },
-  goingAway: { code: 1012, reason: 'The service restarts; resume from the last seq' },
-  fault: { code: 1013, reason: 'A fault of the service; come back and resume from the last seq' },
+  goingAway: { code: 1012, reason: 'The service is restarting; resume from the last seq' },
+  fault: { code: 1013, reason: 'The service failed; reconnect and resume from the last seq' },
   notUnderstood: { code: 4400, reason: 'Invalid message received' },
   wrongKey: {
     code: 4403,
-    reason: 'The key of this socket holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+    reason: 'The key of this socket is invalid: send {"authorization":"Bearer pk_live_..."}, or no key',
   },
 } as const;
 
 const SENTENCES: Readonly<Record<number, string>> = {
   4401: 'Send connection_init before anything else',
-  4406: 'This service speaks the subprotocol graphql-transport-ws alone; offer that',
+  4406: 'This service speaks only the subprotocol graphql-transport-ws; offer that',
 };
 
 interface Close {
@@ -40,7 +40,7 @@ interface Close {
 }
 
 export function tooManyMessages(retryAfterSeconds: number): Close {
-  return { code: 1013, reason: `This address has sent too many messages; come back in ${retryAfterSeconds} s` };
+  return { code: 1013, reason: `This address has sent too many messages; reconnect in ${retryAfterSeconds} s` };
 }
 
 export function notTaken(error: unknown): Close {

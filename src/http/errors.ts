@@ -38,7 +38,7 @@ export function domainErrorOf(cause: unknown): DomainError {
     return new DomainError('invalid_parameter', 'Text must hold no NUL character and be valid Unicode.', { cause });
   }
   if (isStopped(cause)) {
-    const message = `A part of this took the database longer than ${STATEMENT_MS / SECOND} s and was stopped; ask for less at a time, or try again shortly.`;
+    const message = `Part of this took the database longer than ${STATEMENT_MS / SECOND} s and was cancelled; ask for less at a time, or try again shortly.`;
     return new DomainError('took_too_long', message, { cause, retryAfter: RETRY_AFTER });
   }
   if (isOutOfReach(cause)) {

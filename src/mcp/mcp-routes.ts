@@ -81,7 +81,7 @@ function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {
   if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host.replaceAll(/[[\]]/g, ''))) return;
   throw new DomainError(
     'forbidden',
-    `Over loopback the host must be localhost or a loopback address (got ${quoted(host)}); behind a proxy set TRUST_PROXY.`,
+    `On loopback, the host must be localhost or a loopback address (got ${quoted(host)}); behind a proxy set TRUST_PROXY.`,
   );
 }
 

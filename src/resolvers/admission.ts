@@ -119,7 +119,7 @@ const GIVEN: Readonly<Record<KeyProblem, string>> = {
   missing_key: 'no key',
   key_without_bearer: 'a key without "Bearer " before it',
   malformed_key: 'something that is no key',
-  invalid_key: 'a key that nobody holds',
+  invalid_key: 'a key that belongs to no agent',
 };
 
 const HOW_TO_REGISTER = ' POST /api/agents/register with {"name": "..."} gives one, shown once.';

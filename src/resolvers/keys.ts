@@ -136,7 +136,7 @@ export async function agentOfKey(context: LookupContext, hashed: string): Promis
 async function admitUnknownKey({ limiter, ip }: LookupContext): Promise<void> {
   const retryAfter = (await limiter.count('unknownKeys', addressBudget(ip)))?.retryAfterSeconds ?? null;
   if (retryAfter === null) return;
-  const message = `Too many keys came from this address that nobody holds; try again in ${retryAfter} s.`;
+  const message = `This address has sent too many keys that belong to no agent; try again in ${retryAfter} s.`;
   const { requests: limit, windowMs } = LIMITS.unknownKeys;
   const budget = { endpoint: 'unknown keys', limit, windowSeconds: windowMs / SECOND };
   throw new DomainError('rate_limited', message, { retryAfter, budget });

@@ -38,7 +38,7 @@ export const marketQueries = {
   async candles(_root, { asset, hours }, { services }) {
     const found = await candlesOver(services, asset, hours ?? 24);
     if (found !== null) return found;
-    throw new DomainError('unavailable', `The candles of ${asset} cannot be asked at present; try again shortly.`, {
+    throw new DomainError('unavailable', `The candles of ${asset} cannot be fetched at present; try again shortly.`, {
       retryAfter: 5,
     });
   },

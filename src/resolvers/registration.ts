@@ -55,7 +55,7 @@ export const registrationMutations = {
       if (agent?.keyHash !== before)
         throw new DomainError(
           'invalid_key',
-          'This key was replaced by another rotation at the same moment; use the newer key.',
+          'Another rotation replaced this key at the same moment; use the newer key.',
         );
       agent.keyHash = after;
     });

@@ -92,7 +92,7 @@ export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
 async function checkOpen(context: Context, offered: Offered): Promise<void> {
   const now = context.services.clock.now();
   const current = await context.services.submissionLookups.openRound.add(now);
-  if (current === null) throw new DomainError('no_current_round', 'No round takes predictions at present.');
+  if (current === null) throw new DomainError('no_current_round', 'No round is open for predictions.');
   if (offered.roundId !== current.id) {
     throw new DomainError(
       'not_current_round',

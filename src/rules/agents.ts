@@ -22,9 +22,9 @@ export function checkAgentName(text: string): void {
   if (!NAME.test(text))
     throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
   if (BENCHMARKS.some((name) => name === nameKey(text)))
-    throw refused('name', `none of ${BENCHMARKS.join(', ')}, which stand beside the agents of boards`, text);
+    throw refused('name', `none of ${BENCHMARKS.join(', ')}, which boards list beside agents`, text);
   if (REMOVED.test(nameKey(text)))
-    throw refused('name', 'none of removed-1, removed-2 and so on, as removed agents are called', text);
+    throw refused('name', 'none of removed-1, removed-2 and so on, the names of removed agents', text);
 }
 
 /** Names are unique without regard to case: two names are the same one when their keys are equal. */

@@ -60,7 +60,7 @@ export function checkDimensions(by: readonly Dimension[]): void {
 export function checkWindowOfAgents(window: Period | null): asserts window is Period {
   const bounded = PERIODS.filter((period) => WINDOW_LENGTHS[period] !== null);
   if (window === null || !bounded.includes(window))
-    throw refused('window', `one of ${bounded.join(', ')} where everybody is broken down by AGENT`, window);
+    throw refused('window', `one of ${bounded.join(', ')} where all agents are grouped by AGENT`, window);
 }
 
 /** Models' sums are stored by window, not by day or by a second dimension. */
@@ -85,7 +85,7 @@ export function checkDay(argument: string, time: Date): void {
 
 export function checkOneRange(hasWindow: boolean, hasEnds: boolean): void {
   if (hasWindow && hasEnds) {
-    throw new DomainError('bad_request', 'Days must be given either by window or by from and to (got both).');
+    throw new DomainError('bad_request', 'Days must be given either by window, or by from and to (got both).');
   }
 }
 

@@ -26,7 +26,7 @@ export function kindAsked(questionType?: QuestionType | null, asset?: string | n
   throw new DomainError(
     'bad_request',
     (nameOf) =>
-      `A board is narrowed down either by ${nameOf('questionType')} or by ${nameOf('asset')} (got ${questionType} and ${asset}).`,
+      `A board can be filtered either by ${nameOf('questionType')} or by ${nameOf('asset')} (got ${questionType} and ${asset}).`,
     { argument: 'asset' },
   );
 }

@@ -71,7 +71,8 @@ describe('clients that stop reading', () => {
     expect({ status, body, retryAfter: headers.get('retry-after') }).toEqual({
       status: 429,
       body: {
-        error: 'An export to this address is running, which is the most at a time (1); end it, or wait for its end.',
+        error:
+          'An export to this address is already running, and the limit is 1 at a time; end it or wait for it to end.',
         code: 'export_running',
         retry_after: 10,
       },

@@ -159,7 +159,7 @@ test('a reconnecting browser gets every event exactly once', async () => {
 });
 
 test.each([
-  ['?after=999999', 'the oldest event that is kept is 1'],
+  ['?after=999999', 'the oldest stored event is 1'],
   ['?after=-1', 'after must be the seq'],
   ['?after=one', 'after must be the seq'],
   ['?after=1.5', 'after must be the seq'],

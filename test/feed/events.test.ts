@@ -81,5 +81,5 @@ test('the start can be a literal in the document', async () => {
 test.each([999_999, -1])('an `after` of %p is refused with the oldest stored event', async (after) => {
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after });
   await expect(heard.first(1)).rejects.toThrow(/BAD_REQUEST/);
-  await expect(heard.first(1)).rejects.toThrow('the oldest event that is kept is 1');
+  await expect(heard.first(1)).rejects.toThrow('the oldest stored event is 1');
 });

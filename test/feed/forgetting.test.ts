@@ -32,10 +32,10 @@ test('events of the last 30 days are kept, older ones deleted, with the bound', 
   await tenEvents('2026-02-01');
   await forgetOldEvents(service.newEm(), service.clock.now());
   expect(await endOfLog(service)).toBe(33);
-  await expect(resumed(12, 1)).rejects.toThrow('the oldest event that is kept is 14');
+  await expect(resumed(12, 1)).rejects.toThrow('the oldest stored event is 14');
   expect(await resumed(13, 20)).toEqual(seqs(14, 33));
   const refused = await service.request('GET', '/api/events?after=0');
-  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('that is kept is 14') } });
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('stored event is 14') } });
 });
 
 test('events deleted before a process reads them leave no gap in its replay', async () => {
@@ -55,14 +55,14 @@ test('events deleted before a process reads them leave no gap in its replay', as
 test('the turn of an hour deletes old events', async () => {
   service.clock.set('2026-01-31T12:11:00Z');
   await service.turn();
-  await expect(resumed(0, 1)).rejects.toThrow('the oldest event that is kept is 4');
+  await expect(resumed(0, 1)).rejects.toThrow('the oldest stored event is 4');
 });
 
 test('an emptied log continues with its next number', async () => {
   service.clock.set('2026-03-01T12:30:00Z');
   await forgetOldEvents(service.newEm(), service.clock.now());
   await using heard = hear<Seen>(socketClient(service.url), EVENTS, { after: 3 });
-  await expect(resumed(2, 1)).rejects.toThrow('the oldest event that is kept is 4');
+  await expect(resumed(2, 1)).rejects.toThrow('the oldest stored event is 4');
   await publish(service, 1);
   expect(seqsOf(await heard.first(1))).toEqual([4]);
 });

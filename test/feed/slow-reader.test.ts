@@ -113,7 +113,7 @@ test('a stalled reader is closed with 4412 and a reason', async () => {
   const end = await stopped.end;
   expect(end).toEqual({
     code: 4412,
-    reason: 'Unread data: this client reads too slowly; resume from the last seq',
+    reason: 'This client reads too slowly; resume from the last seq',
   });
   // After the heartbeat, which repeats the one before.
   const seen = stopped

@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const WRONG_KEY = {
   code: 4403,
-  reason: 'The key of this socket holds no longer or never did: send {"authorization":"Bearer pk_live_..."} or none',
+  reason: 'The key of this socket is invalid: send {"authorization":"Bearer pk_live_..."}, or no key',
 };
 
 const BOARD =

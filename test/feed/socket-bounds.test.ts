@@ -58,7 +58,7 @@ test('subscriptions of an address have a maximum of bytes, and a closed WebSocke
   for (let id = 0; id < 10; id += 1) subscribe(socket, id);
   expect(await socket.end).toEqual({
     code: 1013,
-    reason: 'The subscriptions of this address keep too much memory (limit 4 MiB); end some and come back',
+    reason: 'The subscriptions of this address use too much memory (limit 4 MiB); end some and reconnect',
   });
   const begun = socket.items.filter(({ type }) => type === 'next').length;
   expect(begun).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ test('connections of an address have a maximum, and a closed one frees its slot'
   using refused = await from('10.0.0.1');
   expect(await refused.end).toEqual({
     code: 1013,
-    reason: 'This address has too many open connections; close some and come back',
+    reason: 'This address has too many open connections; close some and reconnect',
   });
   using other = await from('10.0.0.2');
   other.say({ type: 'ping' });

@@ -36,7 +36,7 @@ test('a stop closes every connection so that clients reconnect', async () => {
   await source.first(1);
   const streamEnds = new Promise((resolve) => source.source.addEventListener('error', resolve));
   await service.stop();
-  expect(await socket.end).toEqual({ code: 1012, reason: 'The service restarts; resume from the last seq' });
+  expect(await socket.end).toEqual({ code: 1012, reason: 'The service is restarting; resume from the last seq' });
   await streamEnds;
   // It would not connect again after a refusal.
   expect(source.source.readyState).toBe(source.source.CONNECTING);

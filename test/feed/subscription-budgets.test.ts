@@ -45,7 +45,9 @@ test('a replay over its limit ends with a retry time, and continues at its posit
   const told = socket.results('1');
   expect(told.at(-1)?.payload).toEqual([
     {
-      message: expect.stringMatching(/^Subscriptions of one address may cost 200,000 a minute, .* in \d+ s, /),
+      message: expect.stringMatching(
+        /^The subscriptions of this address have used up their cost of 200,000 a minute; .* in \d+ s, /,
+      ),
       extensions: { code: 'RATE_LIMITED', reason: 'rate_limited', retryAfter: expect.any(Number) },
     },
   ]);
@@ -97,7 +99,7 @@ test('messages are counted by address before they are read; too many close the W
   socket.say('not JSON, which nobody finds out');
   expect(await socket.end).toEqual({
     code: 1013,
-    reason: expect.stringMatching(/^This address has sent too many messages; come back in \d+ s$/),
+    reason: expect.stringMatching(/^This address has sent too many messages; reconnect in \d+ s$/),
   });
   using other = await socketFrom();
   expect(other.items).toEqual([{ type: 'connection_ack' }]);
@@ -131,12 +133,14 @@ test('wrong keys over WebSockets and REST are counted together, before any looku
   expect(statuses).toEqual(new Set([401, 429]));
 
   const refused = await authorized(keyOf(0));
-  expect(refused.body.error).toMatch(/^Too many keys came from this address that nobody holds; try again in \d+ s\.$/);
+  expect(refused.body.error).toMatch(
+    /^This address has sent too many keys that belong to no agent; try again in \d+ s\.$/,
+  );
   using socket = await socketFrom(from, null);
   socket.say({ type: 'connection_init', payload: { authorization: `Bearer ${keyOf(1)}` } });
   expect(await socket.end).toEqual({
     code: 1013,
-    reason: expect.stringMatching(/^Too many keys came from this address that nobody holds/),
+    reason: expect.stringMatching(/^This address has sent too many keys that belong to no agent/),
   });
   // Whose key was found to hold before is not kept out by guesses of others behind the same address.
   using known = await socketFrom(from, { authorization: `Bearer ${holder.body.api_key}` });

@@ -19,7 +19,7 @@ function whileAgentsAreLocked<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 const TOO_LONG =
-  'A part of this took the database longer than 3 s and was stopped; ask for less at a time, or try again shortly.';
+  'Part of this took the database longer than 3 s and was cancelled; ask for less at a time, or try again shortly.';
 
 describe('slow statement of the API', () => {
   test('a slow statement is cancelled with UNAVAILABLE, without the database’s message', async () => {

@@ -101,7 +101,7 @@ describe('benchmarks', () => {
     const { status, body } = await service.request('POST', '/api/agents/register', { body: { name } });
     expect([status, body.error]).toEqual([
       400,
-      `name must be none of price, arena, crowd, coin, which stand beside the agents of boards (got "${name}").`,
+      `name must be none of price, arena, crowd, coin, which boards list beside agents (got "${name}").`,
     ]);
     expect((await register(service, `${name}-1`)).id).toBeGreaterThan(0);
   });

@@ -85,7 +85,7 @@ describe('GET /api/data/candles', () => {
     );
     isAway = true;
     const { status, body: told } = await candles('?asset=ADA&hours=3');
-    expect([status, told.error]).toEqual([503, 'The candles of ADA cannot be asked at present; try again shortly.']);
+    expect([status, told.error]).toEqual([503, 'The candles of ADA cannot be fetched at present; try again shortly.']);
     isAway = false;
   });
 });

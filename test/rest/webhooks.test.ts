@@ -107,7 +107,7 @@ test('a replay moves the cursor back to any stored event', async () => {
   const { ask } = await agentAt(service, 'replayer');
   const { id } = (await ask('POST', '', { url: URL, kinds: KINDS })).body.webhook;
   expect((await ask('POST', `/${id}/replay?after=1`)).body.webhook).toMatchObject({ id, cursor: 1 });
-  expectRefusal(await ask('POST', `/${id}/replay?after=100000`), 400, /oldest event that is kept/);
+  expectRefusal(await ask('POST', `/${id}/replay?after=100000`), 400, /oldest stored event/);
   expectRefusal(await ask('POST', `/${id}/replay`), 400, /required/);
 });
 

@@ -26,7 +26,7 @@ export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered)
   let pending = 0;
   const make = async (svg: string): Promise<Buffer> => {
     if (pending > waiting) {
-      const message = `As many pictures as may wait (${waiting}) are waiting to be made; try again soon.`;
+      const message = `Too many previews are waiting (limit ${waiting}); try again soon.`;
       throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER });
     }
     pending += 1;

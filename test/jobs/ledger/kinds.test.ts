@@ -253,8 +253,8 @@ test('a board accepts one kind, and refuses others with the accepted ones', asyn
     'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "XRP").',
   );
   const { body } = await field.service.request('GET', '/api/leaderboard?question_type=touch&asset=BTC');
-  expect(body.error).toBe('A board is narrowed down either by question_type or by asset (got touch and BTC).');
+  expect(body.error).toBe('A board can be filtered either by question_type or by asset (got touch and BTC).');
   expect(await refusal('questionType: touch, asset: "BTC"')).toBe(
-    'A board is narrowed down either by questionType or by asset (got touch and BTC).',
+    'A board can be filtered either by questionType or by asset (got touch and BTC).',
   );
 });

@@ -107,7 +107,7 @@ export function describeBreakdowns(played: () => Played): void {
         'by: [ASSET], from: "2026-01-01T01:00:00Z"':
           'from must be the beginning of a UTC day, such as 2026-11-20T00:00:00Z (got "2026-01-01T01:00:00.000Z").',
         'by: [ASSET], window: daily, to: "2026-01-01T00:00:00Z"':
-          'Days must be given either by window or by from and to (got both).',
+          'Days must be given either by window, or by from and to (got both).',
       };
       for (const [args, message] of Object.entries(refusals)) {
         const { errors } = await ask(field.service, `{ breakdown(${args}) { n } }`);
