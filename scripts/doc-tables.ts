@@ -42,6 +42,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   grants,
   actions,
   looks,
+  export_shared: sharedColumns,
   ...Object.fromEntries(EXPORT_LISTS.open.map((list) => [`export_${list.name}`, () => columnsOf(list)])),
 };
 
@@ -110,10 +111,16 @@ function pnl(): string {
   );
 }
 
+/** Endpoints with the same limit share a row, as many as a cell has room for. */
 function limits(): string {
-  const rows = ENDPOINTS.map(({ method, path, limit }) => [`\`${method} ${path}\``, inWords(limit)]);
+  const paths = new Map<string, string[]>();
+  for (const { method, path, limit } of ENDPOINTS) {
+    const words = inWords(limit);
+    paths.set(words, [...(paths.get(words) ?? []), `\`${method} ${path}\``]);
+  }
+  const rows = [...paths].flatMap(([words, all]) => cellsOf(all).map((cell) => [cell, words]));
   return tableOf(
-    ['endpoint', 'limit'],
+    ['endpoints', 'limit'],
     [
       ...rows,
       ['`GET /api/events`, starting a stream', `${inWords('currentRound')}, with the current round`],
@@ -121,18 +128,27 @@ function limits(): string {
       ['`/graphql`, requests and messages of sockets', inWords('graphqlRequest')],
       ['`/graphql`, asking for the schema', inWords('introspection')],
       ['queries, by `extensions.cost.used`', `a cost of ${LIMITS.queryCost.requests} per minute and address`],
-      ['keys that are not known', `${LIMITS.unknownKeys.requests} requests per minute and address`],
+      ['unknown keys', `${LIMITS.unknownKeys.requests} requests per minute and address`],
     ],
   );
 }
 
+const LONGEST_CELL = 290;
+
+function cellsOf(items: readonly string[]): string[] {
+  let cells: string[] = [];
+  for (const item of items) {
+    const last = cells.at(-1);
+    const longer = `${last}, ${item}`;
+    cells = last === undefined || longer.length > LONGEST_CELL ? [...cells, item] : [...cells.slice(0, -1), longer];
+  }
+  return cells;
+}
+
 function errors(): string {
   return tableOf(
-    ['status', '`code`, GraphQL `reason`', 'GraphQL `code`', 'means'],
-    REASONS.map((reason) => {
-      const { code, meaning } = ERROR_REASONS[reason];
-      return [statusOf(reason), `\`${reason}\``, `\`${code}\``, meaning];
-    }),
+    ['status', '`code`, GraphQL `reason`', 'means'],
+    REASONS.map((reason) => [statusOf(reason), `\`${reason}\``, ERROR_REASONS[reason].meaning]),
   );
 }
 
@@ -179,16 +195,53 @@ function looks(): string {
   return tableOf(['list', 'HTTP', 'shows'], rows);
 }
 
-/** Columns that each asset has are listed once. */
+type Column = ExportList['columns'][number];
+
+const keyOf = ({ name, kind, description }: Column): string => `${name} ${kind} ${description}`;
+
+/** The lists that have each column, by its key. */
+const LISTS_OF_COLUMN = Map.groupBy(
+  EXPORT_LISTS.open.flatMap(({ name, columns }) =>
+    columns.map((one) => ({ list: name, column: one, key: keyOf(one) })),
+  ),
+  ({ key }) => key,
+);
+
+const isShared = (column: Column): boolean => (LISTS_OF_COLUMN.get(keyOf(column))?.length ?? 0) > 1;
+
+/** Columns that several exports have, once. */
+function sharedColumns(): string {
+  const rows = [...LISTS_OF_COLUMN.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined || all.length === 1) return [];
+    const { name, kind, description } = first.column;
+    return [[`\`${name}\` ${kind}`, description, all.map(({ list }) => list).join(', ')]];
+  });
+  return tableOf(['column', 'holds', 'in'], rows);
+}
+
+/** The columns of one export alone; those that each asset has, and neighbours of one description, once. */
 function columnsOf({ columns }: ExportList): string {
   const [first, ...others] = ASSETS.map((asset) => asset.toLowerCase());
-  const shown = columns.filter(({ name }) => !others.some((symbol) => name.split('_').includes(symbol)));
+  const shown = columns.filter(
+    (column) => !isShared(column) && !others.some((symbol) => column.name.split('_').includes(symbol)),
+  );
   const rows = shown.map(({ name, kind, description }) => {
     const written = name.replace(new RegExp(`(?<=^|_)${first}_`), '<sym>_');
-    const isOfEach = written !== name;
-    return [`\`${written}\``, kind, isOfEach ? description.replace(ASSETS[0], 'An asset') : description];
+    return {
+      written: `\`${written}\``,
+      kind,
+      text: written === name ? description : description.replace(ASSETS[0], 'An asset'),
+    };
   });
-  return tableOf(['column', 'kind', 'holds'], rows);
+  const groups = Map.groupBy(rows, ({ kind, text }) => `${kind} ${text}`);
+  return tableOf(
+    ['column', 'holds'],
+    [...groups.values()].map((all) => [
+      `${all.map(({ written }) => written).join(', ')} ${all[0]?.kind}`,
+      all[0]?.text ?? '',
+    ]),
+  );
 }
 
 if (process.argv[1] === import.meta.filename) {
