@@ -24,7 +24,7 @@ function lineOf(type: string, bins: readonly Bin[]): string {
     const own = bins.filter((bin) => bin.type === type && bin.quarter === quarter);
     const cases = own.reduce((sum, { n }) => sum + n, 0);
     const missed = own.reduce((sum, { n, gap }) => sum + n * Math.abs(gap), 0);
-    return cases === 0 ? '-' : `${((100 * missed) / cases).toFixed(1)} (${own.filter(isNear).length} of ${own.length})`;
+    return cases === 0 ? '-' : `${((100 * missed) / cases).toFixed(1)} (${own.filter(isNear).length}/${own.length})`;
   });
   return `| \`${type}\` | ${cells.join(' | ')} |`;
 }
