@@ -307,6 +307,7 @@ const ENTRIES = [
   'graphql-ws/client',
   'graphql-ws/use/ws',
   'highlight.js/lib/',
+  'kysely/helpers/postgres',
   'preact/hooks',
 ];
 
