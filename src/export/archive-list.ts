@@ -2,28 +2,30 @@ import { sql } from 'kysely';
 
 import { AGENT } from '../reads/plan/agent.ts';
 import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { type Column as Planned, made, plain } from '../reads/plan/plan.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { winRatePct } from '../rules/ranking.ts';
-import { type Column, column, selectList } from './columns.ts';
-import type { ExportList } from './export-list.ts';
+import { type Column, column } from './columns.ts';
+import { type ExportList, rowNumber } from './export-list.ts';
 import { ARCHIVE_FILTERS } from './filters.ts';
 
 type Standing = ArchiveRow['rankings'][number];
 
-/** What a place `t.item` of a frozen board was kept with. */
+/** A property of a row `t.item` of a frozen board. */
 function kept(name: keyof Standing): Planned {
-  return ofPlace((standing) => standing[name]);
+  return ofRow((standing) => standing[name]);
 }
 
-/** What follows from that. */
-function ofPlace<Value>(read: (standing: Standing) => Value): Planned<Value> {
-  return { sql: sql`t.item`, read: (json) => read(made<Standing>(json).value) };
+/** A value that follows from such a row. */
+function ofRow<Value>(read: (standing: Standing) => Value): Planned<Value> {
+  return { sql: sql.ref('t.item'), read: (json) => read(made<Standing>(json).value) };
 }
 
 function edge(figure: 'mean' | 'low' | 'high') {
-  return ofPlace(
+  return ofRow(
     ({ edgeN: n, edgeSum, edgeSquares }) =>
       estimate({ n, sum: Number(edgeSum), squareSum: Number(edgeSquares) })?.[figure] ?? null,
   );
@@ -34,8 +36,15 @@ function skillOf({ competitions, brierSum, referenceBrierSum }: Standing) {
 }
 
 const C = ARCHIVE.columns;
-/** More than a board keeps places. */
-const ID = sql`(1000 * c.number + t.place)`;
+/** Each board stores fewer than 1000 rows. */
+const ID = sql<number>`(1000 * c.number + t.place)`;
+
+const { b, c } = byAlias({ b: 'archives', c: 'archives' });
+
+const NUMBERED = parts
+  .selectFrom('archives as b')
+  .selectAll()
+  .select(rowNumber(b('frozen_at'), b('end_time'), b('period')).as('number'));
 
 const COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(ID), "1000 x the board's number + the row's, ascending as boards were frozen."),
@@ -55,7 +64,7 @@ const COLUMNS: readonly Column[] = [
   column(
     'win_rate',
     'number',
-    ofPlace(({ wins, competitions }) => winRatePct(wins, competitions)),
+    ofRow(({ wins, competitions }) => winRatePct(wins, competitions)),
     'Percent, 0-100.',
   ),
   column('best_streak', 'integer', kept('bestStreak'), 'Most correct predictions in a row.'),
@@ -64,10 +73,10 @@ const COLUMNS: readonly Column[] = [
   column(
     'brier',
     'number',
-    ofPlace(({ brierSum, competitions }) => Number(brierSum) / competitions),
+    ofRow(({ brierSum, competitions }) => Number(brierSum) / competitions),
     'Mean squared error of the confidences, 0-1.',
   ),
-  column('skill', 'number', ofPlace(skillOf), '1 - Brier / that of even odds, at most 1; null below 20 rounds.'),
+  column('skill', 'number', ofRow(skillOf), '1 - Brier / that of even odds, at most 1; null below 20 rounds.'),
   column(
     'edge',
     'number',
@@ -79,20 +88,19 @@ const COLUMNS: readonly Column[] = [
   column('edge_n', 'integer', kept('edgeN'), 'Predictions that the edge is of.'),
 ];
 
-/** A row a place of each frozen board. Boards are numbered from 1 as they were frozen: none comes in between later. */
+/** The rows of all frozen boards. Boards are numbered from 1 in the order of freezing, so that numbers never change. */
 export const ARCHIVE_LIST: ExportList = {
   name: 'archives',
   columns: COLUMNS,
   filters: ARCHIVE_FILTERS,
   id: ID,
   madeOf: {
-    from: sql`(select row_number() over () as id from archives) a`,
-    id: sql`c.number`,
+    ids: parts.selectFrom(parts.selectFrom('archives').select(rowNumber().as('id')).as('a')).select('a.id'),
+    id: sql.ref<number>('c.number'),
     idsOfEach: 1000,
   },
-  select: sql`
-    select ${selectList(COLUMNS)}
-    from (select *, row_number() over (order by frozen_at, end_time, period) as number from archives) c
-    cross join lateral jsonb_array_elements(c.rankings) with ordinality t(item, place)
-    join agents a on a.id = (t.item ->> 'agentId')::int`,
+  rows: parts
+    .selectFrom(NUMBERED.as('c'))
+    .crossJoinLateral(sql`jsonb_array_elements(${c('rankings')}) with ordinality`.as<'t'>(sql`t(item, place)`))
+    .innerJoin('agents as a', (join) => join.on('a.id', '=', sql<number>`(t.item ->> 'agentId')::int`)),
 };

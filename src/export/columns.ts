@@ -1,17 +1,15 @@
-import { type RawBuilder, sql } from 'kysely';
-
 import { type Column as PlannedColumn, valueOf } from '../reads/plan/plan.ts';
 import { joinedSeconds, spacedSeconds } from '../rules/hours.ts';
 import { figureOf } from '../rules/payoffs.ts';
 
 /**
- * What a column holds: `integer`; `number`, a decimal; `text`; `flag`, 1 or 0; `list`, texts that hold no space; `numbers`, a list of decimals; `day`
- * and `second`, instants as REST writes the field of the same name; `instant`, ISO 8601 with milliseconds.
+ * The type of a column: `number` is a decimal; `flag` 1 or 0; `list` texts without spaces; `numbers` a list of decimals;
+ * `day` and `second` instants as REST writes the field of the same name; `instant` ISO 8601 with milliseconds.
  */
 type ColumnKind = 'integer' | 'number' | 'text' | 'flag' | 'list' | 'numbers' | 'day' | 'second' | 'instant';
 
-/** One column of an export: the key in NDJSON, the heading in CSV. */
 export interface Column {
+  /** The key in NDJSON, the heading in CSV. */
   readonly name: string;
   readonly kind: ColumnKind;
   /** Unit, range, and when it is null. */
@@ -23,22 +21,18 @@ export function column(name: string, kind: ColumnKind, value: PlannedColumn, des
   return { name, kind, value, description };
 }
 
-/** A whole number of units of which so many make 1, as the decimal that it stands for. */
+/** A whole number of units as a decimal; `units` of them make 1. */
 export function figure(units: number, value: PlannedColumn<number | null>): PlannedColumn<number | null> {
   return { ...value, read: (given) => figureOf(given === null ? null : Number(given), units) };
 }
 
-/** A row as the database gives it, by the columns' names. */
+/** A row as the database returns it, by the columns' names. */
 export type Row = Readonly<Record<string, unknown>>;
-
-export function selectList(columns: readonly Column[]): RawBuilder<unknown> {
-  return sql.join(columns.map(({ name, value }) => sql`${value.sql} as ${sql.id(name)}`));
-}
 
 /** A value of an export, the same in every format. */
 export type ExportValue = number | string | readonly string[] | readonly number[] | null;
 
-/** What exports show of what the database gave, which is not null. Each throws for what its kind does not hold. */
+/** The value of an export for one of the database that is not null. Each throws for a value of another type. */
 const SHOWN: Readonly<Record<Column['kind'], (given: unknown) => ExportValue>> = {
   integer: Number,
   number: Number,
@@ -51,7 +45,7 @@ const SHOWN: Readonly<Record<Column['kind'], (given: unknown) => ExportValue>> =
   instant: (given) => instantOf(given).toISOString(),
 };
 
-/** What the database gave for a column, as exports show it. */
+/** A column's value in the database, as exports show it. */
 export function exportValue({ kind, value }: Column, found: unknown): ExportValue {
   const given: unknown = found === null ? null : valueOf(value, found);
   return given === null ? null : SHOWN[kind](given);

@@ -1,55 +1,83 @@
-import { type RawBuilder, sql } from 'kysely';
+import {
+  type AliasableExpression,
+  type AliasedExpression,
+  type Expression,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
 
-import { type Column as Planned, plain } from '../reads/plan/plan.ts';
-import { PREDICTION } from '../reads/plan/prediction.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
+import { type Column as Planned, one, plain } from '../reads/plan/plan.ts';
 import { ROUND } from '../reads/plan/round.ts';
+import { OVER_STATUSES } from '../rules/round-states.ts';
 import { type Column, column } from './columns.ts';
 import type { Filter } from './filters.ts';
 
-/** A list that can be exported. Its first column is the id, by which a client goes on. */
+/** A list that can be exported. Its first column is the id, by which a client continues. */
 export interface ExportList {
-  /** As it stands in the path. */
+  /** The name in the path. */
   readonly name: string;
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
-  readonly id: RawBuilder<unknown>;
-  /** The rows that ids are made of. */
+  readonly id: AliasableExpression<number>;
+  /** The rows from which ids are made. */
   readonly madeOf: {
-    /** A table or a query that has their ids as `id`. */
-    readonly from: RawBuilder<unknown>;
-    /** The same id in `select`. */
-    readonly id: RawBuilder<unknown>;
-    /** How many ids each of them has, from its own times so many on. */
+    readonly ids: Ids;
+    /** The same id in `rows`. */
+    readonly id: Expression<number>;
+    /** How many ids of the list each of them has; the first is its own times this. */
     readonly idsOfEach: number;
   };
-  /** All rows; what is wanted of them is added. */
-  readonly select: RawBuilder<unknown>;
-  /** How many rows are in memory at a time, where they are long; unset: `EXPORT_LIMITS.rowsAtOnce`. */
+  /** All rows, without columns, range and order. */
+  readonly rows: ListRows;
+  /** The maximum number of rows in memory, for lists of long rows; default: `EXPORT_LIMITS.rowsAtOnce`. */
   readonly rowsAtOnce?: number;
-  /** Whether its rows are the prices of rounds `r`, whose whole minutes are to be stored before they are read. */
+  /** Whether the rows are prices of rounds `r`, whose whole minutes must be stored before they are read. */
   readonly hasMinutes?: true;
 }
 
-/** Ids of rows that hang on a round `r`, ascending with time: `place` is from 0 and below `count`. */
-export function idsOfRound(count: number, place: RawBuilder<unknown>): Pick<ExportList, 'id' | 'madeOf'> {
-  const madeOf = { from: sql`rounds`, id: R.id.sql, idsOfEach: count };
-  return { id: sql`(${sql.lit(count)} * r.id::int8 + ${place})`, madeOf };
+export interface ListRows extends Expression<unknown> {
+  select(columns: readonly AliasedExpression<unknown, string>[]): ListRows;
+  where(condition: Expression<SqlBool>): ListRows;
+  orderBy(by: Expression<unknown>): ListRows;
+  limit(count: number): ListRows;
 }
+
+/** A query of ids alone. */
+interface Ids extends AliasableExpression<{ id: number }> {
+  where(id: Expression<number>, operator: '>=', least: number): Ids;
+  orderBy(id: Expression<number>): Ids;
+  limit(count: number): Ids;
+}
+
+const { r, p, d } = byAlias({ r: 'rounds', p: 'predictions', d: 'round_assets' });
+
+const ROUND_ID_ROWS = parts.selectFrom('rounds').select('rounds.id');
+
+/** Ids of rows of a round `r`, ascending with time: `index` is from 0 and below `count`. */
+export function idsOfRound(count: number, index: RawBuilder<number>): Pick<ExportList, 'id' | 'madeOf'> {
+  const madeOf = { ids: ROUND_ID_ROWS, id: r('id'), idsOfEach: count };
+  return { id: sql<number>`(${sql.lit(count)} * ${r('id')}::int8 + ${index})`, madeOf };
+}
+
+/** For lists with a row for each round. */
+export const ROUND_IDS = idsThemselves(ROUND_ID_ROWS, r('id'));
+
+/** For lists with at most a row for each prediction. */
+export const PREDICTION_IDS = idsThemselves(parts.selectFrom('predictions').select('predictions.id'), p('id'));
+
+function idsThemselves(ids: Ids, id: RawBuilder<number>): Pick<ExportList, 'id' | 'madeOf'> {
+  return { id, madeOf: { ids, id, idsOfEach: 1 } };
+}
+
+/** Whether a round `r` is over. */
+export const IS_OVER = parts(r('status'), '=', parts.fn.any(parts.val(OVER_STATUSES)));
 
 const R = ROUND.columns;
 
-/** Of lists with a row a round. */
-export const ROUND_IDS = idsThemselves(sql`rounds`, R.id.sql);
-
-/** Of lists with at most a row a prediction. */
-export const PREDICTION_IDS = idsThemselves(sql`predictions`, PREDICTION.columns.id.sql);
-
-/** Of lists with at most a row for each of another's, under the same id. */
-export function idsThemselves(from: RawBuilder<unknown>, id: RawBuilder<unknown>): Pick<ExportList, 'id' | 'madeOf'> {
-  return { id, madeOf: { from, id, idsOfEach: 1 } };
-}
-
-/** What rows of a round begin with, behind their id. */
+/** The columns behind the id in lists of rows of a round. */
 export const OF_ROUND: readonly Column[] = [
   column('round_id', 'integer', R.id, 'The round.'),
   column('question_type', 'text', R.questionType, 'One of the 13 kinds.'),
@@ -57,9 +85,15 @@ export const OF_ROUND: readonly Column[] = [
 ];
 
 /** The assets that decide a round `r`, in its order. */
-export const ROUND_ASSETS: Planned<readonly string[]> = plain(
-  sql`(select json_agg(a.asset order by a.position) from round_assets a where a.round_id = r.id)`,
+export const ROUND_ASSETS: Planned<readonly string[]> = one(
+  plain(parts.fn.agg<readonly string[]>('json_agg', [d('asset')]).orderBy(d('position'))),
+  parts.selectFrom('round_assets as d').where('d.round_id', '=', r('id')),
 );
+
+/** The number of a row in this order, from 1. */
+export function rowNumber(...order: readonly Expression<unknown>[]) {
+  return parts.fn.agg<number>('row_number').over((over) => order.reduce((ordered, by) => ordered.orderBy(by), over));
+}
 
 /** Numbers to the last bit, as texts. */
 export function figures(value: RawBuilder<unknown>): Planned<readonly string[] | null> {

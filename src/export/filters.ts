@@ -1,7 +1,9 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 
 import { checkKnown, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import { MAX_ID, MAX_PREDICTION_ID } from '../limits.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { roundConditions } from '../reads/rounds.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
@@ -11,60 +13,64 @@ import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';
 
-type Conditions = readonly Expression<unknown>[];
+type Conditions = readonly Expression<SqlBool>[];
 
 /** A query parameter that narrows an export. */
 export interface Filter {
   readonly name: string;
-  /** What a value must be, for the refusal of anything else: "must be ...". */
+  /** The end of the message that refuses another value: "must be ...". */
   readonly mustBe: string;
-  /** The conditions of a value, or null for a value that is refused. */
+  /** Null for a value that is refused. */
   readonly conditions: (value: string) => Conditions | null;
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
 const TIME = 'a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z';
 
-/** What rounds can be narrowed by, under the conditions of GraphQL; `r` is the round. */
+const { r, t, c, a, p, s } = byAlias({
+  r: 'rounds',
+  t: 'candles',
+  c: 'archives',
+  a: 'agents',
+  p: 'predictions',
+  s: 'scores',
+});
+
+/** Filters of rounds `r`, with the conditions of GraphQL. */
 export const ROUND_FILTERS: readonly Filter[] = [
-  id('round_id', 'the id of a round, a whole number from 1', (value) => [sql`r.id = ${value}`]),
+  id('round_id', 'the id of a round, a whole number from 1', (value) => [parts(r('id'), '=', value)]),
   anyOf('status', ROUND_STATUSES, (status) => roundConditions({ status })),
   anyOf('question_type', QUESTION_TYPES, (questionType) => roundConditions({ questionType })),
-  anyOf('asset', ASSETS, (assets) => [
-    sql`(${sql.join(
-      assets.flatMap((asset) => roundConditions({ asset })),
-      sql` or `,
-    )})`,
-  ]),
+  anyOf('asset', ASSETS, (assets) => [parts.or(assets.flatMap((asset) => roundConditions({ asset })))]),
   time('from', `the earliest start of a round, ${TIME}`, (from) => roundConditions({ from })),
   time('to', `a time that rounds start before, ${TIME}`, (to) => roundConditions({ to })),
 ];
 
-/** What candles can be narrowed by; `r` is the round, `t` the candle: of assets that of the candle itself. */
+/** Filters of candles `t` of rounds `r`: `asset` is that of the candle. */
 export const CANDLE_FILTERS: readonly Filter[] = [
   ...ROUND_FILTERS.filter(({ name }) => name !== 'asset'),
-  anyOf('asset', ASSETS, (assets) => [sql`t.asset = any(${[...assets]})`]),
+  anyOf('asset', ASSETS, (assets) => [parts(t('asset'), '=', parts.fn.any(parts.val(assets)))]),
 ];
 
-/** What frozen boards can be narrowed by; `c` is the board, `a` the agent at a place. */
+/** Filters of frozen boards `c` and their agents `a`. */
 export const ARCHIVE_FILTERS: readonly Filter[] = [
-  anyOf('kind', ARCHIVE_KINDS, (kinds) => [sql`c.kind = any(${[...kinds]})`]),
-  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [sql`a.id = ${value}`]),
+  anyOf('kind', ARCHIVE_KINDS, (kinds) => [parts(c('kind'), '=', parts.fn.any(parts.val(kinds)))]),
+  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [parts(a('id'), '=', value)]),
   agentName('agent'),
-  time('from', `the earliest start of a period, ${TIME}`, (from) => [sql`c.start_time >= ${from}`]),
-  time('to', `a time that periods start before, ${TIME}`, (to) => [sql`c.start_time < ${to}`]),
+  time('from', `the earliest start of a period, ${TIME}`, (from) => [parts(c('start_time'), '>=', from)]),
+  time('to', `a time that periods start before, ${TIME}`, (to) => [parts(c('start_time'), '<', to)]),
 ];
 
-/** What predictions can be narrowed by; `p` is the prediction, `s` its score, `a` its agent, `r` its round. */
+/** Filters of predictions `p`, with score `s`, agent `a` and round `r`. */
 export const PREDICTION_FILTERS: readonly Filter[] = [
-  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [sql`p.agent_id = ${value}`]),
+  id('agent_id', 'the id of an agent, a whole number from 1', (value) => [parts(p('agent_id'), '=', value)]),
   agentName('agent'),
   agentName('agent_name'),
   ...ROUND_FILTERS,
-  oneOf('is_correct', ['1', '0'], (value) => [sql`s.is_correct = ${value === '1'}`]),
+  oneOf('is_correct', ['1', '0'], (value) => [parts(s('is_correct'), '=', value === '1')]),
 ];
 
-/** Where a client goes on that has the rows up to this id: 0 where none is given. */
+/** The id of the last row that the client has; default 0. */
 export function afterOf(query: URLSearchParams): number {
   const value = singleValue(query, 'after') ?? '0';
   const after = wholeNumber(value, { min: 0, max: MAX_PREDICTION_ID });
@@ -72,7 +78,7 @@ export function afterOf(query: URLSearchParams): number {
   throw refused('after', 'the id in the last line that was received, a whole number from 0', value);
 }
 
-/** What a file begins with: with `bom=1` the mark by which spreadsheets know UTF-8. */
+/** The start of the file: with `bom=1` the byte order mark, by which spreadsheets recognize UTF-8. */
 export function markOf(query: URLSearchParams): string {
   const value = singleValue(query, 'bom') ?? '0';
   if (value === '0' || value === '1') return value === '1' ? '\uFEFF' : '';
@@ -80,14 +86,14 @@ export function markOf(query: URLSearchParams): string {
 }
 
 /**
- * The conditions of the parameters that a request gives. Throws `BAD_REQUEST` naming a parameter and what it must be, or
- * one that there is not: a misspelt filter would give a file that looks right and is not.
+ * The condition of a request's parameters. Throws `BAD_REQUEST` for a bad value and for an unknown name: a misspelt filter
+ * would return a wrong file without an error.
  */
 export function conditionsOf(
   filters: readonly Filter[],
   query: URLSearchParams,
   others: readonly string[],
-): RawBuilder<unknown> {
+): Expression<SqlBool> {
   checkKnown(query, [...filters.map(({ name }) => name), ...others]);
   const conditions = filters.flatMap(({ name, mustBe, conditions: of }) => {
     const value = singleValue(query, name);
@@ -96,14 +102,14 @@ export function conditionsOf(
     if (found === null) throw refused(name, mustBe, value);
     return found;
   });
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  return parts.and(conditions);
 }
 
 function agentName(name: string): Filter {
   return {
     name,
     mustBe: 'the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-"',
-    conditions: (value) => (/^[\w-]{3,50}$/.test(value) ? [sql`a.name_key = ${nameKey(value)}`] : null),
+    conditions: (value) => (/^[\w-]{3,50}$/.test(value) ? [parts(a('name_key'), '=', nameKey(value))] : null),
   };
 }
 
@@ -126,7 +132,7 @@ function oneOf(name: string, values: readonly string[], of: (value: string) => C
   };
 }
 
-/** A list with commas, of which a row meets one. */
+/** A list with commas; a row matches one of the values. */
 function anyOf<Value extends string>(
   name: string,
   values: readonly Value[],

@@ -1,28 +1,31 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 
 import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { IN_FORCE } from '../reads/scores.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
-import { type Column, column, selectList } from './columns.ts';
+import { type Column, column } from './columns.ts';
 import { type ExportList, figures, idsOfRound, OF_ROUND } from './export-list.ts';
 import { ROUND_FILTERS } from './filters.ts';
 
 const R = ROUND.columns;
 const { f, s } = byAlias({ f: 'round_forecasts', s: 'forecast_scores' });
-const briers = s('expert_briers');
 
 const FORECAST_IDS = idsOfRound(60, f('minute'));
 
-/** What an expert said, counted from 1. */
-function expert(place: number): Planned<readonly string[] | null> {
+/** The probabilities of an expert, counted from 1. */
+function expert(rank: number): Planned<readonly string[] | null> {
   const k = sql`cardinality(${f('probabilities')})`;
-  return figures(sql`${f('said')}[(${sql.lit(place - 1)} * ${k} + 1):(${sql.lit(place)} * ${k})]`);
+  return figures(sql`${f('said')}[(${sql.lit(rank - 1)} * ${k} + 1):(${sql.lit(rank)} * ${k})]`);
 }
 
-/** As everywhere: the second expert says what the price says while nobody has predicted. */
-const CROWD = { ...expert(2), sql: sql`case when f.entries > 0 then ${expert(2).sql} end` };
+/** Null without predictions: there the second expert repeats the price. */
+const CROWD = {
+  ...expert(2),
+  sql: parts.case().when(f('entries'), '>', sql.lit(0)).then(expert(2).sql).end(),
+};
 
 /** The newest recorded forecast `f` of a round. */
 export const LAST_FORECAST: readonly Column[] = [
@@ -42,7 +45,7 @@ export const LAST_FORECAST: readonly Column[] = [
   column('crowd', 'numbers', CROWD, 'The plain mean of all predictions then, 0-1; null where there was none.'),
 ];
 
-/** The columns of `/api/export/forecasts`; `f` is what was recorded, `r` its round, `s` its score. */
+/** The columns of `/api/export/forecasts`: recorded forecasts `f`, their rounds `r` and scores `s`. */
 const FORECAST_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(FORECAST_IDS.id), '60 x the round + the minute, ascending with time.'),
   ...OF_ROUND,
@@ -60,8 +63,8 @@ const FORECAST_COLUMNS: readonly Column[] = [
     CROWD,
     'The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight.',
   ),
-  ...CANDIDATES.slice(1).map((name, place) =>
-    column(name, 'numbers', expert(place + 3), 'The candidate of this name, 0-1.'),
+  ...CANDIDATES.slice(1).map((name, index) =>
+    column(name, 'numbers', expert(index + 3), 'The candidate of this name, 0-1.'),
   ),
   column('weights', 'numbers', figures(f('weights')), 'The weights of price, crowd and these candidates, 0-1.'),
   column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
@@ -71,25 +74,32 @@ const FORECAST_COLUMNS: readonly Column[] = [
     plain(s('brier')),
     'Brier score of the forecast, summed over all answers, 0-2; null until resolved.',
   ),
-  column('price_brier', 'number', plain(sql`${briers}[1]`), 'The same of the price, 0-2; null until resolved.'),
+  column(
+    'price_brier',
+    'number',
+    plain(sql`${s('expert_briers')}[1]`),
+    'The same of the price, 0-2; null until resolved.',
+  ),
   column(
     'crowd_brier',
     'number',
-    plain(sql`${briers}[2]`),
+    plain(sql`${s('expert_briers')}[2]`),
     'The same of the crowd, 0-2, of the price where there is none; null until resolved.',
   ),
 ];
 
-/** `shown`: whether forecasts of the round `r` are. */
-export function forecastsOf(shown: RawBuilder<unknown>): ExportList {
+/** `shown` is the condition on rounds `r` whose forecasts are public. */
+export function forecastsOf(shown: Expression<SqlBool>): ExportList {
   return {
     name: 'forecasts',
     columns: FORECAST_COLUMNS,
     filters: ROUND_FILTERS,
     ...FORECAST_IDS,
-    select: sql`
-      select ${selectList(FORECAST_COLUMNS)}
-      from round_forecasts f join rounds r on r.id = f.round_id and ${shown}
-      left join forecast_scores s on s.round_id = f.round_id and s.minute = f.minute and ${IN_FORCE}`,
+    rows: parts
+      .selectFrom('round_forecasts as f')
+      .innerJoin('rounds as r', (join) => join.onRef('r.id', '=', 'f.round_id').on(shown))
+      .leftJoin('forecast_scores as s', (join) =>
+        join.onRef('s.round_id', '=', 'f.round_id').onRef('s.minute', '=', 'f.minute').on(IN_FORCE.$castTo<boolean>()),
+      ),
   };
 }

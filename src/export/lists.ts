@@ -1,24 +1,26 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { plain } from '../reads/plan/plan.ts';
 import { AMENDMENT } from '../reads/plan/amendment.ts';
-import { PREDICTION } from '../reads/plan/prediction.ts';
+import { PREDICTION, SCORE } from '../reads/plan/prediction.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { OVER_STATUSES } from '../rules/round-states.ts';
 import { ARCHIVE_LIST } from './archive-list.ts';
-import { type Column, column, figure, selectList } from './columns.ts';
-import { type ExportList, PREDICTION_IDS, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { type Column, column, figure } from './columns.ts';
+import { type ExportList, IS_OVER, PREDICTION_IDS, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
 import { forecastsOf, LAST_FORECAST } from './forecast-list.ts';
 import { PREDICTION_FILTERS, ROUND_FILTERS } from './filters.ts';
 import { PRICE_LISTS } from './price-lists.ts';
-import { SCORE_OF_PREDICTION } from '../reads/scores.ts';
 import { RATIONALE_LIST } from './rationale-list.ts';
 
-/** Whole milliseconds: moments of a clock that runs fast still differ. */
-const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from r.end_time - p.submitted_at), 3)`);
+const { p, r, d, m } = byAlias({ p: 'predictions', r: 'rounds', d: 'round_assets', m: 'amendments' });
+
+/** Whole milliseconds: times of a fast clock still differ. */
+const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from ${r('end_time')} - ${p('submitted_at')}), 3)`);
 
 const WHERE_KNOWN = 'null until scored, or if unknown.';
 
@@ -26,7 +28,7 @@ const P = PREDICTION.columns;
 const R = ROUND.columns;
 const M = AMENDMENT.columns;
 
-/** The columns of `/api/export/predictions`; `p` is the prediction, `r` its round, `a` its agent, `s` its score. */
+/** The columns of `/api/export/predictions`: predictions `p`, their rounds `r`, agents `a` and scores `s`. */
 const PREDICTION_COLUMNS: readonly Column[] = [
   column('id', 'integer', P.id, 'From 1, ascending with submission.'),
   column('round_id', 'integer', P.roundId, 'The round.'),
@@ -36,7 +38,12 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('agent_id', 'integer', P.agentId, 'The agent.'),
   column('agent_name', 'text', P.agentName, "The agent's name."),
   column('prediction', 'text', P.prediction, "One of the round's choices; null while it is sealed."),
-  column('answers', 'integer', plain(sql`jsonb_array_length(r.choices::jsonb)`), 'How many answers the round has.'),
+  column(
+    'answers',
+    'integer',
+    plain(parts.fn<number>('jsonb_array_length', [r('choices')])),
+    'How many answers the round has.',
+  ),
   column('confidence', 'integer', P.confidence, 'Percent, 0-100; null while it is sealed.'),
   column('submitted_at', 'second', P.submittedAt, 'When it was accepted, UTC.'),
   column('is_correct', 'flag', P.isCorrect, '1 or 0; null until scored.'),
@@ -80,7 +87,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
   column('standing', 'flag', P.standing, "1 if the service made it from the agent's standing predictions, else 0."),
 ];
 
-/** The columns of `/api/export/rounds`; `r` is the round, `x` its assets' prices. */
+/** The columns of `/api/export/rounds`: rounds `r`, prices of their assets `x`, newest amendments `m`. */
 const ROUND_COLUMNS: readonly Column[] = [
   column('id', 'integer', R.id, 'From 1, ascending with time.'),
   column('question', 'text', R.question, 'The question in words.'),
@@ -123,13 +130,13 @@ const ROUND_COLUMNS: readonly Column[] = [
   column(
     'first_outcome',
     'text',
-    plain(sql`m.first_outcome`),
+    plain(sql.ref<string | null>('m.first_outcome')),
     'The winning answer of the first decision; null unless amended.',
   ),
   column(
     'first_void_reason',
     'text',
-    plain(sql`m.first_void_reason`),
+    plain(sql.ref<string | null>('m.first_void_reason')),
     "The first decision's reason for a void round; null unless amended.",
   ),
 ];
@@ -140,59 +147,67 @@ function predictionsOf(columns: readonly Column[]): ExportList {
     columns,
     filters: PREDICTION_FILTERS,
     ...PREDICTION_IDS,
-    // Scores are looked up one by one: joined, the planner reads all of them for each page.
-    select: sql`
-      select ${selectList(columns)}
-      from predictions p
-      join rounds r on r.id = p.round_id
-      join agents a on a.id = p.agent_id
-      ${SCORE_OF_PREDICTION}`,
+    rows: parts
+      .selectFrom('predictions as p')
+      .innerJoin('rounds as r', 'r.id', 'p.round_id')
+      .innerJoin('agents as a', 'a.id', 'p.agent_id')
+      .leftJoinLateral(SCORE.as('s'), (join) => join.onTrue()),
   };
 }
 
-/** `shown`: whether forecasts of the round `r` are. */
-function roundsOf(shown: RawBuilder<unknown>): ExportList {
+const PRICES = parts.fn(
+  'jsonb_build_object',
+  (['open', 'close', 'return_pct'] as const).flatMap((name) => [sql.lit(name), d(name)]),
+);
+
+const PRICES_BY_ASSET = parts
+  .selectFrom('round_assets as d')
+  .select(parts.fn('jsonb_object_agg', [d('asset'), PRICES]).as('by_asset'))
+  .where('d.round_id', '=', r('id'));
+
+const NEWEST_AMENDMENT = parts
+  .selectFrom('amendments as m')
+  .select(['m.amended_at', 'm.reason'])
+  .select([first(m('previous_outcome')).as('first_outcome'), first(m('previous_void_reason')).as('first_void_reason')])
+  .where('m.round_id', '=', r('id'))
+  .orderBy('m.amended_at', 'desc')
+  .limit(sql.lit(1));
+
+function first(value: Expression<unknown>) {
+  return parts.fn.agg('first_value', [value]).over((over) => over.orderBy(m('amended_at')));
+}
+
+/** `shown` is the condition on rounds `r` whose forecasts are public. */
+function roundsOf(shown: Expression<SqlBool>): ExportList {
+  const forecasts = parts.selectFrom('round_forecasts as t').selectAll().where('t.round_id', '=', r('id')).where(shown);
+  const newest = forecasts.orderBy('t.minute', 'desc').limit(sql.lit(1));
   return {
     name: 'rounds',
     columns: ROUND_COLUMNS,
     filters: ROUND_FILTERS,
     ...ROUND_IDS,
-    select: sql`
-      select ${selectList(ROUND_COLUMNS)}
-      from rounds r
-      left join lateral (
-        select jsonb_object_agg(d.asset,
-          jsonb_build_object('open', d.open, 'close', d.close, 'return_pct', d.return_pct)) as by_asset
-        from round_assets d where d.round_id = r.id
-      ) x on true
-      left join lateral (
-        select * from round_forecasts t where t.round_id = r.id and ${shown} order by t.minute desc limit 1
-      ) f on true
-      left join lateral (
-        select amended_at, reason, first_value(previous_outcome) over w as first_outcome,
-          first_value(previous_void_reason) over w as first_void_reason
-        from amendments where round_id = r.id window w as (order by amended_at) order by amended_at desc limit 1
-      ) m on true`,
+    rows: parts
+      .selectFrom('rounds as r')
+      .leftJoinLateral(PRICES_BY_ASSET.as('x'), (join) => join.onTrue())
+      .leftJoinLateral(newest.as('f'), (join) => join.onTrue())
+      .leftJoinLateral(NEWEST_AMENDMENT.as('m'), (join) => join.onTrue()),
   };
 }
 
-const IS_OVER = sql`r.status = any(${[...OVER_STATUSES]})`;
-
-/** What tells an agent's answer. */
+/** Columns that reveal an agent's answer. */
 const PICK_COLUMNS: readonly string[] = ['prediction', 'confidence'];
 
-/** The same column, null as long as the prediction's round is not over. */
+/** The same column, null until the prediction's round is over. */
 function sealed(one: Column): Column {
   if (!PICK_COLUMNS.includes(one.name)) return one;
-  const value = sql`case when ${IS_OVER} then ${one.value.sql} end`;
-  return { ...one, value: { ...one.value, sql: value } };
+  return { ...one, value: { ...one.value, sql: parts.case().when(IS_OVER).then(one.value.sql).end() } };
 }
 
-/** Those of which a running round has nothing, or nothing that is sealed. */
+/** Lists without rows of running rounds, or without anything sealed in them. */
 const OTHER_LISTS: readonly ExportList[] = [...PRICE_LISTS, ARCHIVE_LIST, RATIONALE_LIST];
 
-/** The lists that can be exported, by who sees what agents answer while a round runs. */
+/** The exported lists, by the visibility of answers while a round runs. */
 export const EXPORT_LISTS: Readonly<Record<Picks, readonly ExportList[]>> = {
-  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql`true`), forecastsOf(sql`true`), ...OTHER_LISTS],
+  open: [predictionsOf(PREDICTION_COLUMNS), roundsOf(sql.lit(true)), forecastsOf(sql.lit(true)), ...OTHER_LISTS],
   sealed: [predictionsOf(PREDICTION_COLUMNS.map(sealed)), roundsOf(IS_OVER), forecastsOf(IS_OVER), ...OTHER_LISTS],
 };

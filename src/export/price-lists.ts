@@ -2,19 +2,20 @@ import { sql } from 'kysely';
 
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { AGREED_CANDLE, EVIDENCE } from '../reads/plan/candles.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { instant, plain } from '../reads/plan/plan.ts';
 import { ROUND } from '../reads/plan/round.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type Column, column, selectList } from './columns.ts';
-import { type ExportList, figures, idsOfRound, OF_ROUND, ROUND_ASSETS, ROUND_IDS } from './export-list.ts';
+import { type Column, column } from './columns.ts';
+import { type ExportList, figures, idsOfRound, OF_ROUND, ROUND_ASSETS, ROUND_IDS, rowNumber } from './export-list.ts';
 import { CANDLE_FILTERS, ROUND_FILTERS } from './filters.ts';
 
-/* What rounds are decided and held against: candles, prices within the hour, and what else references follow from. */
+/* The data that decides rounds and references: candles, prices within the hour, volatilities. */
 
-/** More than all sources can show of a round: 3 of them, 8 assets, 2 hours. */
-const CANDLE_IDS = idsOfRound(100, sql`t.number`);
+/** More than the candles of a round: 3 sources, 8 assets, 2 hours. */
+const CANDLE_IDS = idsOfRound(100, sql.ref<number>('t.number'));
 
 const AGREED = AGREED_CANDLE.columns;
 
@@ -51,7 +52,7 @@ const EVIDENCE_COLUMNS: readonly Column[] = [
   column('fetched_at', 'instant', SHOWN.fetchedAt, 'When it was fetched, UTC.'),
 ];
 
-const { t: quote } = byAlias({ t: 'round_quotes' });
+const { t: quote, r } = byAlias({ t: 'round_quotes', r: 'rounds' });
 const QUOTE_IDS = idsOfRound(GRID_POINTS, quote('point'));
 const SECONDS = sql.lit(GRID_MS / SECOND);
 
@@ -62,7 +63,7 @@ const QUOTE_COLUMNS: readonly Column[] = [
   column(
     'at',
     'instant',
-    instant(sql`r.start_time + ${SECONDS} * ${quote('point')} * interval '1 second'`),
+    instant(sql`${r('start_time')} + ${SECONDS} * ${quote('point')} * interval '1 second'`),
     "The point's time, UTC.",
   ),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in the order of the prices.'),
@@ -98,42 +99,44 @@ const REFERENCE_COLUMNS: readonly Column[] = [
   column('rules_version', 'integer', R.rulesVersion, 'The version of the rules that it is scored by.'),
 ];
 
-/** With the numbers of the rows of a round `r`, from 1. */
-const AGREED_OF_ROUND = sql`rounds r cross join lateral (
-  select c.*, row_number() over (order by c.hour_start, c.asset) as number
-  from agreed_candles c where c.round_id = r.id and c.amendment_id = 0) t`;
-const SHOWN_OF_ROUND = sql`rounds r cross join lateral (
-  select c.*, row_number() over (order by c.hour_start, c.asset, c.source) as number
-  from candles c where c.round_id = r.id and c.amendment_id = 0) t`;
+const { agreed, shown } = byAlias({ agreed: 'agreed_candles', shown: 'candles' });
+
+/** Candles `t` of rounds `r`, numbered within the round from 1. */
+const AGREED_OF_ROUND = parts.selectFrom('rounds as r').crossJoinLateral(
+  parts
+    .selectFrom('agreed_candles as agreed')
+    .selectAll()
+    .select(rowNumber(agreed('hour_start'), agreed('asset')).as('number'))
+    .where('agreed.round_id', '=', r('id'))
+    .where('agreed.amendment_id', '=', sql.lit(0))
+    .as('t'),
+);
+const SHOWN_OF_ROUND = parts.selectFrom('rounds as r').crossJoinLateral(
+  parts
+    .selectFrom('candles as shown')
+    .selectAll()
+    .select(rowNumber(shown('hour_start'), shown('asset'), shown('source')).as('number'))
+    .where('shown.round_id', '=', r('id'))
+    .where('shown.amendment_id', '=', sql.lit(0))
+    .as('t'),
+);
 
 export const PRICE_LISTS: readonly ExportList[] = [
-  {
-    name: 'candles',
-    ...CANDLE_IDS,
-    columns: CANDLE_COLUMNS,
-    filters: CANDLE_FILTERS,
-    select: sql`select ${selectList(CANDLE_COLUMNS)} from ${AGREED_OF_ROUND}`,
-  },
+  { name: 'candles', ...CANDLE_IDS, columns: CANDLE_COLUMNS, filters: CANDLE_FILTERS, rows: AGREED_OF_ROUND },
   {
     name: 'quotes',
     hasMinutes: true,
     ...QUOTE_IDS,
     columns: QUOTE_COLUMNS,
     filters: ROUND_FILTERS,
-    select: sql`select ${selectList(QUOTE_COLUMNS)} from round_quotes t join rounds r on r.id = t.round_id`,
+    rows: parts.selectFrom('round_quotes as t').innerJoin('rounds as r', 'r.id', 't.round_id'),
   },
   {
     name: 'references',
     ...ROUND_IDS,
     columns: REFERENCE_COLUMNS,
     filters: ROUND_FILTERS,
-    select: sql`select ${selectList(REFERENCE_COLUMNS)} from reference_bases t join rounds r on r.id = t.round_id`,
+    rows: parts.selectFrom('reference_bases as t').innerJoin('rounds as r', 'r.id', 't.round_id'),
   },
-  {
-    name: 'evidence',
-    ...CANDLE_IDS,
-    columns: EVIDENCE_COLUMNS,
-    filters: CANDLE_FILTERS,
-    select: sql`select ${selectList(EVIDENCE_COLUMNS)} from ${SHOWN_OF_ROUND}`,
-  },
+  { name: 'evidence', ...CANDLE_IDS, columns: EVIDENCE_COLUMNS, filters: CANDLE_FILTERS, rows: SHOWN_OF_ROUND },
 ];

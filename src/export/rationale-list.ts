@@ -1,11 +1,8 @@
-import { sql } from 'kysely';
-
-import { PREDICTION } from '../reads/plan/prediction.ts';
-import { OVER_STATUSES } from '../rules/round-states.ts';
-import { column, selectList } from './columns.ts';
-import { type ExportList, OF_ROUND, PREDICTION_IDS } from './export-list.ts';
+import { parts } from '../reads/plan/parts.ts';
+import { PREDICTION, SCORE } from '../reads/plan/prediction.ts';
+import { column } from './columns.ts';
+import { type ExportList, IS_OVER, OF_ROUND, PREDICTION_IDS } from './export-list.ts';
 import { PREDICTION_FILTERS } from './filters.ts';
-import { SCORE_OF_PREDICTION } from '../reads/scores.ts';
 
 const P = PREDICTION.columns;
 
@@ -18,21 +15,19 @@ const COLUMNS = [
   column('rationale', 'text', P.rationale, 'Its reasons, in its own words, with line breaks; or null.'),
 ];
 
-/**
- * What agents said beside their answers, in rounds that are over, whether picks are open or sealed. A list of its own: most predictions
- * have none, and the texts are long.
- */
+/** The rationales of rounds that are over, in a list of their own: most predictions have none, and the texts are long. */
 export const RATIONALE_LIST: ExportList = {
   name: 'rationales',
   columns: COLUMNS,
   filters: PREDICTION_FILTERS,
   ...PREDICTION_IDS,
   rowsAtOnce: 100,
-  select: sql`
-    select ${selectList(COLUMNS)}
-    from predictions p
-    join rounds r on r.id = p.round_id and r.status = any(${[...OVER_STATUSES]})
-    join rationales w on w.round_id = p.round_id and w.agent_id = p.agent_id and w.hidden_at is null
-    join agents a on a.id = p.agent_id
-    ${SCORE_OF_PREDICTION}`,
+  rows: parts
+    .selectFrom('predictions as p')
+    .innerJoin('rounds as r', (join) => join.onRef('r.id', '=', 'p.round_id').on(IS_OVER))
+    .innerJoin('rationales as w', (join) =>
+      join.onRef('w.round_id', '=', 'p.round_id').onRef('w.agent_id', '=', 'p.agent_id').on('w.hidden_at', 'is', null),
+    )
+    .innerJoin('agents as a', 'a.id', 'p.agent_id')
+    .leftJoinLateral(SCORE.as('s'), (join) => join.onTrue()),
 };

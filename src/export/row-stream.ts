@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { semaphore } from '../in-flight.ts';
 import { EXPORT_STATEMENT_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -8,27 +9,27 @@ import type { Row } from './columns.ts';
 import { EXPORT_LIMITS } from './export-limits.ts';
 import type { ExportList } from './export-list.ts';
 
-/** What is asked of a list: rows that meet `condition` and have an id above `after`. */
+/** Rows of a list that meet `condition` and have an id above `after`. */
 export interface Wanted {
   readonly list: ExportList;
-  readonly condition: RawBuilder<unknown>;
+  readonly condition: Expression<SqlBool>;
   readonly after: number;
 }
 
-/** Rows in the order of their ids, some at a time, up to the newest that there was at the beginning. */
+/** Rows in the order of their ids, a page at a time, up to the newest id at the beginning. */
 export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
 
 /**
- * Reads page by page, each in a statement of its own: while a client takes its time neither a connection nor a view of
- * the tables is held for it. A page looks through so many of the rows that ids are made of, so that none takes long, however
- * few match. They are counted, not their numbers: after a restore ids go on far ahead.
+ * Reads each page in a statement of its own: a slow client holds neither a connection nor a snapshot. A page scans a
+ * limited number of the rows from which ids are made, so that none takes long, however few rows match. Rows are counted,
+ * not ids, since a restore leaves gaps in ids.
  */
 export function rowReader(
   readBy: Read,
   connections: number,
   fillMinutes?: (roundId: number) => Promise<void>,
 ): ReadRows {
-  // In turn: a connection that is waited for is given up after 3 s.
+  // A semaphore: the wait for a connection times out after 3 s.
   const inTurn = semaphore(connections);
   const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
@@ -39,12 +40,16 @@ export function rowReader(
     for (let last = after; last < newest;) {
       const upTo = Math.min(newest, await idAhead(list, { after: last, lookedAt }, pageOf));
       if (fillMinutes !== undefined && list.hasMinutes === true) {
-        const rounds = await pageOf(sql<Row>`select r.id from rounds r where ${condition} and r.status = 'resolved'
-          and ${madeOfWithin(list, last, upTo)}`);
+        const resolved = parts.selectFrom('rounds as r').select('r.id').where('r.status', '=', sql.lit('resolved'));
+        const rounds = await pageOf(resolved.where(condition).where(madeOfWithin(list, last, upTo)));
         await Promise.all(rounds.map(({ id }) => fillMinutes(Number(id))));
       }
-      const rows = await pageOf(sql<Row>`${list.select} where ${condition}
-        and ${idsWithin(list, last, upTo)} order by ${list.id} limit ${rowsAtOnce}`);
+      const within = list.rows
+        .where(condition)
+        .where(idsWithin(list, last, upTo))
+        .orderBy(list.id)
+        .limit(rowsAtOnce);
+      const rows = await pageOf(within.select(list.columns.map(({ name, value }) => value.sql.as(name))));
       if (rows.length > 0) yield rows;
       const isFull = rows.length === rowsAtOnce;
       last = isFull ? Number(rows.at(-1)?.['id']) : upTo;
@@ -53,44 +58,49 @@ export function rowReader(
   };
 }
 
-type PageOf = (statement: RawBuilder<Row>) => Promise<readonly Row[]>;
+type PageOf = (query: Expression<unknown>) => Promise<readonly Row[]>;
 
-/** Ids made of others have no index: that of the others finds them. */
-function idsWithin(list: ExportList, after: number, upTo: number): RawBuilder<unknown> {
+/** Ids made of others have no index of their own; the index of the others finds them. */
+function idsWithin(list: ExportList, after: number, upTo: number): Expression<SqlBool> {
   const others = madeOfWithin(list, after, upTo);
-  return list.madeOf.idsOfEach === 1 ? others : sql`${others} and ${list.id} > ${after} and ${list.id} <= ${upTo}`;
+  if (list.madeOf.idsOfEach === 1) return others;
+  return parts.and([others, parts(list.id, '>', after), parts(list.id, '<=', upTo)]);
 }
 
-function madeOfWithin({ madeOf }: ExportList, after: number, upTo: number): RawBuilder<unknown> {
-  return sql`${madeOf.id} >= ${firstOf(madeOf, after)} and ${madeOf.id} <= ${Math.floor(upTo / madeOf.idsOfEach)}`;
+function madeOfWithin({ madeOf }: ExportList, after: number, upTo: number): Expression<SqlBool> {
+  const last = Math.floor(upTo / madeOf.idsOfEach);
+  return parts.and([parts(madeOf.id, '>=', firstOf(madeOf, after)), parts(madeOf.id, '<=', last)]);
 }
 
-/** The first that may have an id above `after`. */
-function firstOf({ idsOfEach }: ExportList['madeOf'], after: number): number {
+/** The first id from which one above `after` may be made. */
+function firstOf({ idsOfEach }: MadeOf, after: number): number {
   return Math.floor((after + 1) / idsOfEach);
 }
 
 async function newestId({ madeOf }: ExportList, pageOf: PageOf): Promise<number> {
-  const [row] = await pageOf(sql<Row>`select max(id) as last from ${madeOf.from}`);
-  return lastIdOf(madeOf, row) ?? 0;
+  return (await lastIdOf(madeOf, madeOf.ids, pageOf)) ?? 0;
 }
 
-/** The last id of those that a page looks through; infinite where there are none, which may have gone meanwhile. */
+/** The last id of those that a page scans; infinite where none are left. */
 async function idAhead(
   { madeOf }: ExportList,
   { after, lookedAt }: { readonly after: number; readonly lookedAt: number },
   pageOf: PageOf,
 ): Promise<number> {
-  const [row] = await pageOf(sql<Row>`select max(id) as last from (select id from ${madeOf.from}
-    where id >= ${firstOf(madeOf, after)} order by id limit ${Math.ceil(lookedAt / madeOf.idsOfEach)}) ahead`);
-  return lastIdOf(madeOf, row) ?? Infinity;
+  const id = sql.ref<number>('id');
+  const ahead = madeOf.ids.where(id, '>=', firstOf(madeOf, after)).orderBy(id);
+  return (await lastIdOf(madeOf, ahead.limit(Math.ceil(lookedAt / madeOf.idsOfEach)), pageOf)) ?? Infinity;
 }
 
-function lastIdOf({ idsOfEach }: ExportList['madeOf'], row: Row | undefined): number | null {
+type MadeOf = ExportList['madeOf'];
+
+async function lastIdOf({ idsOfEach }: MadeOf, ids: MadeOf['ids'], pageOf: PageOf): Promise<number | null> {
+  const [row] = await pageOf(parts.selectFrom(ids.as('made')).select(({ fn }) => fn.max('made.id').as('last')));
   const last = row?.['last'] ?? null;
   return last === null ? null : idsOfEach * Number(last) + idsOfEach - 1;
 }
 
-async function read(readBy: Read, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+async function read(readBy: Read, query: Expression<unknown>): Promise<readonly Row[]> {
+  const statement = sql<Row>`${query}`;
   return withDeadline(EXPORT_STATEMENT_MS, () => readBy(async (em) => (await statement.execute(em.getKysely())).rows));
 }

@@ -1,5 +1,4 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { sql } from 'kysely';
 
 import { PAGE_SIZES } from '../limits.ts';
 import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
@@ -7,7 +6,7 @@ import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { ownRoundsOf } from '../reads/own-rounds.ts';
 import { pageSize } from '../reads/paging.ts';
-import type { AgentRow } from '../reads/plan/agent.ts';
+import { AGENTS, type AgentRow } from '../reads/plan/agent.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { fieldsNamed, one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
@@ -43,7 +42,7 @@ export const agentQueries = {
     const { field, read } = planned(context, info);
     const who = whoIs(id, name);
     return read(
-      one(agentRow(field.selected), sql`agents a where ${isAgent(who)} and ${holdsName(context.services.clock.now())}`),
+      one(agentRow(field.selected), AGENTS.where(isAgent(who)).where(holdsName(context.services.clock.now()))),
     );
   },
   async agents(_root, args, context, info) {
@@ -54,7 +53,7 @@ export const agentQueries = {
 
 function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
   const { field, read } = planned(context, info);
-  return read(one(agentRow(field.selected), sql`agents a where ${isAgent({ id })}`));
+  return read(one(agentRow(field.selected), AGENTS.where('a.id', '=', id)));
 }
 
 function whoIs(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {

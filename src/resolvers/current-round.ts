@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 import type { Statements } from '../database/statements.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
-import { type Column, fieldsNamed, one, valueOf } from '../reads/plan/plan.ts';
-import type { RoundRow } from '../reads/plan/round.ts';
+import { type Column, fieldsNamed, list, one, valueOf } from '../reads/plan/plan.ts';
+import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { onConnections, type ReadColumn } from '../reads/plan/read-column.ts';
 import { hourOf } from '../rules/hours.ts';
@@ -28,7 +28,7 @@ export async function roundRunningAt(
   now: Date,
   { row, read, readAgain }: RoundAsked,
 ): Promise<RoundRow | null> {
-  const ofHour = one(withStatus(row), sql`rounds r where r.start_time = ${hourOf(now)}`);
+  const ofHour = one(withStatus(row), ROUNDS.where('r.start_time', '=', hourOf(now)));
   const found = await read(ofHour);
   // The running round may be void by an operator; reconciling would change nothing.
   const isPresent = found?.status === 'active' || found?.status === 'void';
@@ -38,7 +38,7 @@ export async function roundRunningAt(
 
 function withStatus(row: Column<RoundRow | null>) {
   return {
-    sql: sql`json_build_array(r.status, ${row.sql})`,
+    sql: list([sql.ref('r.status'), row.sql]),
     read(json: unknown): { readonly status: RoundStatus; readonly round: RoundRow | null } | null {
       if (!Array.isArray(json)) return null;
       return { status: json[0], round: valueOf(row, json[1]) };
@@ -61,8 +61,11 @@ export async function roundStartingAfter(
   now: Date,
   { row, read, readAgain }: RoundAsked,
 ): Promise<RoundRow | null> {
-  const from = sql`rounds r where r.status in ('upcoming', 'active') and r.start_time > ${now} order by r.start_time limit 1`;
-  const next = one(row, from);
+  const coming = ROUNDS.where('r.status', 'in', [
+    sql.lit<RoundStatus>('upcoming'),
+    sql.lit<RoundStatus>('active'),
+  ]).where('r.start_time', '>', now);
+  const next = one(row, coming.orderBy('r.start_time').limit(sql.lit(1)));
   return (await read(next)) ?? afterReconciling(reconcile, () => readAgain(next));
 }
 

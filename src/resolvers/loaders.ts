@@ -14,6 +14,8 @@ import {
 } from '../reads/histories.ts';
 import type { OpenCrowds, RoundState } from '../reads/open-crowds.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
@@ -37,8 +39,12 @@ export interface Loaders {
 
 export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
   return {
-    agent: rowLoader(read, (selected) => ({ row: agentRow(selected), from: sql`agents a`, id: sql`a.id` })),
-    round: rowLoader(read, (selected) => ({ row: roundRow(selected), from: sql`rounds r`, id: sql`r.id` })),
+    agent: rowLoader(read, (selected, ids) =>
+      many(orNull(a('id'), agentRow(selected)), askedIn(ids).leftJoin('agents as a', 'a.id', 'asked.id')),
+    ),
+    round: rowLoader(read, (selected, ids) =>
+      many(orNull(r('id'), roundRow(selected)), askedIn(ids).leftJoin('rounds as r', 'r.id', 'asked.id')),
+    ),
     quotes: oneByRound((ids) => read((em) => storedQuotes(em, ids))),
     quotedPoints: oneByRound((ids) => read((em) => quotedPoints(em, ids))),
     decidedCrowd: manyByRound((ids) => read((em) => decidedCounts(em, ids))),
@@ -54,15 +60,11 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
 /** By id, null without a row. One loader per selection, which variables make anew for each execution. */
 type RowLoader<Row> = LoaderByArguments<readonly FieldSelection[], Row | null>;
 
-interface RowsById<Row> {
-  readonly row: Column<Row | null>;
-  readonly from: RawBuilder<unknown>;
-  readonly id: RawBuilder<unknown>;
-}
+type RowsById<Row> = (selected: readonly FieldSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>;
 
-function rowLoader<Row>(read: Read, plan: (selected: readonly FieldSelection[]) => RowsById<Row>): RowLoader<Row> {
+function rowLoader<Row>(read: Read, rowsById: RowsById<Row>): RowLoader<Row> {
   const load: RowLoader<Row> = loaderByArguments((selected, ids) =>
-    read((em) => byEntityManager(em)(rowsById(plan(selected), ids))),
+    read((em) => byEntityManager(em)(rowsById(selected, ids))),
   );
   // The SQL texts are made once each.
   const same = new WeakMap<readonly FieldSelection[], DataLoader<number, Row | null>>();
@@ -73,12 +75,16 @@ function rowLoader<Row>(read: Read, plan: (selected: readonly FieldSelection[]) 
   };
 }
 
-function rowsById<Row>({ row, from, id }: RowsById<Row>, ids: readonly number[]): Column<readonly (Row | null)[]> {
-  return many(
-    { ...row, sql: sql`case when ${id} is not null then ${row.sql} end` },
-    sql`unnest(${[...ids]}::int[]) with ordinality asked(id, place) left join ${from} on ${id} = asked.id order by asked.place`,
-  );
+function askedIn(ids: readonly number[]) {
+  const asked = sql<{ id: number; place: number }>`unnest(${[...ids]}::int[]) with ordinality`;
+  return parts.selectFrom(asked.as<'asked'>(sql`asked(id, place)`)).orderBy('asked.place');
 }
+
+function orNull<Row>(id: RawBuilder<number>, row: Column<Row | null>): Column<Row | null> {
+  return { ...row, sql: parts.case().when(id, 'is not', null).then(row.sql).end() };
+}
+
+const { a, r } = byAlias({ a: 'agents', r: 'rounds' });
 
 function manyByRound<Row extends { readonly roundId: number }>(
   find: (ids: readonly number[]) => Promise<readonly Row[]>,

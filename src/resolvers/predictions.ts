@@ -15,7 +15,7 @@ export const predictionQueries = {
     const { field, read } = planned(context, info);
     const asked: AllPredictionsRequest = field.args;
     const page = pageOf(wholePageOf(asked, context.services.clock.now()), field.selected, predictionRow);
-    return read(ofParent(sql`${asked.agentId ?? 0}::int`, page));
+    return read(ofParent(sql<number>`${asked.agentId ?? 0}::int`, page));
   },
 } satisfies QueryResolvers;
 

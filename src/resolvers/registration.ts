@@ -1,15 +1,14 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { sql } from 'kysely';
 
 import { Agent } from '../entities/agent.ts';
-import { isAgent, isReleased } from '../reads/agents.ts';
-import type { AgentRow } from '../reads/plan/agent.ts';
+import type { DB } from '../entities/tables.ts';
+import { isReleased } from '../reads/agents.ts';
+import { AGENTS, type AgentRow } from '../reads/plan/agent.ts';
 import { one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
-import { rows } from '../reads/sql.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
@@ -83,7 +82,7 @@ export const registrationFields = {
 
 async function agentAsWritten(id: number, context: Context, info: GraphQLResolveInfo): Promise<AgentRow> {
   const row = agentRow(planned(context, info).field.selected);
-  return known(await byEntityManager(context.em)(one(row, sql`agents a where ${isAgent({ id })}`)));
+  return known(await byEntityManager(context.em)(one(row, AGENTS.where('a.id', '=', id))));
 }
 
 export const activationFields = {
@@ -102,8 +101,8 @@ export function changeOwn<Result>(
 ): Promise<Result> {
   return services.newRegistrationEm().transactional(async (em) => {
     // MikroORM's lock modes use FOR UPDATE, which waits for every resolution that stores rows of the agent.
-    const [row] = await rows<object>(em)`
-      select * from agents where id = ${id} and removed_at is null for no key update`;
+    const own = em.getKysely<DB>().selectFrom('agents').where('id', '=', id).where('removed_at', 'is', null);
+    const row = await own.selectAll().forNoKeyUpdate().executeTakeFirst();
     return change(row === undefined ? null : em.map(Agent, row), em);
   });
 }

@@ -1,11 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { sql } from 'kysely';
 
 import { secondsUntil } from '../clock.ts';
 import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { one } from '../reads/plan/plan.ts';
-import type { RoundRow } from '../reads/plan/round.ts';
+import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { roundsPageOf, voidHours } from '../reads/rounds.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
@@ -32,7 +31,7 @@ export const roundQueries = {
     roundStartingAfter(context, context.services.clock.now(), roundAsked(context, info)),
   round: (_root, { id }, context, info) => {
     const { field, read } = planned(context, info);
-    return read(one(roundRow(field.selected), sql`rounds r where r.id = ${id}`));
+    return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
   },
   async rounds(_root, args, context, info) {
     const { field, read } = planned(context, info);

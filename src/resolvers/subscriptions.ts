@@ -1,9 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { sql } from 'kysely';
 
 import type { EventKind } from '../entities/event.ts';
 import { one } from '../reads/plan/plan.ts';
-import type { RoundRow } from '../reads/plan/round.ts';
+import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
 import { DomainError } from '../rules/errors.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { checkId } from './argument-checks.ts';
@@ -66,7 +65,7 @@ async function roundOf(id: number | null, context: Context, info: GraphQLResolve
   const round =
     id === null
       ? await roundRunningAt(context, context.services.clock.now(), asked)
-      : await asked.read(one(asked.row, sql`rounds r where r.id = ${id}`));
+      : await asked.read(one(asked.row, ROUNDS.where('r.id', '=', id)));
   if (round !== null) return round;
   throw new DomainError('unknown_round', id === null ? 'No round is active at present.' : `There is no round ${id}.`);
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
 import { listed, pageOf } from './page.ts';
+import { parts } from './parts.ts';
 import { ofParent, plainOr, type RowOf, rowType } from './plan.ts';
 import { STANDING_PREDICTIONS } from './standing-predictions.ts';
 import { STANDING_OF_AGENT, standingIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
@@ -11,11 +10,11 @@ import { WEBHOOKS } from './webhook.ts';
 
 const { a, s } = byAlias({ a: 'agents', s: 'standings' }, 's');
 
-/** Of an agent's standing `s`, if it has one: over all time, unless it is named otherwise. */
+/** Columns of an agent's standing `s` or null; over all time unless the name has another window. */
 const OF_STANDING = {
   ...windowColumns('alltime'),
-  monthlyPnlUsd: plainOr('0', sql`${s('monthly_pnl_usd')}::text`),
-  weeklyPnlUsd: plainOr('0', sql`${s('weekly_pnl_usd')}::text`),
+  monthlyPnlUsd: plainOr('0', parts.cast<string | null>(s('monthly_pnl_usd'), 'text')),
+  weeklyPnlUsd: plainOr('0', parts.cast<string | null>(s('weekly_pnl_usd'), 'text')),
   currentStreak: plainOr(0, s('current_streak')),
   bestStreak: plainOr(0, s('best_streak')),
   tier: plainOr(FIRST_TIER, s('tier')),
@@ -29,11 +28,13 @@ const COLUMNS = {
   webhooks: WEBHOOKS,
 };
 
-/** An agent as the schema shows it. */
+/** An agent, as in the schema. */
 export type AgentRow = RowOf<typeof COLUMNS>;
 
-/** The predictions that an agent shows without being asked for a page. */
+/** The predictions of `recentPredictions`. */
 const RECENT: AgentPredictionsRequest = { first: 20 };
+
+export const AGENTS = parts.selectFrom('agents as a');
 
 /** A row `a` of `agents`. */
 export const AGENT = rowType({

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import { byAlias } from './by-alias.ts';
 import { candlesOf } from './candles.ts';
 import { type RowOf, rowType } from './plan.ts';
@@ -12,11 +10,11 @@ const COLUMNS = {
   ...m.plain('previous_outcome', 'previous_void_reason', 'previous_void_note'),
 };
 
-/** A second decision about a round as the schema shows it. */
+/** A second decision about a round, as in the schema. */
 export type AmendmentRow = RowOf<typeof COLUMNS>;
 
 /** A row `m` of `amendments`. */
 export const AMENDMENT = rowType({
   columns: COLUMNS,
-  nested: candlesOf(sql`t.round_id = m.round_id and t.amendment_id = m.id`),
+  nested: candlesOf(m('round_id'), m('id')),
 });

@@ -1,26 +1,39 @@
 import { sql } from 'kysely';
 
 import { byAlias } from './by-alias.ts';
-import { type Column, plain, type RowOf, rowType } from './plan.ts';
+import { parts } from './parts.ts';
+import { many, one, plain, type RowOf, rowType } from './plan.ts';
 
-/** The period of the same kind whose board was frozen before the one of `c`, or after it. */
-function beside(way: 'previous' | 'next'): Column<string | null> {
-  const [than, order] = way === 'previous' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
-  return plain(sql`(select o.period from archives o where o.kind = c.kind and o.start_time ${than} c.start_time
-    order by o.start_time ${order} limit 1)`);
+const { c, o, r, m } = byAlias({ c: 'archives', o: 'archives', r: 'rounds', m: 'amendments' }, 'o');
+
+/** The nearest period of the same kind before or after that of `c`. */
+function neighbour(side: '<' | '>', order: 'asc' | 'desc') {
+  const others = parts.selectFrom('archives as o').where('o.kind', '=', c('kind'));
+  return one(
+    plain(o('period')),
+    others.where('o.start_time', side, c('start_time')).orderBy('o.start_time', order).limit(sql.lit(1)),
+  );
 }
 
-const { c } = byAlias({ c: 'archives' });
+const AMENDED_ROUNDS = parts
+  .selectFrom('amendments as m')
+  .select(parts.fn<number>('unnest', [m('rounds')]).as('id'))
+  .where('m.amended_at', '>', c('frozen_at'));
 
 const COLUMNS = {
   ...c.plain('period', 'kind', 'rounds', 'agents', 'rankings'),
   ...c.instant('start_time', 'end_time', 'frozen_at'),
-  amendedRounds: plain<readonly number[]>(sql`(
-    select coalesce(json_agg(r.id order by r.id), '[]'::json) from rounds r
-    where r.start_time >= c.start_time and r.start_time < c.end_time
-      and r.id in (select unnest(rounds) from amendments where amended_at > c.frozen_at))`),
-  previous: beside('previous'),
-  next: beside('next'),
+  amendedRounds: many(
+    plain(r('id')),
+    parts
+      .selectFrom('rounds as r')
+      .where('r.start_time', '>=', c('start_time'))
+      .where('r.start_time', '<', c('end_time'))
+      .where('r.id', 'in', AMENDED_ROUNDS)
+      .orderBy('r.id'),
+  ),
+  previous: neighbour('<', 'desc'),
+  next: neighbour('>', 'asc'),
 };
 
 /** The frozen board of a period. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import {
@@ -14,10 +14,12 @@ import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
 import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import {
   type Column,
   constant,
   type FieldSelection,
+  type From,
   instant,
   instantOrNull,
   many,
@@ -31,9 +33,9 @@ import {
   rowsOf,
   rowType,
 } from './plan.ts';
-import { certaintyOf, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { certaintyOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
-/** A board that is asked for: of all rounds, or of one kind. */
+/** A requested board, over all rounds or those of one kind. */
 export interface AskedBoard extends KeptBoard {
   readonly kind: Kind | null;
 }
@@ -41,7 +43,7 @@ export interface AskedBoard extends KeptBoard {
 /** The first rows of a window's board. */
 export interface Board {
   readonly kind: Kind | null;
-  /** Null before any are worked out, and on boards that have none. */
+  /** Null before any are computed, and on boards without rank intervals. */
   readonly rankIntervalsAt: Date | null;
   readonly period: Period;
   readonly orderBy: BoardOrder;
@@ -49,12 +51,12 @@ export interface Board {
   readonly updatedAt: Date;
 }
 
-/** Whether resolution itself writes this board; the others are made after it. */
+/** Whether resolution itself writes this board; the others follow it. */
 export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
   return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
-/** The board, with its first rows: of the state that the newest resolution left, or that was made after it. */
+/** The board with its first rows, as of the newest resolution, or of the one before while follow-up work runs. */
 export function boardOf(
   asked: AskedBoard & { readonly limit: number },
   selected: readonly FieldSelection[],
@@ -73,48 +75,57 @@ export function boardOf(
     always: ['kind', 'period'],
     nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
   });
-  return one(row(type, selected, rows), isLive(asked) ? sql`platform p where p.id = 1` : orderedBoard(asked));
+  return one(row(type, selected, rows), isLive(asked) ? PLATFORM : orderedBoard(asked));
 }
 
-function updatedAt({ kind, ...asked }: AskedBoard): RawBuilder<Date> {
-  if (kind !== null) return sql`coalesce(b.updated_at, p.created_at)`;
-  return isLive({ kind, ...asked }) ? sql`p.boards_updated_at` : sql`coalesce(b.updated_at, p.boards_updated_at)`;
+const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'ordered_boards' }, 'kept', 'o');
+
+const PLATFORM = parts.selectFrom('platform as p').where('p.id', '=', sql.lit(1));
+
+function updatedAt(asked: AskedBoard) {
+  if (isLive(asked)) return p('boards_updated_at');
+  return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
 }
 
-const { a, s, b } = byAlias({ a: 'agents', s: 'standings', b: 'board_places' });
+const { a, s, b, e, t } = byAlias(
+  { a: 'agents', s: 'standings', b: 'board_places', e: 'earlier_ranks', t: 'recent_points' },
+  'e',
+);
 
-/** Of the agent `a` and its standing `s`. */
+/** Columns of the agent `a` and its standing `s`. */
 const OF_AGENT = {
   ...a.plain('name'),
   ...s.plain('current_streak', 'best_streak', 'tier'),
 };
 
-/** Of the agent `a` on a window's board: its rank a day before, where the board has one, and what it earned since. */
+/** The rank of the agent `a` on a window's board a day before, null on a board of other orders, and its points since. */
 function trendColumns(period: Period, orderBy: BoardOrder | null) {
+  const ranks = parts.selectFrom('earlier_ranks as e').where('e.period', '=', sql.lit(period));
   return {
-    earlierRank: plain<number | null>(
+    earlierRank:
       orderBy === null
-        ? sql`null`
-        : sql`(select e.ranks -> a.id::text from earlier_ranks e
-            where e.period = ${sql.lit(period)} and e.order_by = ${sql.lit(orderBy)})`,
-    ),
-    recentPoints: plainOr<readonly number[]>(
-      [],
-      sql`(select to_json(t.points) from recent_points t where t.agent_id = a.id)`,
+        ? constant<number | null>(null)
+        : one(
+            plain(sql<number | null>`${e('ranks')} -> ${a('id')}::text`),
+            ranks.where('e.order_by', '=', sql.lit(orderBy)),
+          ),
+    recentPoints: one(
+      plainOr<readonly number[]>([], parts.fn.toJson(t('points'))),
+      parts.selectFrom('recent_points as t').where('t.agent_id', '=', a('id')),
     ),
   };
 }
 
-/** When the newest round was decided that the board's rank intervals know of. */
+/** The time of the newest decision in the board's rank intervals. */
 function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
   if (kind !== null || minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
-  return instantOrNull(sql`(select o.updated_at from ordered_boards o where o.period = ${sql.lit(period)}
-    and o.order_by = ${sql.lit(orderBy)} and o.min_rounds = ${sql.lit(minRounds)} and o.sure_places <> '{}')`);
+  const board = parts.selectFrom('ordered_boards as o').where(isBoard(period, orderBy, minRounds));
+  return one(instantOrNull(o('updated_at')), board.where(o('sure_places'), '<>', sql<{}>`'{}'`));
 }
 
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
-/** By points, then wins, then lower id: resolution keeps the places. */
+/** By points, then wins, then lower id, as resolution stores the places. */
 function liveRows({ period, limit }: { readonly period: Period; readonly limit: number }): NestedField {
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
@@ -136,9 +147,13 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
     },
     nested: { agent: agentOfRow },
   });
-  const from = sql`board_places b join agents a on a.id = b.agent_id join standings s on s.agent_id = b.agent_id
-    where b.period = ${sql.lit(period)} and b.position <= ${sql.lit(limit)} order by b.position`;
-  return rowsOf(type, from);
+  const from = parts
+    .selectFrom('board_places as b')
+    .innerJoin('agents as a', 'a.id', 'b.agent_id')
+    .innerJoin('standings as s', 's.agent_id', 'b.agent_id')
+    .where('b.period', '=', sql.lit(period))
+    .where('b.position', '<=', sql.lit(limit));
+  return rowsOf(type, from.orderBy('b.position'));
 }
 
 const NEEDS = {
@@ -148,35 +163,43 @@ const NEEDS = {
   rankChange: ['earlierRank'],
 } as const;
 
-/** A row of a board. Streaks and tier are the present ones. */
+/** A row of a board, with the present streaks and tier. */
 export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
   readonly earlierRank: number | null;
   readonly recentPoints: readonly number[];
-  /** Null where the place has no rank interval, or none yet. */
+  /** Null where the row has no rank interval, or none yet. */
   readonly certainty: RankInterval | null;
 }
 
-/** The platform `p`, and the kept board `b` from which the one that is asked for is read. */
-function orderedBoard({ kind, ...asked }: AskedBoard): RawBuilder<unknown> {
+/** The platform `p`, and the stored board `kept` that contains the requested one. */
+function orderedBoard({ kind, ...asked }: AskedBoard): From {
   const { period, orderBy, minRounds } = asked;
-  const [boards, kept] =
-    kind === null
-      ? [sql`ordered_boards b on true`, keptMinRounds(orderBy, minRounds)]
-      : [sql`kind_boards b on b.kind = ${kind}`, keptOfKind(asked)];
-  return sql`platform p left join ${boards} and b.period = ${period} and b.order_by = ${orderBy}
-    and b.min_rounds = ${kept}::int where p.id = 1`;
+  const least = sql<number>`${kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked)}::int`;
+  return kind === null
+    ? PLATFORM.leftJoin('ordered_boards as kept', (join) =>
+        join.on('kept.period', '=', period).on('kept.order_by', '=', orderBy).on('kept.min_rounds', '=', least),
+      )
+    : PLATFORM.leftJoin('kind_boards as kept', (join) =>
+        join
+          .on('kept.kind', '=', kind)
+          .on('kept.period', '=', period)
+          .on('kept.order_by', '=', orderBy)
+          .on('kept.min_rounds', '=', least),
+      );
 }
 
-/** As they were made. Fewer than there could be where most of those kept have fewer rounds. */
+/** The rows as stored; fewer than `limit` if most stored places have fewer rounds than requested. */
 function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedField {
   const { kind, period, orderBy, minRounds, limit } = asked;
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
-      place: plain<OrderedPlace>(sql`x.place`),
+      place: plain(sql.ref<OrderedPlace>('x.place')),
       ...OF_AGENT,
-      certainty: plain<RankInterval | null>(isUsual ? sql`b.sure_places -> (x.place ->> 'agentId')` : sql`null`),
+      certainty: isUsual
+        ? plain(sql<RankInterval | null>`${kept('sure_places')} -> (x.place ->> 'agentId')`)
+        : constant<RankInterval | null>(null),
       ...trendColumns(period, isUsual ? orderBy : null),
     },
     always: ['place'],
@@ -184,7 +207,7 @@ function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedFiel
     nested: { agent: agentOfRow },
   });
   const from = sql`(
-      select place, position from jsonb_array_elements(b.places) with ordinality as of_board(place, position)
+      select place, position from jsonb_array_elements(${kept('places')}) with ordinality as of_board(place, position)
       where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
     ) x
     join agents a on a.id = (x.place ->> 'agentId')::int left join standings s on s.agent_id = a.id

@@ -12,7 +12,7 @@ type Named<Of, Name extends keyof Of & string> = { readonly [One in Name as Came
 /** The columns that hold values of this type. */
 type Holding<Of, Value> = { [Name in keyof Of]: [Of[Name]] extends [Value | null] ? Name : never }[keyof Of] & string;
 
-/** The columns of a row: no other name compiles, and each has its type. Several are read under their names in GraphQL. */
+/** The columns of a row, each with its type. `plain`, `decimal` and `instant` read several under their GraphQL names. */
 interface ColumnsOf<Of> {
   <Name extends keyof Of & string>(name: Name): RawBuilder<Of[Name]>;
   plain<Name extends Exclude<keyof Of & string, Holding<Of, Date>>>(...names: readonly Name[]): Named<Of, Name>;
@@ -20,7 +20,7 @@ interface ColumnsOf<Of> {
   instant<Name extends Holding<Of, Date>>(...names: readonly Name[]): Named<Of, Name>;
 }
 
-/** The columns of tables by their aliases in a statement; rows of the aliases in `maybe` may be missing, as in a left join. */
+/** The columns of tables by their aliases in a statement; in `maybe` the aliases whose row may be missing, as in a left join. */
 export function byAlias<Tables extends Readonly<Record<string, keyof DB>>, Maybe extends keyof Tables = never>(
   tables: Tables,
   ..._maybe: readonly Maybe[]

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression } from 'kysely';
 
 import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import { type RowOf, rowsOf, rowType } from './plan.ts';
 
 const { t: asset } = byAlias({ t: 'round_assets' });
@@ -41,7 +42,7 @@ const EVIDENCE_COLUMNS = {
   ...shown.instant('hour_start', 'source_time', 'fetched_at'),
 };
 
-/** What a source showed. Figures are never rounded: they are what verifies a round. */
+/** A source's candle. Its figures are never rounded, since they verify a round. */
 export type EvidenceRow = RowOf<typeof EVIDENCE_COLUMNS>;
 
 /** A row `t` of `candles`. */
@@ -53,17 +54,23 @@ const AGREED_CANDLE_COLUMNS = {
   ...agreed.decimal('open', 'high', 'low', 'close', 'volume'),
 };
 
-/** A candle that sources agreed on. */
 export type AgreedCandleRow = RowOf<typeof AGREED_CANDLE_COLUMNS>;
 
 /** A row `t` of `agreed_candles`. */
 export const AGREED_CANDLE = rowType({ columns: AGREED_CANDLE_COLUMNS, needs: NEEDS });
 
-/** The candles `t` of a decision, in the order of time. */
-export function candlesOf(decision: RawBuilder<unknown>) {
-  const inOrder = sql`t where ${decision} order by t.hour_start, t.asset`;
+/** The candles of a round's decision, in the order of time. */
+export function candlesOf(roundId: Expression<number>, amendmentId: Expression<number>) {
+  const evidence = parts.selectFrom('candles as t').where('t.round_id', '=', roundId);
+  const agreedCandles = parts.selectFrom('agreed_candles as t').where('t.round_id', '=', roundId);
   return {
-    evidence: rowsOf(EVIDENCE, sql`candles ${inOrder}, t.source`),
-    agreedCandles: rowsOf(AGREED_CANDLE, sql`agreed_candles ${inOrder}`),
+    evidence: rowsOf(
+      EVIDENCE,
+      evidence.where('t.amendment_id', '=', amendmentId).orderBy('t.hour_start').orderBy('t.asset').orderBy('t.source'),
+    ),
+    agreedCandles: rowsOf(
+      AGREED_CANDLE,
+      agreedCandles.where('t.amendment_id', '=', amendmentId).orderBy('t.hour_start').orderBy('t.asset'),
+    ),
   };
 }

@@ -2,9 +2,19 @@ import { sql } from 'kysely';
 
 import { type Key, writeCursor } from '../cursors.ts';
 import { type ListOrder, type PageOfList, pageParts } from '../paging.ts';
-import { type Column, type FieldSelection, instant, made, many, plain, valueOf, withPrefetched } from './plan.ts';
+import {
+  type Column,
+  type FieldSelection,
+  instant,
+  list as jsonList,
+  made,
+  many,
+  plain,
+  valueOf,
+  withPrefetched,
+} from './plan.ts';
 
-/** A page of a list in the form of Relay's connections, as far as it is selected; what is selected twice as at first. */
+/** A page as a Relay connection, with the selected parts; a part selected twice has the value of the first selection. */
 export interface Connection<Node> {
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge<Node>[];
@@ -21,15 +31,15 @@ interface Edge<Node> {
   readonly cursor: string;
 }
 
-/** The first rows of a list behind a place, without more of the page around them. */
+/** The rows of a page alone. */
 export function listed<Row>({ list, page }: PageOfList, row: Column<Row>): Column<readonly Row[]> {
   const { from, where, inOrder } = pageParts(list, page.after);
   return many(row, sql`${from} where ${where} order by ${inOrder} limit ${sql.lit(page.first)}`);
 }
 
 /**
- * A page as a connection, of which only what is selected is read: no cursors, and no look beyond the page, unless they are
- * selected. Rows that are selected several times, as nodes and as edges, are read once, with what each selects.
+ * A page as a connection. Cursors, and the row after the page, are read only if selected. Rows selected both as nodes and
+ * as edges are read once, with the fields of each selection.
  */
 export function pageOf<Node>(
   { list, page: { first, after } }: PageOfList,
@@ -40,7 +50,7 @@ export function pageOf<Node>(
   const nodes = asked.nodes.map((one) => rowOf(one.selected));
   const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
   const row: Column<Found<Node>> = {
-    sql: sql`json_build_array(${sql.join([...nodes, ...keys].map((column) => column.sql))})`,
+    sql: jsonList([...nodes, ...keys].map((column) => column.sql)),
     read(json) {
       const values: readonly unknown[] = Array.isArray(json) ? json : [];
       return {
@@ -50,9 +60,9 @@ export function pageOf<Node>(
     },
   };
   const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
-  const before = asked.previous ? pageParts(list, after).hasPrevious : sql`false`;
+  const before = asked.previous ? pageParts(list, after).hasPrevious : sql.lit(false);
   return {
-    sql: sql`json_build_array(${rows.sql}, ${before})`,
+    sql: jsonList([rows.sql, before]),
     read(json) {
       const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
       const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true };
@@ -61,7 +71,7 @@ export function pageOf<Node>(
   };
 }
 
-/** A row of a page, as each selection of it has it. */
+/** A row of a page, once for each selection of it. */
 interface Found<Node> {
   readonly nodes: readonly (Node | null)[];
   readonly cursor: string;
@@ -93,14 +103,13 @@ function connection<Node>(asked: Asked, { found, first, hasPreviousPage }: Found
   return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
 }
 
-/** The node of a row as this field selects it. */
 function nodeOf<Node>({ nodes }: Asked, field: FieldSelection, row: Found<Node>): Node | null | undefined {
   return row.nodes[nodes.indexOf(field)];
 }
 
 type Asked = ReturnType<typeof askedOf>;
 
-/** What is selected of a connection: of its rows, for each time that they are, and of what is around them. */
+/** The selected parts of a connection. */
 function askedOf(selected: readonly FieldSelection[]) {
   const [lists, edges] = [named(selected, 'nodes'), named(selected, 'edges')];
   const ofEdges = edges.flatMap((one) => one.selected);
@@ -121,7 +130,7 @@ function named(fields: readonly FieldSelection[], ...names: readonly string[]): 
 }
 
 function keyColumn({ kind, column }: ListOrder['columns'][number]): Column {
-  return kind === 'instant' ? instant(sql`${column}`) : plain(column);
+  return kind === 'instant' ? instant(column.$castTo<Date>()) : plain(column);
 }
 
 function cursorOf({ name, columns }: ListOrder, keys: readonly Column[], values: readonly unknown[]): string {

@@ -1,28 +1,34 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type AliasedExpression, type Expression, type RawBuilder, sql } from 'kysely';
 
+import { parts } from './parts.ts';
 import { DomainError } from '../../rules/errors.ts';
 
 /*
- * How a row is read with all that is selected of it, and of the rows that hang on it, in one statement: as one JSON value
- * that holds arrays, whose places are known. Each type of the schema that has rows declares its fields once, in its own file.
+ * One statement reads a row with its selected fields and the rows below it, as JSON arrays whose indexes are known.
+ * Each type of the schema that has rows declares its fields once, in its own file.
  */
 
-/** A field that is selected of a row, with its arguments and what is selected of its value. */
+/** A selected field, with its arguments and the fields selected of its value. */
 export interface FieldSelection {
-  /** Its name in the answer. */
+  /** The name in the answer. */
   readonly key: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly selected: readonly FieldSelection[];
 }
 
-/** A value of a statement, as JSON, and what is made of it; without `read` it is taken as it comes. */
+/** A value of a statement, as JSON, and how it is parsed; without `read` it stays as it is. */
 export interface Column<Value = unknown> {
-  readonly sql: RawBuilder<unknown>;
+  readonly sql: AliasableExpression<unknown>;
   readonly read?: (json: unknown) => Value;
-  /** What stands for null. */
+  /** The value in place of null. */
   readonly otherwise?: Value;
 }
+
+/** Tables with conditions and an order, of which nothing is selected yet. */
+export type From =
+  | RawBuilder<unknown>
+  | { select(value: AliasedExpression<unknown, 'item'>): AliasableExpression<unknown> };
 
 /** By the properties of a row. */
 export type Columns = Readonly<Record<string, Column>>;
@@ -31,78 +37,81 @@ export type RowOf<Of extends Columns> = {
   readonly [Property in keyof Of]: Of[Property] extends Column<infer Value> ? Value : never;
 };
 
-/** Rows of the types that hang on others, without those that these hang on. */
+/** Rows of the types that other types have as fields. */
 export interface Rows {
   readonly round: RowPlan;
   readonly prediction: RowPlan;
   readonly agent: RowPlan;
 }
 
-/** A row of some type of which only what is selected is read. */
+/** A row, of which only the selected fields are read. */
 export type RowPlan = (selected: readonly FieldSelection[]) => Column;
 
-/** A field whose value has fields: how it is read with the row. What it refuses is refused at its place in the answer. */
+/** Reads a field whose value has fields along with the row. A `DomainError` becomes an error of this field alone. */
 export type NestedField = (field: FieldSelection, rows: Rows) => Column;
 
-/** The fields of a type of the schema. Its SQL knows a row by one alias. */
+/** The fields of a type of the schema, whose SQL uses one alias for the row. */
 export interface RowType<Of extends Columns = Columns> {
-  /** A field with the name of a column is that column, or is made of it alone. */
+  /** A field with the name of a column is that column, or follows from it alone. */
   readonly columns: Of;
-  /** The columns of every other field that resolvers make of some. */
+  /** The columns from which resolvers compute the other fields. */
   readonly needs?: Readonly<Record<string, readonly (keyof Of & string)[]>>;
   /** Read for every row. */
   readonly always?: readonly (keyof Of & string)[];
   readonly nested?: Readonly<Record<string, NestedField>>;
-  /** Columns of a table that is joined where one of them is read. */
-  readonly joined?: { readonly columns: Columns; readonly from: RawBuilder<unknown> };
+  /** Columns of a table that is joined only where one of them is read. */
+  readonly joined?: { readonly columns: Columns; readonly from: From };
 }
 
-/** These fields, whose names the compiler checks. */
+/** Lets the compiler check the names. */
 export function rowType<Of extends Columns>(type: RowType<Of>): RowType<Of> {
   return type;
 }
 
-/** JSON has no instants: they are read by `instant`. */
-type AsJson<Value> = RawBuilder<Value> & ([Value] extends [Date | null] ? never : unknown);
+/** JSON has no instants: `instant` reads them. */
+type AsJson<Value> = AliasableExpression<Value> & ([Value] extends [Date | null] ? never : unknown);
 
-/** A value as it comes. */
 export function plain<Value>(value: AsJson<Value>): Column<Value> {
   return { sql: value };
 }
 
-/** A value as it comes, or this one instead of none. */
-export function plainOr<Value>(otherwise: Value, value: RawBuilder<Value | null>): Column<Value> {
+export function plainOr<Value>(otherwise: Value, value: AliasableExpression<Value | null>): Column<Value> {
   return { sql: value, otherwise };
 }
 
 export function constant<Value>(value: Value): Column<Value> {
-  return { sql: sql`null`, read: () => value };
+  return { sql: parts.lit(null), read: () => value };
 }
 
-/** Exact decimals, which a JSON number would round. */
-export function decimal<Value extends string | null = string>(value: RawBuilder<Value>): Column<Value> {
-  return { sql: sql`${value}::text` };
+/** Exact decimals, as text: a JSON number would round them. */
+export function decimal<Value extends string | null = string>(value: AliasableExpression<Value>): Column<Value> {
+  return { sql: parts.cast(value, 'text') };
 }
 
-/** An instant, as milliseconds on its way. */
-export function instant(value: RawBuilder<Date>): Column<Date> {
+/** An instant, in the JSON as milliseconds. */
+export function instant(value: AliasableExpression<Date>): Column<Date> {
   return { sql: milliseconds(value), read: (json) => new Date(Number(json)) };
 }
 
-export function instantOrNull(value: RawBuilder<Date | null>): Column<Date | null> {
+export function instantOrNull(value: AliasableExpression<Date | null>): Column<Date | null> {
   return { sql: milliseconds(value), read: (json) => (json === null ? null : new Date(Number(json))) };
 }
 
-function milliseconds(value: RawBuilder<unknown>): RawBuilder<unknown> {
+function milliseconds(value: AliasableExpression<unknown>) {
   return sql`(extract(epoch from ${value}) * 1000)::float8`;
 }
 
-/** Fields without arguments and without fields of their own, for code that reads a row of its own accord. */
+/** Fields without arguments or fields of their own, for code that reads a row without a document. */
 export function fieldsNamed(...names: readonly string[]): readonly FieldSelection[] {
   return names.map((name) => ({ key: name, name, args: {}, selected: [] }));
 }
 
-/** A row of which what is selected is read; null where there is none. */
+/** A JSON array. */
+export function list(values: readonly Expression<unknown>[]): AliasableExpression<unknown> {
+  return parts.fn('json_build_array', values);
+}
+
+/** The selected fields of a row; null where there is no row. */
 export function row<Of extends Columns>(
   type: RowType<Of>,
   selected: readonly FieldSelection[],
@@ -112,9 +121,9 @@ export function row<Of extends Columns>(
   const names = columns.map(([name]) => name);
   const values = columns.map(([, column]) => column);
   const nested = nestedOf(type, selected, rows);
-  const parts = [...values, ...nested.map(({ column }) => column)].map((part) => part.sql);
+  const all = list([...values, ...nested.map(({ column }) => column)].map((column) => column.sql));
   return {
-    sql: withJoined(type, names, sql`json_build_array(${sql.join(parts)})`),
+    sql: withJoined(type, names, all),
     read(json) {
       if (!Array.isArray(json)) return null;
       const found: Record<string | symbol, unknown> = {};
@@ -126,11 +135,11 @@ export function row<Of extends Columns>(
   };
 }
 
-/** An object with these columns for properties, of which all are read. */
+/** An object with these columns as properties, all of which are read. */
 export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
   const all = Object.entries(columns);
   return {
-    sql: sql`json_build_array(${sql.join(all.map(([, column]) => column.sql))})`,
+    sql: list(all.map(([, column]) => column.sql)),
     read(json) {
       const values: readonly unknown[] = Array.isArray(json) ? json : [];
       return made<RowOf<Of>>(Object.fromEntries(all.map(([name, column], at) => [name, taken(column, values[at])])))
@@ -139,15 +148,20 @@ export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
   };
 }
 
-/** The columns of every field that is selected, each once. */
+/** The columns of all selected fields, each once. */
 function columnsOf({ columns, needs = {}, always = [] }: RowType, selected: readonly FieldSelection[]) {
   const names = new Set([...always, ...selected.flatMap(({ name }) => needs[name] ?? [name])]);
   return Object.entries(columns).filter(([name]) => names.has(name));
 }
 
-function withJoined({ joined }: RowType, names: readonly string[], value: RawBuilder<unknown>) {
+function withJoined({ joined }: RowType, names: readonly string[], value: AliasableExpression<unknown>) {
   if (joined === undefined || !names.some((name) => Object.hasOwn(joined.columns, name))) return value;
-  return sql`(select ${value} from ${joined.from})`;
+  return valueIn(joined.from, value);
+}
+
+function valueIn(from: From, value: AliasableExpression<unknown>): AliasableExpression<unknown> {
+  const item = value.as('item');
+  return 'select' in from ? from.select(item) : sql`(select ${item} from ${from})`;
 }
 
 function nestedOf({ nested = {} }: RowType, selected: readonly FieldSelection[], rows: Rows) {
@@ -157,7 +171,7 @@ function nestedOf({ nested = {} }: RowType, selected: readonly FieldSelection[],
   });
 }
 
-/** A refusal is the value: whoever executes the field throws it. */
+/** A refusal becomes the value; the execution of the field throws it. */
 function orRefusal(plan: () => Column): Column {
   try {
     return plan();
@@ -179,15 +193,15 @@ interface Made<Value> {
   readonly value: Value;
 }
 
-/** What the columns of a statement make up is of their types; the statement itself no compiler sees. */
+/** The value with its type, where no compiler can follow it: an object built from a list of columns. */
 export function made<Value>(value: unknown): Made<Value> {
   return Object({ value });
 }
 
-/** What a row was read with, by the field's name in the answer. */
+/** The key of the nested values that a row was read with, by the field's name in the answer. */
 const PREFETCHED = Symbol('prefetched');
 
-/** What was read for this field of a row along with it; undefined where the field's resolver is to find it. */
+/** The value of this field that was read along with the row; undefined where the field's resolver must find it. */
 export function prefetched(found: unknown, key: string | number): unknown {
   if (typeof found !== 'object' || found === null || !(PREFETCHED in found)) return undefined;
   const values: unknown = found[PREFETCHED];
@@ -200,31 +214,31 @@ export function withPrefetched<Of extends object>(found: Of, values: readonly (r
 }
 
 function byKey(values: readonly (readonly [string, unknown])[]) {
-  // Keys are the caller's: an object with a prototype would have values for `toString` that nobody read.
+  // Callers choose the keys: an object with a prototype would have values for `toString`.
   const found: Record<string, unknown> = Object.create(null);
   for (const [key, value] of values) found[key] = value;
   return found;
 }
 
-/** The one row of `from`, or null. */
-export function one<Value>(value: Column<Value>, from: RawBuilder<unknown>): Column<Value> {
-  return { ...value, sql: sql`(select ${value.sql} from ${from})` };
+/** The value of the one row, or null. */
+export function one<Value>(value: Column<Value>, from: From): Column<Value> {
+  return { ...value, sql: valueIn(from, value.sql) };
 }
 
-/** The rows of `from`, which brings them in order. */
-export function many<Value>(value: Column<Value>, from: RawBuilder<unknown>): Column<readonly Value[]> {
+/** The values of the rows, in the order of `from`. */
+export function many<Value>(value: Column<Value>, from: From): Column<readonly Value[]> {
   return {
-    sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from (select ${value.sql} as item from ${from}) x)`,
+    sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from ${valueIn(from, value.sql).as('x')})`,
     read: (json) => (Array.isArray(json) ? json.map((item) => valueOf(value, item)) : []),
   };
 }
 
-/** A field of rows of this type, which `from` brings in order. */
-export function rowsOf(type: RowType, from: RawBuilder<unknown>): NestedField {
-  return ({ selected }, rows) => many(row(type, selected, rows), from);
+/** A field with a list of rows of this type. */
+export function rowsOf(type: RowType, from: From): NestedField {
+  return (field, rows) => many(row(type, field.selected, rows), from);
 }
 
 /** `value` for the parent with this id, which its SQL calls `parent.id`. */
-export function ofParent<Value>(id: RawBuilder<unknown>, value: Column<Value>): Column<Value> {
+export function ofParent<Value>(id: AliasableExpression<number>, value: Column<Value>): Column<Value> {
   return one(value, sql`(select ${id} as id) parent`);
 }

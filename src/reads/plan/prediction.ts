@@ -1,17 +1,28 @@
 import { sql } from 'kysely';
 
+import type { Row } from '../../entities/tables.ts';
+import { SCORES } from '../scores.ts';
 import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import { one, plain, type RowOf, rowType } from './plan.ts';
 
 const TABLES = { p: 'predictions', a: 'agents', r: 'rounds', s: 'scores', w: 'rationales' } as const;
 const { p, a, r, s, w } = byAlias(TABLES, 's', 'w');
 
-const ROUND_OF_PREDICTION = sql`rounds r where r.id = p.round_id`;
+const ROUND_OF_PREDICTION = parts.selectFrom('rounds as r').where('r.id', '=', p('round_id'));
 
-/** What the agent said beside, unless that is hidden; of most there is nothing. */
+/** The score in force of a prediction `p`. Looked up one by one: joined, the planner reads all scores for each page. */
+export const SCORE = parts
+  .selectFrom(SCORES.$castTo<Row<'scores'>>().as('t'))
+  .selectAll()
+  .where('t.round_id', '=', p('round_id'))
+  .where('t.agent_id', '=', p('agent_id'))
+  .limit(sql.lit(1));
+
+/** From the rationale, unless it is hidden; most predictions have none. */
 const WORDS = {
   ...w.plain('rationale', 'model'),
-  rationaleLength: plain<number | null>(sql`char_length(${w('rationale')})`),
+  rationaleLength: plain(parts.fn<number | null>('char_length', [w('rationale')])),
 };
 
 const COLUMNS = {
@@ -23,18 +34,17 @@ const COLUMNS = {
   outcome: one(plain(r('outcome')), ROUND_OF_PREDICTION),
   ...s.plain('score', 'is_correct', 'streak_bonus', 'place', 'arena_points'),
   ...s.decimal('pnl_usd', 'brier'),
-  /** In the units of rules/payoffs.ts, like those that follow. */
-  edge: plain<number | null>(sql`coalesce(${s('edge_millionths')}, ${s('standing_edge_millionths')})`),
+  /** In the units of rules/payoffs.ts, like the next three. */
+  edge: plain(parts.fn.coalesce(s('edge_millionths'), s('standing_edge_millionths'))),
   contribution: plain(s('contribution_billionths')),
   peerScore: plain(s('peer_millionths')),
   arenaEdge: plain(s('arena_edge_millionths')),
   ...WORDS,
 };
 
-/** What is known of every prediction. */
 type Sent = 'id' | 'agentId' | 'agentName' | 'roundId' | 'prediction' | 'confidence' | 'submittedAt';
 
-/** A prediction; of one that was only just taken, or only checked, nothing is known but what was sent. */
+/** A prediction; one just accepted, or only checked, has nothing but the columns of `Sent`. */
 export interface PredictionRow extends Pick<RowOf<typeof COLUMNS>, Sent>, Partial<Omit<RowOf<typeof COLUMNS>, Sent>> {
   readonly replayed?: boolean;
   /** It was only checked, and is not stored. */
@@ -47,14 +57,18 @@ export const PREDICTION = rowType({
   needs: {
     leadSeconds: ['submittedAt'],
     reference: ['roundId', 'submittedAt'],
-    // Who may see them follows from whose they are, and from the round.
+    // Agent and round decide who may read these.
     rationale: ['rationale', 'agentId', 'roundId'],
     rationaleLength: ['rationaleLength', 'agentId', 'roundId'],
     model: ['model', 'agentId', 'roundId'],
   },
   joined: {
     columns: WORDS,
-    from: sql`(select) of left join rationales w on w.round_id = p.round_id and w.agent_id = p.agent_id and w.hidden_at is null`,
+    from: parts
+      .selectFrom(sql`(select)`.as('of'))
+      .leftJoin('rationales as w', (join) =>
+        join.on('w.round_id', '=', p('round_id')).on('w.agent_id', '=', p('agent_id')).on('w.hidden_at', 'is', null),
+      ),
   },
   nested: {
     agent: ({ selected }, { agent }) => agent(selected),

@@ -1,49 +1,47 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { createQueryId, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { type Expression, PostgresQueryCompiler, createQueryId, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { statement, type Statements } from '../../database/statements.ts';
 import { rows } from '../sql.ts';
 import { type Column, valueOf } from './plan.ts';
 
-/** Whose document a statement is made of: the service's own, as those of REST and the page, or a caller's. */
+/** The author of the document behind a statement: the service, as for REST and the page, or a caller. */
 type Origin = 'own' | 'callers';
 
-/** Reads the text of one JSON value, which SQL describes; null for NULL. */
-export type ReadJson = (value: RawBuilder<unknown>, origin?: Origin) => Promise<string | null>;
+/** Reads the text of one JSON value; null for NULL. */
+export type ReadJson = (value: Expression<unknown>, origin?: Origin) => Promise<string | null>;
 
 /**
- * How many statements get a name, by which PostgreSQL knows them from then on, and how many characters these have in all:
- * a connection keeps text and plan of each, some 100 bytes for each character. What callers ask takes no name of our own.
+ * Limits of prepared statements: their number, and the characters of all texts together. Each connection keeps text and
+ * plan of each, some 100 bytes per character. Callers' documents cannot use up the service's names.
  */
 const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly characters: number }>> = {
   own: { names: 80, characters: 192 * 1024 },
   callers: { names: 120, characters: 320 * 1024 },
 };
 
-/** Longer texts get no name: a short document can spread its fragments to some 230,000 characters. */
+/** Longer texts are not prepared: fragments expand a short document to some 230,000 characters. */
 const LONGEST_NAMED = 16 * 1024;
 
-/** How many texts are remembered to have come once. */
+/** How many texts that came once are remembered. */
 const MOST_SEEN = 1_000;
 
-/** Reads on connections of a pool. */
 export function jsonReader(statements: Statements): ReadJson {
   const nameOf = { own: statementNames('own'), callers: statementNames('callers') };
   return async (value, origin = 'callers') => jsonOf(statements, value, nameOf[origin]);
 }
 
-async function jsonOf(statements: Statements, value: RawBuilder<unknown>, nameOf: (text: string) => string | null) {
+async function jsonOf(statements: Statements, value: Expression<unknown>, nameOf: (text: string) => string | null) {
   const node = sql`select (${value})::text`.toOperationNode();
   const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(node, createQueryId());
   const [row] = await statements.rows(statement<[string | null]>({ name: nameOf(text), text }), parameters);
   return row?.[0] ?? null;
 }
 
-/** Reads a value with all that hangs on it, in one statement. */
+/** Reads a value and the rows below it in one statement. */
 export type ReadColumn = <Value>(column: Column<Value>) => Promise<Value>;
 
-/** Reads of callers' documents, or of the service's own. */
 export function columnReader(readJson: ReadJson, origin?: Origin): ReadColumn {
   return async (column) => {
     const json = await readJson(column.sql, origin);
@@ -51,7 +49,7 @@ export function columnReader(readJson: ReadJson, origin?: Origin): ReadColumn {
   };
 }
 
-/** Reads on these connections, by statements without names. */
+/** Reads on these connections, by unnamed statements. */
 export function onConnections(statements: Statements): ReadColumn {
   return columnReader((value) => jsonOf(statements, value, () => null));
 }
@@ -60,7 +58,7 @@ export function byEntityManager(em: SqlEntityManager): ReadColumn {
   return columnReader(jsonBy(() => em));
 }
 
-/** Reads by an entity manager for each value, by statements without names. */
+/** Reads each value by a new entity manager, by unnamed statements. */
 export function jsonBy(newEm: () => SqlEntityManager): ReadJson {
   return async (value) => {
     const [found] = await rows<{ readonly json: string | null }>(newEm())`select (${value})::text as json`;
@@ -69,8 +67,8 @@ export function jsonBy(newEm: () => SqlEntityManager): ReadJson {
 }
 
 /**
- * Names for texts that come again; null for others. Where all are taken the text that came least recently gives its name
- * back: connections forget what they know by it when they meet the next one.
+ * Names for texts from their second use on; null before. The least recently used text gives up its name when none is
+ * left: a connection replaces the prepared statement when it sees the new text.
  */
 function statementNames(origin: Origin): (text: string) => string | null {
   const { names: max, characters: maxSize } = MOST_NAMED[origin];

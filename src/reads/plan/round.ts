@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import type { Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
 import { pageSize } from '../paging.ts';
 import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lists.ts';
@@ -7,16 +8,18 @@ import { roundPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
 import { candlesOf, ROUND_ASSET } from './candles.ts';
 import { listed, pageOf } from './page.ts';
+import { parts } from './parts.ts';
 import { type Column, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
 import { SCORES } from '../scores.ts';
 import { AMENDMENT } from './amendment.ts';
 
-const { r } = byAlias({ r: 'rounds' });
+const { r, n } = byAlias({ r: 'rounds', n: 'rounds' }, 'n');
 
-/** The id of the next round in time, or of the one before: after a restore ids have gaps. */
-const neighbour = (side: '<' | '>', order: 'asc' | 'desc') =>
-  plain<number | null>(sql`(select n.id from rounds n where n.start_time ${sql.raw(side)} r.start_time
-    order by n.start_time ${sql.raw(order)} limit 1)`);
+/** The id of the next or previous round in time: after a restore ids have gaps. */
+function neighbour(side: '<' | '>', order: 'asc' | 'desc') {
+  const others = parts.selectFrom('rounds as n').where('n.start_time', side, r('start_time'));
+  return one(plain(n('id')), others.orderBy('n.start_time', order).limit(sql.lit(1)));
+}
 
 const COLUMNS = {
   previousId: neighbour('<', 'desc'),
@@ -29,8 +32,10 @@ const COLUMNS = {
   ...r.plain('difficulty_millionths', 'rules_version'),
 };
 
-/** A round as the schema shows it. */
+/** A round, as in the schema. */
 export type RoundRow = RowOf<typeof COLUMNS>;
+
+export const ROUNDS = parts.selectFrom('rounds as r');
 
 /** A row `r` of `rounds`. */
 export const ROUND = rowType({
@@ -52,9 +57,15 @@ export const ROUND = rowType({
     referenceBasis: ['startTime'],
   },
   nested: {
-    assets: rowsOf(ROUND_ASSET, sql`round_assets t where t.round_id = r.id order by t.position`),
-    ...candlesOf(sql`t.round_id = r.id and t.amendment_id = 0`),
-    amendments: rowsOf(AMENDMENT, sql`amendments m where m.round_id = r.id order by m.amended_at`),
+    assets: rowsOf(
+      ROUND_ASSET,
+      parts.selectFrom('round_assets as t').where('t.round_id', '=', r('id')).orderBy('t.position'),
+    ),
+    ...candlesOf(r('id'), sql.lit(0)),
+    amendments: rowsOf(
+      AMENDMENT,
+      parts.selectFrom('amendments as m').where('m.round_id', '=', r('id')).orderBy('m.amended_at'),
+    ),
     predictions: ({ args, selected }, { prediction }) =>
       ofParent(r('id'), pageOf(roundPageOf(args), selected, prediction)),
     entries: ({ args, selected }, { prediction }) => ofParent(r('id'), entries(args, prediction(selected))),
@@ -68,7 +79,7 @@ interface SliceArguments {
   readonly after?: number | null;
 }
 
-/** In the order of submission, of the round `parent.id`. */
+/** The predictions of the round `parent.id`, in the order of submission. */
 function entries({ limit, after }: SliceArguments, prediction: Column): Column {
   return slice('OLDEST', limit, { behind: after == null || after === 0 ? null : after, prediction });
 }
@@ -85,21 +96,27 @@ function slice(order: RoundPredictionOrder, limit: number | null | undefined, { 
 }
 
 /**
- * A resolved round's predictions by place; of a void one, which has no places, in the order of submission. Undefined where
- * there are none to be shown, for the resolver to say why: the round is not decided, or `after` names none of its results.
+ * A resolved round's predictions by place, a void round's in the order of submission. Undefined for an undecided round,
+ * and where `after` is none of the results: then the resolver throws.
  */
 function results(args: SliceArguments, prediction: Column): Column {
   const { limit, after } = args;
   const behind = after == null ? null : sql`parent.place`;
   const byPlace = slice('PLACE', limit, { behind, prediction });
   const inOrder = entries(args, prediction);
-  const placeOfAfter = sql`(select s.place from predictions p join ${SCORES} s using (round_id, agent_id)
-    where p.id = ${after ?? null}::int8 and p.round_id = r.id)`;
-  const value = sql`case r.status
+  const placeOfAfter = parts
+    .selectFrom('predictions as p')
+    .innerJoin(SCORES.$castTo<Row<'scores'>>().as('s'), (join) =>
+      join.onRef('s.round_id', '=', 'p.round_id').onRef('s.agent_id', '=', 'p.agent_id'),
+    )
+    .select('s.place')
+    .where('p.id', '=', sql<number>`${after ?? null}::int8`)
+    .where('p.round_id', '=', r('id'));
+  const value = sql`case ${r('status')}
     when 'resolved' then (select case when ${behind === null} or parent.place is not null then ${byPlace.sql} end)
     when 'void' then ${inOrder.sql} end`;
-  // `offset 0`: the place is looked up once, not for each row.
-  const from = sql`(select r.id as id, ${placeOfAfter} as place offset 0) parent`;
+  // `offset 0` finds the place once, not for each row.
+  const from = sql`(select ${r('id').as('id')}, ${placeOfAfter.as('place')} offset 0) parent`;
   return {
     ...one({ ...byPlace, sql: value }, from),
     read: (json) => (json === null ? undefined : byPlace.read?.(json)),

@@ -4,26 +4,33 @@ import { sql } from 'kysely';
 import { ANY_ASSET } from '../../entities/tallies.ts';
 import type { Asset } from '../../rules/assets.ts';
 import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import { instantOrNull, many, one, plain, whole } from './plan.ts';
 import { byEntityManager } from './read-column.ts';
 
-const { s } = byAlias({ s: 'standing_rows' });
+const { a, s, l } = byAlias({ a: 'agents', s: 'standing_rows', l: 'standing_agents' }, 'l');
 
-/** What an agent `a` has standing, in the order of question types and assets, since when, and until when. */
+/** The standing predictions of an agent `a` and when they lapse, by question type and asset. */
 export const STANDING_PREDICTIONS = whole({
   rows: many(
     whole({
       ...s.plain('question_type', 'confidence'),
       ...s.instant('set_at'),
-      asset: plain<Asset | null>(sql`nullif(${s('asset')}, ${ANY_ASSET})`),
+      asset: plain(parts.fn<Asset | null>('nullif', [s('asset'), sql.lit(ANY_ASSET)])),
       prediction: plain(s('answers')),
     }),
-    sql`standing_rows s where s.agent_id = a.id order by s.question_type, s.asset`,
+    parts
+      .selectFrom('standing_rows as s')
+      .where('s.agent_id', '=', a('id'))
+      .orderBy('s.question_type')
+      .orderBy('s.asset'),
   ),
-  lapsesAt: instantOrNull(sql`(select l.lapses_at from standing_agents l where l.agent_id = a.id)`),
+  lapsesAt: one(
+    instantOrNull(l('lapses_at')),
+    parts.selectFrom('standing_agents as l').where('l.agent_id', '=', a('id')),
+  ),
 });
 
-/** The same, read alone. */
 export function standingOf(em: SqlEntityManager, agentId: number) {
-  return byEntityManager(em)(one(STANDING_PREDICTIONS, sql`agents a where a.id = ${agentId}`));
+  return byEntityManager(em)(one(STANDING_PREDICTIONS, parts.selectFrom('agents as a').where('a.id', '=', agentId)));
 }

@@ -1,9 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, sql } from 'kysely';
 
 import { RANK_LEVELS } from '../../entities/boards.ts';
+import type { BoardOrder } from '../../rules/board-orders.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
-import { EXTENDED, type ExtendedSums, type Sum, sumType, TOTALS, type Totals } from '../../rules/sums.ts';
+import { EXTENDED, type ExtendedSums, type SumName, SUMS, sumType, TOTALS, type Totals } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
+import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import {
   type Column,
   constant,
@@ -17,34 +20,53 @@ import {
   rowType,
 } from './plan.ts';
 
-/** A window's sums over the resolved rounds that an agent predicted, of a standing `s` or nothing. */
+const { a, s, o } = byAlias({ a: 'agents', s: 'standings', o: 'ordered_boards' }, 's', 'o');
+
+function namesOf<Sums extends object>(sums: Sums): readonly (keyof Sums & SumName)[] {
+  return made<readonly (keyof Sums & SumName)[]>(Object.keys(sums)).value;
+}
+
+function sumIn(period: Period, name: SumName) {
+  return s(`${period}_${SUMS[name].column}`);
+}
+
+/** A window's sums over the resolved rounds that an agent predicted, of a standing `s` or null. */
 export function windowColumns(period: Period) {
-  const column = ({ column: name }: Sum): RawBuilder<unknown> => sql.ref(`s.${period}_${name}`);
-  const totals = Object.entries<Sum>(TOTALS).map(([name, sum]) => [
-    name,
-    typeof sumType(sum) === 'string' ? plainOr(0, column(sum)) : plainOr('0', sql`${column(sum)}::text`),
-  ]);
+  const totals = namesOf(TOTALS).map((name) => {
+    const sum = sumIn(period, name);
+    return [
+      name,
+      typeof sumType(SUMS[name]) === 'string'
+        ? plainOr<unknown>(0, sum)
+        : plainOr<unknown>('0', parts.cast(sum, 'text')),
+    ];
+  });
   return made<TotalColumns & { readonly extendedSums: Column<ExtendedSums> }>({
     ...Object.fromEntries(totals),
-    extendedSums: extendedSums(column),
+    extendedSums: extendedSums(period),
   }).value;
 }
 
 type TotalColumns = { readonly [Name in keyof Totals]: Column<Totals[Name]> };
 
-/** An agent's sums over the resolved rounds of one window that it predicted. */
 export type WindowFigures = RowOf<ReturnType<typeof windowColumns>>;
 
 /** The sums of an agent without a scored prediction. */
 export const NO_SUMS = made<ExtendedSums>(
-  Object.assign(Object.create(null), Object.fromEntries(Object.entries<Sum>(EXTENDED).map(([name]) => [name, 0]))),
+  Object.assign(Object.create(null), Object.fromEntries(namesOf(EXTENDED).map((name) => [name, 0]))),
 ).value;
 
-function extendedSums(column: (sum: Sum) => RawBuilder<unknown>): Column<ExtendedSums> {
-  const members = Object.entries<Sum>(EXTENDED).map(([name, sum]) => sql`${sql.lit(name)}, ${column(sum)}`);
+function jsonObject(members: readonly (readonly [string, AliasableExpression<unknown>])[]) {
+  return parts.fn(
+    'json_build_object',
+    members.flatMap(([name, value]) => [sql.lit(name), value]),
+  );
+}
+
+function extendedSums(period: Period): Column<ExtendedSums> {
   return {
-    sql: sql`json_build_object(${sql.join(members)})`,
-    // All of them are null where there is no standing.
+    sql: jsonObject(namesOf(EXTENDED).map((name) => [name, sumIn(period, name)])),
+    // All are null where there is no standing.
     read: (json) => (isFilled(json) ? json : NO_SUMS),
   };
 }
@@ -53,7 +75,7 @@ function isFilled(json: unknown): json is ExtendedSums {
   return typeof json === 'object' && json !== null && 'edge' in json && json.edge !== null;
 }
 
-/** The fields that resolvers make of a window's sums. */
+/** The fields that resolvers compute from a window's sums. */
 export const WINDOW_NEEDS = {
   totalPoints: ['points'],
   totalArenaPoints: ['arenaPoints'],
@@ -63,25 +85,31 @@ export const WINDOW_NEEDS = {
   simPnlTotal: ['pnlUsd'],
 } as const;
 
-/** A window's sums as one value, of a standing `s`. */
-export function windowObject(period: Period): RawBuilder<unknown> {
-  const members = Object.entries(windowColumns(period)).map(([name, column]) => sql`${sql.lit(name)}, ${column.sql}`);
-  return sql`json_build_object(${sql.join(members)})`;
+/** A window's sums as one JSON object, of a standing `s`. */
+export function windowObject(period: Period): AliasableExpression<unknown> {
+  return jsonObject(Object.entries(windowColumns(period)).map(([name, column]) => [name, column.sql]));
 }
 
-/** The agent `a` as `agent`, and its standing `s` or nothing. */
-export const STANDING_OF_AGENT = sql`(select a.id) agent(id) left join standings s on s.agent_id = agent.id`;
+/** The agent `a` as `agent`, and its standing `s` or null. */
+export const STANDING_OF_AGENT = parts
+  .selectFrom(sql<{ id: number }>`(select ${a('id')})`.as<'agent'>(sql`agent(id)`))
+  .leftJoin('standings as s', 's.agent_id', 'agent.id');
 
 function standingColumns(period: Period) {
   return {
     period: constant(period),
     ...windowColumns(period),
-    rank: plain<number | null>(sql`case when ${sql.ref(`s.${period}_competitions`)} > 0 then ${rankIn(period)} end`),
-    certainty: certaintyOf(period, sql`agent.id`),
+    rank: plain(
+      parts
+        .case()
+        .when(s(`${period}_competitions`), '>', sql.lit(0))
+        .then(rankIn(period))
+        .end(),
+    ),
+    certainty: certaintyOf(period, sql.ref('agent.id')),
   };
 }
 
-/** An agent's sums in a window. */
 export type StandingRow = RowOf<ReturnType<typeof standingColumns>>;
 
 function standing(period: Period) {
@@ -107,41 +135,56 @@ function standing(period: Period) {
   });
 }
 
-/** The standing of an agent `a` in the window that is asked for. */
+/** The standing of an agent `a` in the window of the arguments. */
 export const standingIn: NestedField = ({ args, selected }, rows) =>
   one(row(standing(periodOf(args)), selected, rows), STANDING_OF_AGENT);
 
-/** The window that a field's argument names. */
 export function periodOf(args: Readonly<Record<string, unknown>>): Period {
   return PERIODS.find((period) => period === args['period']) ?? 'weekly';
 }
 
 /**
- * The rank of a standing `s` on a window's whole board, if it is on it. It is 1 and all who are counted above: at the widest
- * level the buckets above the agent's, at each narrower one those above within the wider bucket.
+ * The rank of a standing `s` on a window's whole board: 1 + the number of agents above. They are counted in the buckets
+ * above the agent's at the widest level, and at each narrower level in those above within the wider bucket.
  */
-function rankIn(period: Period): RawBuilder<number> {
-  const points = sql.ref(`s.${period}_points`);
+function rankIn(period: Period): AliasableExpression<number> {
+  const points = s(`${period}_points`);
   const above = RANK_LEVELS.map((bits, level) => {
     const wider = RANK_LEVELS[level + 1];
-    const end =
-      wider === undefined ? sql`` : sql`and bucket < ((${points} >> ${wider}::int) + 1) << ${wider - bits}::int`;
-    return sql`coalesce((select sum(agents) from board_counts
-      where period = ${period} and bits = ${bits}::smallint and bucket > ${points} >> ${bits}::int ${end}), 0)`;
+    const counted = parts
+      .selectFrom('board_counts')
+      .select(({ fn }) => fn.sum('agents').as('agents'))
+      .where('period', '=', period)
+      .where('bits', '=', sql<number>`${bits}::smallint`)
+      .where('bucket', '>', sql<number>`${points} >> ${bits}::int`);
+    const end = sql<number>`((${points} >> ${wider}::int) + 1) << ${(wider ?? 0) - bits}::int`;
+    return parts.fn.coalesce(wider === undefined ? counted : counted.where('bucket', '<', end), sql.lit(0));
   });
-  return sql`(1 + ${sql.join(above, sql` + `)})::int`;
+  return sql<number>`(1 + ${sql.join(above, sql` + `)})::int`;
 }
 
 /**
- * How sure the place of an agent is on a window's board by points, as one value; null where it is none of the first 100. It
- * is that of the board as it is, and null until it is worked out; or the newest that is known, also of the round before.
+ * The rank interval of an agent on a window's board by points; null unless it is among the first 100. `present` is null
+ * until the interval of the newest resolution is computed, `newest` may belong to the resolution before.
  */
 export function certaintyOf(
   period: Period,
-  agentId: RawBuilder<unknown>,
+  agentId: AliasableExpression<number>,
   of: 'present' | 'newest' = 'present',
 ): Column<RankInterval | null> {
-  const isPresent = of === 'present' ? sql`join platform q on q.id = 1 and q.boards_updated_at = o.updated_at` : sql``;
-  return plain(sql`(select o.sure_places -> (${agentId})::text from ordered_boards o ${isPresent}
-    where o.period = ${sql.lit(period)} and o.order_by = 'POINTS' and o.min_rounds = 0)`);
+  const board = parts.selectFrom('ordered_boards as o').where(isBoard(period, 'POINTS', 0));
+  const present = board.innerJoin('platform as q', (join) =>
+    join.on('q.id', '=', sql.lit(1)).onRef('q.boards_updated_at', '=', 'o.updated_at'),
+  );
+  const interval = plain(sql<RankInterval | null>`${o('sure_places')} -> (${agentId})::text`);
+  return of === 'present' ? one(interval, present) : one(interval, board);
+}
+
+/** Whether the kept board `o` is this one. */
+export function isBoard(period: Period, orderBy: BoardOrder, minRounds: number) {
+  return parts.and([
+    parts(o('period'), '=', sql.lit(period)),
+    parts(o('order_by'), '=', sql.lit(orderBy)),
+    parts(o('min_rounds'), '=', sql.lit(minRounds)),
+  ]);
 }

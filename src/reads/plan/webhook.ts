@@ -1,12 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { dotted } from '../../rules/webhooks.ts';
 import { byAlias } from './by-alias.ts';
+import { parts } from './parts.ts';
 import { type Column, many, one, plain, type RowOf, whole } from './plan.ts';
 import { byEntityManager } from './read-column.ts';
 
-const { w } = byAlias({ w: 'webhooks' });
+const { a, w } = byAlias({ a: 'agents', w: 'webhooks' });
 
 const COLUMNS = {
   ...w.plain('id', 'url', 'state'),
@@ -15,19 +15,15 @@ const COLUMNS = {
   cursor: plain(w('cursor_seq')),
 };
 
-/** A webhook as its agent sees it. */
+/** A webhook, as its agent sees it. */
 export type WebhookRow = RowOf<typeof COLUMNS>;
-
-/** A row `w` of `webhooks`. */
-const WEBHOOK: Column<WebhookRow> = whole(COLUMNS);
 
 /** The webhooks of an agent `a`, the oldest first. */
 export const WEBHOOKS: Column<readonly WebhookRow[]> = many(
-  WEBHOOK,
-  sql`webhooks w where w.agent_id = a.id order by w.id`,
+  whole(COLUMNS),
+  parts.selectFrom('webhooks as w').where('w.agent_id', '=', a('id')).orderBy('w.id'),
 );
 
-/** The same, read alone. */
 export function webhooksOf(em: SqlEntityManager, agentId: number) {
-  return byEntityManager(em)(one(WEBHOOKS, sql`agents a where a.id = ${agentId}`));
+  return byEntityManager(em)(one(WEBHOOKS, parts.selectFrom('agents as a').where('a.id', '=', agentId)));
 }
