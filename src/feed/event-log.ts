@@ -44,14 +44,28 @@ export async function appendEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const rows = JSON.stringify(events.map((event, place) => ({ ...event, place: place + 1 })));
-  await sql`
-    with drawn as (
-      update platform set last_seq = last_seq + ${events.length} where id = 1 returning last_seq - ${events.length} as base
+  const added = sql<NewEvent & { place: number }>`jsonb_to_recordset(${rows}::jsonb)`.as<'e'>(
+    sql`e(place int, kind text, "roundId" int, payload jsonb, own jsonb)`,
+  );
+  await transaction
+    .getKysely<DB>()
+    .with('drawn', (tables) =>
+      tables
+        .updateTable('platform')
+        .set(({ eb }) => ({ last_seq: eb('last_seq', '+', events.length) }))
+        .where('id', '=', 1)
+        .returning(({ eb }) => eb('last_seq', '-', events.length).as('base')),
     )
-    insert into events (seq, kind, at, round_id, payload, own)
-    select drawn.base + e.place, e.kind, ${at}, e."roundId", e.payload, e.own
-    from drawn, jsonb_to_recordset(${rows}::jsonb) as e(place int, kind text, "roundId" int, payload jsonb, own jsonb)
-    order by e.place`.execute(transaction.getKysely());
+    .insertInto('events')
+    .columns(['seq', 'kind', 'at', 'round_id', 'payload', 'own'])
+    .expression((from) =>
+      from
+        .selectFrom(['drawn', added])
+        .select((e) => [e('drawn.base', '+', e.ref('e.place')).as('seq'), 'e.kind', e.val(at).as('at')])
+        .select(['e.roundId', 'e.payload', 'e.own'])
+        .orderBy('e.place'),
+    )
+    .execute();
 }
 
 /** At most `limit` events that follow `seq`, in order. */
@@ -74,11 +88,13 @@ export async function logBounds(em: SqlEntityManager) {
 /** Forgets what is older than is kept, and all that stands before: what is kept has no gaps. */
 export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<void> {
   const since = new Date(now.getTime() - EVENTS_KEPT_MS);
-  await sql`
-    delete from events
-    where seq < coalesce((select min(seq) from events where at >= ${since}), (select last_seq + 1 from platform))`.execute(
-    em.getKysely(),
-  );
+  const tables = em.getKysely<DB>();
+  const kept = tables.selectFrom('events').where('at', '>=', since);
+  const next = tables.selectFrom('platform').select(({ eb }) => eb('last_seq', '+', 1).as('seq'));
+  await tables
+    .deleteFrom('events')
+    .where('seq', '<', ({ fn }) => fn.coalesce(kept.select(fn.min('seq').as('seq')), next))
+    .execute();
 }
 
 /** At most so many events as are read at once, in order. */

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Rationale } from '../entities/rationale.ts';
 import { StandingAgent, StandingRow } from '../entities/standing-predictions.ts';
+import type { DB } from '../entities/tables.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
@@ -174,7 +175,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   await takeName(transaction, agent, name);
   await transaction.nativeDelete(ReservedName, { agentId: id });
   await forgetModels(transaction, id);
-  await sql`delete from rationales where agent_id = ${id}`.execute(transaction.getKysely());
+  await transaction.getKysely<DB>().deleteFrom('rationales').where('agent_id', '=', id).execute();
   await endWhatStands(transaction, id);
   agent.walletAddress = null;
   agent.about = null;

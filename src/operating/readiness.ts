@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from 'express';
 
 import type { PartStatus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
+import type { DB } from '../entities/tables.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import type { Market } from '../market/market.ts';
 import { beforeDeadline, DeadlineExceeded, withDeadline } from '../deadline.ts';
@@ -71,17 +72,15 @@ async function verdictOn(part: Part, deps: ReadinessDeps): Promise<Verdict> {
 /** Whether an event has stood in the log for a while that this process has not seen. */
 async function missesEvents({ newEm, clock, feed }: ReadinessDeps): Promise<boolean> {
   if (feed === null) return false;
-  const { rows } = await sql`
-    select from events where seq > ${feed.lastSeq()} and at < ${graceAgo(clock)} limit 1`.execute(newEm().getKysely());
-  return rows.length > 0;
+  const missed = newEm().getKysely<DB>().selectFrom('events').where('seq', '>', feed.lastSeq());
+  return (await missed.select('seq').where('at', '<', graceAgo(clock)).limit(1).execute()).length > 0;
 }
 
 /** A round that an operator declared void is the hour's round all the same. */
 async function hasCurrentRound({ newEm, clock }: ReadinessDeps): Promise<boolean> {
-  const { rows } = await sql`
-    select from rounds where status in ('active', 'void') and start_time <= ${clock.now()}
-      and end_time > ${graceAgo(clock)} limit 1`.execute(newEm().getKysely());
-  return rows.length > 0;
+  const rounds = newEm().getKysely<DB>().selectFrom('rounds').where('status', 'in', ['active', 'void']);
+  const current = rounds.where('start_time', '<=', clock.now()).where('end_time', '>', graceAgo(clock));
+  return (await current.select('id').limit(1).execute()).length > 0;
 }
 
 function graceAgo(clock: Clock): Date {

@@ -1,27 +1,26 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 
-import type { DB } from '../entities/tables.ts';
-import { rows } from '../reads/sql.ts';
+import type { DB, Row } from '../entities/tables.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
 import type { Called } from './call.ts';
 import { isCalled, type Message } from './messages.ts';
 
 interface Wanted {
-  /** Of the service. */
+  /** Service time. */
   readonly now: Date;
-  /** Those whose last try failed or took long, or the others: neither takes the other's places. */
+  /** Whether those whose last try failed or was slow are wanted, or the others: they have separate limits. */
   readonly slow: boolean;
   readonly limit: number;
   readonly leaseMs: number;
 }
 
 const NOW = sql<Date>`now()`;
-const later = (ms: unknown) => sql<Date>`now() + ${ms} * interval '1 ms'`;
-/** Whether events are to be sent, and not a test message alone. */
+const later = (ms: number | Expression<number>) => sql<Date>`now() + ${ms} * interval '1 ms'`;
+/** Whether events are due, and not just a test message. */
 const IS_DUE = sql<boolean>`w.state = 'active' and w.next_try_at <= now()`;
 
-/** Takes webhooks that have something to be sent, those that have waited longest first, each for as long as the lease at the most. */
+/** Claims webhooks with a message due, those that have waited longest first, until the lease expires. */
 export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs }: Wanted) {
   if (limit <= 0) return [];
   const tables = em.getKysely<DB>();
@@ -51,60 +50,104 @@ export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs
     .execute();
 }
 
-/** A webhook that a worker has in hand. Who claims it later has a greater `claim`, and what this one records then is left out. */
+/** A claimed webhook. A later claim has a greater `claim`; then writes of this one are skipped. */
 export type Claimed = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** Moves the cursors on of those that nothing behind them concerns, in one statement. Whose events were forgotten is sent that. */
+/** Advances the cursors of webhooks whose remaining events do not match their kinds. Deleted events need a notice instead. */
 export async function passOver(em: SqlEntityManager): Promise<void> {
-  await rows(em)`
-    update webhooks w set cursor_seq = idle.last
-    from (
-      select w.id, l.last from webhooks w, (select min(seq) as first, max(seq) as last from events) l
-      where w.state = 'active' and w.cursor_seq between l.first - 1 and l.last - 1
-        and w.claimed_until <= now() and w.next_try_at <= now()
-        and not exists (select from events e where e.seq > w.cursor_seq and e.kind = any(w.kinds))
-      for update of w skip locked) idle
-    where w.id = idle.id`;
+  const tables = em.getKysely<DB>();
+  const log = tables.selectFrom('events').select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')]);
+  const idle = tables
+    .selectFrom(['webhooks as w', log.as('l')])
+    .select(['w.id', 'l.last'])
+    .where('w.state', '=', 'active')
+    .where((is) => is.between('w.cursor_seq', is('l.first', '-', 1), is('l.last', '-', 1)))
+    .where('w.claimed_until', '<=', NOW)
+    .where('w.next_try_at', '<=', NOW)
+    .where((is) => {
+      const behind = is.selectFrom('events as e').whereRef('e.seq', '>', 'w.cursor_seq');
+      return is.not(is.exists(behind.where('e.kind', '=', is.fn.any('w.kinds'))));
+    })
+    .forUpdate('w')
+    .skipLocked();
+  await tables
+    .updateTable('webhooks as w')
+    .from(idle.as('idle'))
+    .set((w) => ({ cursor_seq: w.ref('idle.last') }))
+    .whereRef('w.id', '=', 'idle.id')
+    .execute();
 }
 
 /**
- * Gives webhooks back, each sent all up to its cursor: another worker may take them at once. Others have their turn before them.
- * A cursor that moves here passes what is of no use any more: had that failed, it fails no longer.
- * Whoever changes several locks them in the order of their ids.
+ * Releases webhooks that were sent all events up to the cursor; the others come first at the next claim. A cursor that
+ * moves here passes events of no use any more, which ends a failure too. Rows are locked in the order of their ids, as
+ * everywhere.
  */
 export async function giveBack(em: SqlEntityManager, given: readonly Claimed[]): Promise<void> {
+  const tables = em.getKysely<DB>();
   const values = given.map(({ id, claim, cursor }) => ({ id, claim, cursor }));
-  await rows(em)`
-    update webhooks w set cursor_seq = greatest(w.cursor_seq, g.cursor), claimed_until = now(),
-      next_try_at = greatest(w.next_try_at, now()),
-      failures = case when g.cursor > w.cursor_seq then 0 else w.failures end,
-      failing_since = case when g.cursor > w.cursor_seq then null else w.failing_since end
-    from (
-      select w.id, g.cursor from webhooks w
-      join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) g(id int, claim int, cursor int) using (id, claim)
-      order by w.id for update of w) g
-    where w.id = g.id`;
+  const sent = sql<(typeof values)[number]>`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)`;
+  const locked = tables
+    .selectFrom('webhooks as w')
+    .innerJoin(sent.as<'g'>(sql`g(id int, claim int, cursor int)`), (join) =>
+      join.onRef('g.id', '=', 'w.id').onRef('g.claim', '=', 'w.claim'),
+    )
+    .select(['w.id', 'g.cursor'])
+    .orderBy('w.id')
+    .forUpdate('w');
+  await tables
+    .updateTable('webhooks as w')
+    .from(locked.as('g'))
+    .set((w) => {
+      const hasMoved = w('g.cursor', '>', w.ref('w.cursor_seq'));
+      return {
+        cursor_seq: w.fn('greatest', ['w.cursor_seq', 'g.cursor']),
+        claimed_until: NOW,
+        next_try_at: w.fn('greatest', ['w.next_try_at', NOW]),
+        failures: w.case().when(hasMoved).then(0).else(w.ref('w.failures')).end(),
+        failing_since: w.case().when(hasMoved).then(null).else(w.ref('w.failing_since')).end(),
+      };
+    })
+    .whereRef('w.id', '=', 'g.id')
+    .execute();
 }
 
-/** What came of a try: a test message was sent, an event was taken, or it failed and everything behind it waits. */
+/** The outcome of a try: a test message sent, an event accepted, or a failure, behind which all events wait. */
 export type TryOutcome =
   | { readonly outcome: 'tested' | 'taken' }
   | { readonly outcome: 'failed'; readonly state: WebhookState; readonly waitMs: number };
 
-/** A try, and when it began. */
 export interface Try extends Called {
   readonly message: Message;
+  /** The begin. */
   readonly at: Date;
   readonly durationMs: number;
-  /** Whether it failed or took long. */
+  /** Whether it failed or exceeded the limit of a slow try. */
   readonly slow: boolean;
   readonly claimed: Claimed;
   readonly became: TryOutcome;
 }
 
+const KEPT = ['number', 'at', 'message_id', 'type', 'status', 'error', 'duration_ms'] as const;
+
+/** A try as a row of JSON. */
+interface Tried extends Pick<Row<'webhook_tries'>, (typeof KEPT)[number]> {
+  readonly id: number;
+  readonly claim: number;
+  readonly outcome: TryOutcome['outcome'];
+  readonly state: WebhookState;
+  readonly wait_ms: number;
+  readonly seq: number;
+  readonly tests_asked: number;
+  readonly slow: boolean;
+}
+
+const TRIED = sql`t(id int, claim int, outcome text, state text, wait_ms float8, seq int, tests_asked int, slow boolean,
+  at timestamptz, message_id text, type text, status smallint, error text, duration_ms int)`;
+
 /**
- * Records tries: webhooks that were sent a message stay in hand for the lease, those that did not take it are given back.
- * Returns those of webhooks that are theirs still; what others have by now, maybe in the same group, is left as it is.
+ * Records tries. Webhooks that accepted a message stay claimed for another lease, the others are released. Returns the
+ * tries whose claim is still valid; other rows, also in the same group, stay as they are.
  */
 export async function recordTries(
   em: SqlEntityManager,
@@ -114,34 +157,78 @@ export async function recordTries(
   const values = tries.map(({ claimed: { id, claim, testsAsked }, message, became, ...made }) => {
     const { durationMs, slow, at, status, error } = made;
     const { id: messageId, seq, type } = message;
-    const one = { id, claim, testsAsked, seq, messageId, type, at, status, error, durationMs, slow };
-    return { ...one, state: null, waitMs: 0, ...became };
+    const { state, waitMs, outcome } = { state: null, waitMs: 0, ...became };
+    const tried = { id, claim, outcome, state, wait_ms: waitMs, seq, tests_asked: testsAsked, slow };
+    return { ...tried, at, message_id: messageId, type, status, error, duration_ms: durationMs };
   });
-  const recorded = await rows<Pick<Claimed, 'id' | 'claim'>>(em)`
-    with tried as (
-      select * from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) t(
-        id int, claim int, outcome text, state text, "waitMs" float8, seq int, "testsAsked" int,
-        "messageId" text, type text, at timestamptz, status smallint, error text, "durationMs" int, slow boolean)),
-    moved as (
-      update webhooks w set tries = w.tries + 1, slow = t.slow,
-        tests_sent = case t.outcome when 'tested' then t."testsAsked" else w.tests_sent end,
-        cursor_seq = case t.outcome when 'taken' then t.seq else w.cursor_seq end,
-        failures = case t.outcome when 'taken' then 0 when 'failed' then w.failures + 1 else w.failures end,
-        failing_since = case t.outcome
-          when 'taken' then null when 'failed' then coalesce(w.failing_since, now()) else w.failing_since end,
-        state = case t.outcome when 'failed' then t.state else w.state end,
-        next_try_at = case t.outcome when 'tested' then w.next_try_at else ${later(sql.ref('t.waitMs'))} end,
-        claimed_until = case t.outcome when 'failed' then now() else ${later(leaseMs)} end
-      from (select t.* from webhooks w join tried t using (id, claim) order by w.id for update of w) t
-      where w.id = t.id
-      returning w.id, w.claim, w.tries),
-    kept as (
-      insert into webhook_tries (webhook_id, slot, number, at, message_id, type, status, error, duration_ms)
-      select id, m.tries % ${KEPT_TRIES}, m.tries, t.at, t."messageId", t.type, t.status, t.error, t."durationMs"
-      from moved m join tried t using (id, claim)
-      on conflict (webhook_id, slot) do update set (number, at, message_id, type, status, error, duration_ms) =
-        (excluded.number, excluded.at, excluded.message_id, excluded.type, excluded.status, excluded.error, excluded.duration_ms))
-    select id, claim from moved`;
+  const recorded = await em
+    .getKysely<DB>()
+    .with('tried', (tables) =>
+      tables.selectFrom(sql<Tried>`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)`.as<'t'>(TRIED)).selectAll(),
+    )
+    .with('moved', (tables) => {
+      const locked = tables
+        .selectFrom('webhooks as w')
+        .innerJoin('tried as t', (join) => join.onRef('t.id', '=', 'w.id').onRef('t.claim', '=', 'w.claim'))
+        .selectAll('t')
+        .orderBy('w.id')
+        .forUpdate('w');
+      return tables
+        .updateTable('webhooks as w')
+        .from(locked.as('t'))
+        .set((w) => {
+          const by = w.case('t.outcome');
+          return {
+            tries: w('w.tries', '+', 1),
+            slow: w.ref('t.slow'),
+            tests_sent: by.when('tested').then(w.ref('t.tests_asked')).else(w.ref('w.tests_sent')).end(),
+            cursor_seq: by.when('taken').then(w.ref('t.seq')).else(w.ref('w.cursor_seq')).end(),
+            failures: by
+              .when('taken')
+              .then(0)
+              .when('failed')
+              .then(w('w.failures', '+', 1))
+              .else(w.ref('w.failures'))
+              .end(),
+            failing_since: by
+              .when('taken')
+              .then(null)
+              .when('failed')
+              .then(w.fn.coalesce('w.failing_since', NOW))
+              .else(w.ref('w.failing_since'))
+              .end(),
+            state: by.when('failed').then(w.ref('t.state')).else(w.ref('w.state')).end(),
+            next_try_at: by
+              .when('tested')
+              .then(w.ref('w.next_try_at'))
+              .else(later(w.ref('t.wait_ms')))
+              .end(),
+            claimed_until: by.when('failed').then(NOW).else(later(leaseMs)).end(),
+          };
+        })
+        .whereRef('w.id', '=', 't.id')
+        .returning(['w.id', 'w.claim', 'w.tries']);
+    })
+    .with('kept', (tables) =>
+      tables
+        .insertInto('webhook_tries')
+        .columns(['webhook_id', 'slot', ...KEPT])
+        .expression((from) =>
+          from
+            .selectFrom('moved as m')
+            .innerJoin('tried as t', (join) => join.onRef('t.id', '=', 'm.id').onRef('t.claim', '=', 'm.claim'))
+            .select((t) => ['m.id', t('m.tries', '%', KEPT_TRIES).as('slot'), 'm.tries as number'])
+            .select(['t.at', 't.message_id', 't.type', 't.status', 't.error', 't.duration_ms']),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['webhook_id', 'slot'])
+            .doUpdateSet((t) => Object.fromEntries(KEPT.map((name) => [name, t.ref(`excluded.${name}`)]))),
+        ),
+    )
+    .selectFrom('moved')
+    .select(['id', 'claim'])
+    .execute();
   const claims = new Map(recorded.map(({ id, claim }) => [id, claim]));
   return new Set(tries.filter(({ claimed: { id, claim } }) => claims.get(id) === claim));
 }

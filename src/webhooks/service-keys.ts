@@ -8,26 +8,27 @@ import {
   sign,
 } from 'node:crypto';
 
-import type { InferEntity, SqlEntityManager } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
+import type { DB, Row } from '../entities/tables.ts';
 import { ServiceKey } from '../entities/webhooks.ts';
-import { rows } from '../reads/sql.ts';
 import { DomainError, StartError } from '../rules/errors.ts';
 
-/** A new key is told by this before the 32 bytes of its public half. */
+/** The prefix of a public key, before its 32 bytes in base64. */
 const PUBLIC_PREFIX = 'whpk_';
-/** For so long the key before the present one signs beside it. */
-const OVERLAP = '1 day';
+/** The previous key signs beside the present one if it was retired after this. */
+const OVERLAP_BEGIN = sql<Date>`now() - interval '1 day'`;
+const NOW = sql<Date>`now()`;
 
-/** What keys are made with. */
 export interface KeyMaking {
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
 }
 
-type KeyRow = Pick<InferEntity<typeof ServiceKey>, 'publicKey' | 'privateKey' | 'sealed'>;
+type KeyRow = Pick<Row<'service_keys'>, 'private_key' | 'sealed'>;
 
-/** The public halves, the newest first. */
+/** The public keys, the newest first. */
 export async function serviceKeysOf(em: SqlEntityManager) {
   const keys = await em.find(ServiceKey, {}, { exclude: ['privateKey'], orderBy: { id: 'desc' } });
   return keys.map(({ id, publicKey, createdAt, retiredAt = null, note = null, signatures }) => {
@@ -35,22 +36,33 @@ export async function serviceKeysOf(em: SqlEntityManager) {
   });
 }
 
-/* Private halves are parameters of statements, never part of their text, which PostgreSQL may log. */
+/* Private keys are parameters of statements, never part of their text, which PostgreSQL may log. */
 
-/** Makes the first key of a database that has none. */
+/** Creates a first key, unless the database has one. */
 export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Promise<void> {
   const key = newKey(making);
-  await rows(em)`
-    insert into service_keys (public_key, private_key, sealed, created_at, signatures)
-    select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}, now(), '{}'
-    where not exists (select from service_keys) on conflict do nothing`;
+  await em
+    .getKysely<DB>()
+    .insertInto('service_keys')
+    .columns(['public_key', 'private_key', 'sealed', 'created_at', 'signatures'])
+    .expression(
+      sql`select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}, now(), '{}'
+        where not exists (select from service_keys)`,
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
-/** What signs a message: by the present key, and for a day by the one before it. Throws `StartError` without their pepper. */
+/** The signers of a message: the present key, and for a day the previous one. Throws `StartError` without their pepper. */
 export async function signersOf(em: SqlEntityManager, pepper: string | undefined): Promise<readonly Signer[]> {
-  const found = await rows<KeyRow>(em)`
-    select public_key as "publicKey", private_key as "privateKey", sealed from service_keys
-    where private_key is not null and (retired_at is null or retired_at > now() - ${OVERLAP}::interval) order by id desc`;
+  const found = await em
+    .getKysely<DB>()
+    .selectFrom('service_keys')
+    .select(['private_key', 'sealed'])
+    .where('private_key', 'is not', null)
+    .where((key) => key.or([key('retired_at', 'is', null), key('retired_at', '>', OVERLAP_BEGIN)]))
+    .orderBy('id', 'desc')
+    .execute();
   return found.map((row) => signerOf(privateKeyOf(row, pepper)));
 }
 
@@ -62,28 +74,39 @@ function signerOf(key: KeyObject): Signer {
 }
 
 /**
- * Puts a new key in the place of the present one, whose id is given, with a note that both have signed. Private halves that sign
- * nothing any more are forgotten. Throws `CONFLICT` where it is not the present one.
+ * Replaces the present key, whose id is given, with a note that both keys sign. Deletes private keys that no longer sign.
+ * Throws `CONFLICT` for another id.
  */
 export async function rotateServiceKey(transaction: SqlEntityManager, id: number, making: KeyMaking) {
-  const [former] = await rows<KeyRow & { at: Date }>(transaction)`
-    update service_keys set retired_at = now() where id = ${id} and retired_at is null
-    returning public_key as "publicKey", private_key as "privateKey", sealed, retired_at as at`;
+  const tables = transaction.getKysely<DB>();
+  const present = tables.updateTable('service_keys').set({ retired_at: NOW });
+  const former = await present
+    .where('id', '=', id)
+    .where('retired_at', 'is', null)
+    .returning((key) => ['public_key', 'private_key', 'sealed', key.ref('retired_at').$notNull().as('at')])
+    .executeTakeFirst();
   if (former === undefined) throw new DomainError('conflict', `Key ${id} is not the key by which the service signs.`);
   const key = newKey(making);
-  const [from, to] = [former.publicKey, publicHalf(key)].map((one) => PUBLIC_PREFIX + one);
+  const [from, to] = [former.public_key, publicHalf(key)].map((one) => PUBLIC_PREFIX + one);
   const note = JSON.stringify({ type: 'hourcast.key-rotated', from, to, at: former.at.toISOString() });
   const signatures = [privateKeyOf(former, making.keyPepper), key].map((one) => signerOf(one)(note));
-  const [present] = await rows<{ id: number }>(transaction)`
-    insert into service_keys (public_key, private_key, sealed, created_at, note, signatures)
-    values (${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}, ${former.at}, ${note},
-      ${signatures}::text[]) returning id`;
-  await rows(transaction)`
-    update service_keys set private_key = null where retired_at <= now() - ${OVERLAP}::interval`;
-  return { present_id: present?.id, public_key: to };
+  const presentId = await transaction.insert(ServiceKey, {
+    publicKey: publicHalf(key),
+    privateKey: stored(key, making),
+    sealed: making.keyPepper !== undefined,
+    createdAt: former.at,
+    note,
+    signatures,
+  });
+  await tables
+    .updateTable('service_keys')
+    .set({ private_key: null })
+    .where('retired_at', '<=', OVERLAP_BEGIN)
+    .execute();
+  return { present_id: presentId, public_key: to };
 }
 
-/** PKCS #8 around the 32 bytes of a private half of Ed25519 (RFC 8410). */
+/** PKCS #8 before the 32 bytes of an Ed25519 private key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function newKey({ randomBytes }: KeyMaking): KeyObject {
@@ -107,7 +130,7 @@ function cipherKey(pepper: string): Buffer {
   return Buffer.from(hkdfSync('sha256', pepper, '', 'hourcast service key', 32));
 }
 
-/** What the database holds of a private half: with a pepper nothing that can be read without it. */
+/** The stored form of a private key, encrypted if there is a pepper. */
 function stored(key: KeyObject, { randomBytes, keyPepper }: KeyMaking): string {
   const plain = key.export({ format: 'der', type: 'pkcs8' });
   if (keyPepper === undefined) return plain.toString('base64');
@@ -117,7 +140,7 @@ function stored(key: KeyObject, { randomBytes, keyPepper }: KeyMaking): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-function privateKeyOf({ privateKey, sealed }: KeyRow, pepper: string | undefined): KeyObject {
+function privateKeyOf({ private_key: privateKey, sealed }: KeyRow, pepper: string | undefined): KeyObject {
   const bytes = Buffer.from(privateKey ?? '', 'base64');
   return keyOf(sealed ? opened(bytes, pepper) : bytes);
 }

@@ -1,43 +1,59 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
-import type { Row } from '../entities/tables.ts';
+import type { EventKind } from '../entities/event.ts';
+import type { DB } from '../entities/tables.ts';
 import { appendEvents } from '../feed/event-log.ts';
-import { rows } from '../reads/sql.ts';
 import { UNANSWERED_MS } from '../rules/webhooks.ts';
 
 interface AnnouncingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
-  /** How long before its end a round takes no answers. */
+  /** How long before its end a round stops accepting answers. */
   readonly lockMs: number;
   readonly bus: Pick<Bus, 'nudge'>;
 }
 
-/** Any fixed number: it names this notice among PostgreSQL's advisory locks. */
+const KIND = 'ROUND_UNANSWERED' as const;
+/** An arbitrary id of an advisory lock. */
 const UNANSWERED_LOCK = 48_623;
 
 /**
- * Logs once that the running round takes answers for 15 more minutes, where a webhook is to be sent that: being an event, it has its
- * place and its id for good. Whom it still concerns is found out when it is sent.
+ * Logs once that the running round accepts answers for 15 more minutes, if a webhook subscribes to this event. As an event
+ * it has a fixed position and id. Webhooks of agents that have answered skip it when it is sent.
  */
 export async function announceUnanswered({ newEm, clock, lockMs, bus }: AnnouncingDeps): Promise<void> {
   const now = clock.now();
   const closesAfter = new Date(now.getTime() + lockMs);
   const noticedFrom = new Date(closesAfter.getTime() + UNANSWERED_MS);
-  const due = (em: SqlEntityManager) => rows<Pick<Row<'rounds'>, 'id' | 'end_time'>>(em)`
-    select id, end_time from rounds r
-    where status = 'active' and end_time > ${closesAfter} and end_time <= ${noticedFrom}
-      and exists (select from webhooks where state = 'active' and 'ROUND_UNANSWERED' = any(kinds))
-      and not exists (select from events where kind = 'ROUND_UNANSWERED' and round_id = r.id)`;
+  const due = (em: SqlEntityManager) =>
+    em
+      .getKysely<DB>()
+      .selectFrom('rounds as r')
+      .select(['r.id', 'r.end_time'])
+      .where('r.status', '=', 'active')
+      .where('r.end_time', '>', closesAfter)
+      .where('r.end_time', '<=', noticedFrom)
+      .where((is) => {
+        const active = is.selectFrom('webhooks').where('state', '=', 'active');
+        return is.exists(
+          active.where((webhook) => webhook(webhook.val<EventKind>(KIND), '=', webhook.fn.any('kinds'))),
+        );
+      })
+      .where((is) => {
+        const logged = is.selectFrom('events').where('kind', '=', KIND);
+        return is.not(is.exists(logged.whereRef('events.round_id', '=', 'r.id')));
+      })
+      .execute();
   if ((await due(newEm())).length === 0) return;
   await newEm().transactional(async (transaction) => {
-    await rows(transaction)`select pg_advisory_xact_lock(${UNANSWERED_LOCK})`;
+    await sql`select pg_advisory_xact_lock(${UNANSWERED_LOCK})`.execute(transaction.getKysely());
     const found = await due(transaction);
     const events = found.map(({ id, end_time: endTime }) => {
       const closesAt = new Date(endTime.getTime() - lockMs);
-      return { kind: 'ROUND_UNANSWERED' as const, roundId: id, payload: { closesAt } };
+      return { kind: KIND, roundId: id, payload: { closesAt } };
     });
     await appendEvents(transaction, now, events);
   });
