@@ -9,18 +9,18 @@ export const AdminAction = defineEntity({
   tableName: 'admin_actions',
   properties: {
     id: p.integer().primary(),
-    /** By the service's clock. */
+    /** Service time. */
     at: p.datetime(3),
-    /** Which token, by a label, and from which address. */
+    /** The label of the token, and the address. */
     actor: p.string().length(100),
     action: p.enum(ADMIN_ACTIONS.map(({ name }) => name)),
     /** No foreign key: the audit stays as it was when an upcoming round is removed. */
     roundId: p.integer().nullable(),
     /** Null where the reason was refused. */
     reason: p.string().length(LONGEST_REASON).nullable(),
-    /** What came of it: what the operator was answered, without what nobody may keep. */
+    /** The operator's answer, without personal data. */
     result: p.json<Readonly<Record<string, unknown>>>(),
-    /** Null beside a round, and where the id was refused. */
+    /** Null for a round, and where the id was refused. */
     agentId: p.integer().nullable(),
   },
   triggers: [appendOnly('admin_actions')],

@@ -4,7 +4,7 @@ import { AGENT_MODES } from '../rules/agents.ts';
 import { WORD_LENGTHS } from '../rules/words.ts';
 import { belongsTo, countsNames, keepsPredicted, reservesNames } from './table-parts.ts';
 
-/** An agent's identity. Written by the agent itself and by operators alone; results live in standings. */
+/** An agent's identity, written by the agent itself and by operators. Results are in standings. */
 export const Agent = defineEntity({
   name: 'Agent',
   tableName: 'agents',
@@ -15,22 +15,22 @@ export const Agent = defineEntity({
     nameKey: p.string().length(50).unique('agents_name_key_unique').nullable(),
     mode: p.enum(AGENT_MODES),
     walletAddress: p.string().length(64).nullable(),
-    /** SHA-256 of the API key in hex (HMAC with a pepper): the key itself is stored nowhere. */
+    /** SHA-256 of the API key in hex (HMAC with a pepper); the key is not stored. */
     keyHash: p.string().length(64).unique('agents_key_hash_unique').hidden(),
     registeredAt: p.datetime(3),
-    /** When a spectator's name is free again; null for those who compete. */
+    /** The end of a spectator's reservation; null for agents that compete. */
     reservedUntil: p.datetime(3).nullable(),
-    /** Why an operator has blocked it; null: it is not blocked. */
+    /** The reason of a block; null if not blocked. */
     blockReason: p.string().length(LONGEST_REASON).nullable(),
-    /** When an operator removed what names a person. */
+    /** The time at which an operator removed all that identifies a person. */
     removedAt: p.datetime(3).nullable(),
-    /** What it says of itself, and where there is more; both public. */
+    /** The agent's description and link, both public. */
     about: p.string().length(WORD_LENGTHS.about).nullable(),
     url: p.string().length(WORD_LENGTHS.url).nullable(),
   },
   indexes: [
     {
-      // Whose reservations end on one day: what `name_counts` does not tell.
+      // For the reservations that end on one day, which `name_counts` does not tell apart.
       name: 'agents_reserved_until',
       expression: `create index "agents_reserved_until" on "agents" ("reserved_until")
         where mode = 'spectate' and name_key is not null`,
@@ -53,20 +53,23 @@ export const Agent = defineEntity({
 export type Agent = InferEntity<typeof Agent>;
 
 /**
- * How many agents hold their names up to which day, so that nobody counts all agents to say how many there are. Kept by
- * triggers of `agents`, so that it is right whichever version of the service writes.
+ * The number of agents that hold their names up to a day, so that no read counts all agents. Triggers of `agents` keep
+ * it, whichever version of the service writes.
  */
 export const NameCount = defineEntity({
   name: 'NameCount',
   tableName: 'name_counts',
   properties: {
-    /** Days since 1970-01-01 of the UTC day on which the reservation ends; the greatest integer of those who compete. */
+    /**
+     * The UTC day on which the reservation ends, in days since 1970-01-01; the greatest integer for agents that
+     * compete.
+     */
     lastDay: p.integer().primary().autoincrement(false),
     agents: p.integer(),
   },
 });
 
-/** The former names of agents that an operator has renamed: nobody else can take them. */
+/** The former names of renamed agents, which no other agent can register. */
 export const ReservedName = defineEntity({
   name: 'ReservedName',
   tableName: 'reserved_names',

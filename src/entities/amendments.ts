@@ -6,24 +6,24 @@ import { Round } from './round.ts';
 import { scoreFigures } from './score.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 
-/** A second decision about a round, beside the one before it. The round's row has the newest; a trigger refuses every change here. */
+/** A second decision about a round, whose row has the newest. */
 export const Amendment = defineEntity({
   name: 'Amendment',
   tableName: 'amendments',
   properties: {
     id: p.integer().primary(),
     roundId: () => belongsTo(Round, 'round_id'),
-    /** After every decision and every amendment before it. */
+    /** Later than every decision and amendment before it. */
     amendedAt: p.datetime(3).unique('amendments_at'),
     reason: p.string().length(LONGEST_REASON),
-    /** Whether candles decided it; else an operator did. */
+    /** Whether candles decided it, or an operator. */
     fromEvidence: p.boolean(),
     previousOutcome: p.string().length(8).nullable(),
     previousVoidReason: p.enum(VOID_REASONS).nullable(),
     previousVoidNote: p.string().length(500).nullable(),
     outcome: p.string().length(8).nullable(),
     voidReason: p.enum(VOID_REASONS).nullable(),
-    /** The rounds whose scores it changes: its own, and later ones by their streak bonuses. */
+    /** The rounds whose scores it changes: its own, and later ones by streak bonuses. */
     rounds: p.array(Number).columnType('int[]'),
   },
   triggers: [appendOnly('amendments')],
@@ -41,7 +41,7 @@ export const Amendment = defineEntity({
   indexes: [{ name: 'amendments_round', properties: ['roundId'] }],
 });
 
-/** What an amendment adds to a score, figure by figure: what it is then, less what it was. A trigger refuses every change. */
+/** The change of a score by an amendment: each figure after it less the figure before. */
 export const ScoreCorrection = defineEntity({
   name: 'ScoreCorrection',
   tableName: 'score_corrections',
@@ -49,7 +49,7 @@ export const ScoreCorrection = defineEntity({
     roundId: p.integer().primary().autoincrement(false),
     agentId: p.integer().primary().autoincrement(false),
     amendmentId: () => belongsTo(Amendment, 'amendment_id').primary(),
-    /** Whether it has become a score, 1, or none, -1. */
+    /** 1 if it became a score, -1 if it ceased to be one, else 0. */
     counted: p.smallint(),
     place: p.integer(),
     ...scoreFigures(),
@@ -65,14 +65,14 @@ export const ScoreCorrection = defineEntity({
   indexes: [{ name: 'score_corrections_amendment', properties: ['amendmentId'] }],
 });
 
-/** A score with all its corrections added up: what is in force. Read through `SCORES` (reads/scores.ts). */
+/** A score plus all its corrections: the score in force, read through `SCORES` (reads/scores.ts). */
 export const CorrectedScore = defineEntity({
   name: 'CorrectedScore',
   tableName: 'corrected_scores',
   properties: {
     roundId: p.integer().primary().autoincrement(false),
     agentId: p.integer().primary().autoincrement(false),
-    /** False while its round is void: its other figures are those from before. */
+    /** False while its round is void; its other figures are then the former ones. */
     counted: p.boolean(),
     place: p.integer(),
     ...scoreFigures(),

@@ -6,29 +6,29 @@ import { appendOnly } from './table-parts.ts';
 
 export const ARCHIVED_PLACES = 100;
 
-/** An agent's sums on a board that is stored. Sums that are exact come as text. */
+/** An agent's sums on a stored board. Exact decimals are text. */
 export interface PlacedSums extends Omit<Totals, 'brierSum' | 'referenceBrierSum'> {
   /** From 1; equal figures share one. */
   readonly rank: number;
   readonly agentId: number;
 }
 
-/** The same over the resolved rounds of a period. */
+/** The same over a period's resolved rounds. */
 export interface ArchivedStanding extends PlacedSums, Totals {
   /** The most correct predictions in a row within the period. */
   readonly bestStreak: number;
-  /** How many of its predictions have an edge, and these edges' sum and sum of squares. */
+  /** The number of predictions with an edge, the sum of the edges, and that of their squares. */
   readonly edgeN: number;
   readonly edgeSum: string;
   readonly edgeSquares: string;
 }
 
-/** The board of a finished day, week or month as it was frozen: one row, so that nothing can be added to it either. */
+/** The frozen board of a finished day, week or month: one row, so that nothing can be added to it. */
 export const Archive = defineEntity({
   name: 'Archive',
   tableName: 'archives',
   properties: {
-    /** Such as `2026-11-20`, `2026-W47` or `2026-11`. */
+    /** For example `2026-11-20`, `2026-W47` or `2026-11`. */
     period: p.string().length(10).primary(),
     kind: p.enum(ARCHIVE_KINDS),
     startTime: p.datetime(0),

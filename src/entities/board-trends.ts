@@ -5,22 +5,22 @@ import { PERIODS } from '../rules/windows.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
-/** The ranks that a board had when the UTC day before that of the newest decided round was over: what ranks changed by is told from them. */
+/** The ranks of a board at the end of the UTC day before that of the newest decided round: the base of rank changes. */
 export const EarlierRanks = defineEntity({
   name: 'EarlierRanks',
   tableName: 'earlier_ranks',
   properties: {
     period: p.enum(PERIODS).primary(),
     orderBy: p.enum(BOARD_ORDERS).primary(),
-    /** By agent's id, of the first 300 at the order's usual number of rounds. */
+    /** The first 300, by agent id, at the order's usual number of rounds. */
     ranks: p.json<Readonly<Record<string, number>>>(),
   },
 });
 
-/** So many of the newest decided rounds are shown beside an agent's place. */
+/** The number of newest decided rounds that a board shows for an agent. */
 export const RECENT_ROUNDS = 30;
 
-/** The newest decided rounds of an agent that is on a board. Made with the boards, so that readers need not look at scores. */
+/** The newest decided rounds of an agent that is on a board, written with the boards, so that reads need no scores. */
 export const RecentPoints = defineEntity({
   name: 'RecentPoints',
   tableName: 'recent_points',

@@ -4,13 +4,10 @@ import { ASSETS } from '../rules/assets.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
-/** A figure as the source wrote it: text, since a number would lose leading zeros. */
+/** A figure as the source wrote it, as text, which keeps leading zeros. */
 const figure = () => p.text().nullable();
 
-/**
- * The evidence of a round: what each source showed of each asset and hour that was looked at, whether it counted or not.
- * A trigger refuses every change.
- */
+/** The evidence of a round: each source's candle of each asset and hour, counted or not. */
 export const Candle = defineEntity({
   name: 'Candle',
   tableName: 'candles',
@@ -19,21 +16,21 @@ export const Candle = defineEntity({
     source: p.string().length(255).primary(),
     asset: p.enum(ASSETS).primary(),
     hourStart: p.datetime(0).primary(),
-    /** The second decision that it belongs to; 0: the first. */
+    /** The amendment that it belongs to; 0 for the first decision. */
     amendmentId: p.integer().primary().autoincrement(false).default(0),
     open: figure(),
     high: figure(),
     low: figure(),
     close: figure(),
     volume: figure(),
-    /** SHA-256 in hex of the body that it came from. */
+    /** SHA-256 of the response body, in hex. */
     bodyHash: p.string().length(64).nullable(),
-    /** The time that the source wrote on its answer. */
+    /** The time in the source's response. */
     sourceTime: p.datetime(3).nullable(),
     fetchedAt: p.datetime(3),
-    /** Whether it is one of those that the agreed candle is the median of. */
+    /** Whether the agreed candle is the median of this and others. */
     counted: p.boolean().default(true),
-    /** The sentence that says why it does not count. */
+    /** The reason why it does not count. */
     leftOut: p.text().nullable(),
   },
   triggers: [appendOnly('candles')],
@@ -48,7 +45,7 @@ export const Candle = defineEntity({
   ],
 });
 
-/** The candles that a round was decided by: for each asset and hour what its sources agreed on. A trigger refuses every change. */
+/** The candles that decided a round, one per asset and hour: the median of its sources. */
 export const AgreedCandle = defineEntity({
   name: 'AgreedCandle',
   tableName: 'agreed_candles',
@@ -56,7 +53,7 @@ export const AgreedCandle = defineEntity({
     roundId: () => belongsTo(Round, 'round_id').primary(),
     asset: p.enum(ASSETS).primary(),
     hourStart: p.datetime(0).primary(),
-    /** The second decision that it belongs to; 0: the first. */
+    /** The amendment that it belongs to; 0 for the first decision. */
     amendmentId: p.integer().primary().autoincrement(false).default(0),
     open: p.decimal('string').columnType('numeric'),
     high: p.decimal('string').columnType('numeric'),

@@ -3,10 +3,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { KEPT_DIMENSIONS } from '../rules/breakdowns.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupSum } from '../rules/sums.ts';
 
-/** Stands for no second dimension. */
 export const NO_DIMENSION = '';
 
-/** Stands for every day since the beginning. */
+/** All days since the beginning. */
 export const EVERY_DAY = -1;
 
 /** A column for each sum of a group of predictions: whole numbers, or exact decimals. */
@@ -24,9 +23,9 @@ function isWhole(sum: GroupSum): boolean {
 }
 
 /**
- * What the scored predictions of all agents add up to on a UTC day, by one or two of their properties, so that the field
- * is broken down without its history. A prediction counts on the day of its round's hour, once for each asset that decided
- * the round where assets are a dimension. Written once a round, after its resolution.
+ * Sums over all agents' scored predictions of a UTC day by one or two properties, so that breakdowns read no history. A
+ * prediction counts on the day of its round's hour, for dimensions of assets once per deciding asset. Written once per
+ * round, after its resolution.
  */
 export const DailyTally = defineEntity({
   name: 'DailyTally',

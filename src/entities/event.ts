@@ -21,10 +21,9 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** The kinds as webhooks spell them. */
 export const WEBHOOK_KINDS: readonly string[] = EVENT_KINDS.map(dotted);
 
-/** Something that happened, written in the transaction that made it happen. `seq` has no gaps. */
+/** An event, written in the transaction that causes it. `seq` has no gaps. */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
@@ -32,10 +31,10 @@ export const Event = defineEntity({
     seq: p.integer().primary().autoincrement(false),
     kind: p.enum(EVENT_KINDS),
     at: p.datetime(3),
-    /** No foreign key: the log stays as it was when an upcoming round is removed. */
+    /** No foreign key: the log keeps events of removed upcoming rounds. */
     roundId: p.integer().nullable(),
     payload: p.json<Readonly<Record<string, unknown>>>(),
-    /** What its agent alone is to read, and which agent that is; null: there is nothing that not everybody may read. */
+    /** The part that only its agent may read, with the agent's id; null if all is public. */
     own: p.json<Readonly<Record<string, unknown>>>().nullable(),
   },
   indexes: [

@@ -6,8 +6,8 @@ import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /**
- * What all agents together said of a round at a checkpoint (`src/rules/forecast`), written while the round runs and never
- * afterwards: one that was missed is missing. Triggers refuse every change, and what comes once the round is over.
+ * The arena's forecast of a round at a checkpoint (`src/rules/forecast`). It is written while the round runs or never:
+ * triggers reject changes and late rows.
  */
 export const RoundForecast = defineEntity({
   name: 'RoundForecast',
@@ -16,17 +16,17 @@ export const RoundForecast = defineEntity({
     roundId: () => belongsTo(Round, 'round_id').primary(),
     minute: p.smallint().$type<Checkpoint>().primary().autoincrement(false),
     recordedAt: p.datetime(3),
-    /** How many predictions it is made of: of those before its minute the first ones, by their ids. */
+    /** The number of predictions in it: the first ones by id, from before its minute. */
     entries: p.integer(),
-    /** When the newest decision was made of which agents' records and the weights know. */
+    /** The time of the newest decision in agents' records and weights. */
     decidedUntil: p.datetime(3),
-    /** The grid points of those predictions, of the start and of the checkpoint itself at which no price was known. */
+    /** The grid points without a known price among those of the predictions, the start and the checkpoint. */
     unpriced: p.array(Number).columnType('smallint[]'),
     /** In the order of the round's choices. */
     probabilities: numbers(),
-    /** What each expert said (`EXPERTS`), one behind the other. */
+    /** Each expert's probabilities (`EXPERTS`), concatenated. */
     said: numbers(),
-    /** How much each expert counted. */
+    /** The experts' weights. */
     weights: numbers(),
   },
   triggers: [
@@ -46,8 +46,8 @@ export const RoundForecast = defineEntity({
 export type RoundForecast = InferEntity<typeof RoundForecast>;
 
 /**
- * How good a recorded forecast of a resolved round was, and all of its checkpoint until then. An amendment of the round adds a row of its
- * own time; that of a round which it makes void counts for the totals alone. A trigger refuses every change.
+ * The score of a recorded forecast of a resolved round, with the totals of its checkpoint so far. An amendment adds a
+ * row; if it made the round void, the row counts for the totals alone.
  */
 export const ForecastScore = defineEntity({
   name: 'ForecastScore',
@@ -55,12 +55,12 @@ export const ForecastScore = defineEntity({
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
     minute: p.smallint().primary().autoincrement(false),
-    /** When the round was decided, or amended: the order in which totals follow each other. */
+    /** The time of the decision or amendment, which orders the totals. */
     decidedAt: p.datetime(3).primary(),
-    /** Brier scores, from 0 to 2: of the forecast, and of each expert. */
+    /** Brier scores, 0-2, of the forecast and of each expert. */
     brier: p.float().columnType('double precision'),
     expertBriers: numbers(),
-    /** The experts' over this round and all before it. */
+    /** The experts' sums over this round and all before it. */
     totals: numbers(),
   },
   triggers: [appendOnly('forecast_scores')],
@@ -68,23 +68,23 @@ export const ForecastScore = defineEntity({
 });
 
 /**
- * What the forecast of a resolved round follows from at any grid point, beside the price there: the means over all predictions
- * until the end of each point at which something was said (`src/rules/forecast/pooling.ts`). A trigger refuses every change.
+ * The inputs of a resolved round's forecast at any grid point, beside the price: the means over all predictions up to
+ * each point with a new one (`src/rules/forecast/pooling.ts`).
  */
 export const ForecastPools = defineEntity({
   name: 'ForecastPools',
   tableName: 'forecast_pools',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
-    /** When the newest decision was made of which agents' records and the weights know: the one before the round's own. */
+    /** The time of the newest decision in agents' records and weights: the last one before the round's own. */
     decidedUntil: p.datetime(3),
-    /** The start, and the grid points at which something was said, ascending. */
+    /** The start, and the grid points with new predictions, ascending. */
     points: p.array(Number).columnType('smallint[]'),
-    /** How many had predicted by their ends. */
+    /** The number of predictions up to the end of each point. */
     entries: p.array(Number).columnType('int[]'),
-    /** Those of the points at which no price was known. */
+    /** The points without a known price. */
     unpriced: p.array(Number).columnType('smallint[]'),
-    /** Point by point, in the order of `MEANS`, a number for each answer; null where nobody counts. */
+    /** For each point, in the order of `MEANS`, a number per answer; null where no prediction counts. */
     means: numbers().$type<(number | null)[]>(),
   },
   triggers: [appendOnly('forecast_pools')],
@@ -93,7 +93,10 @@ export const ForecastPools = defineEntity({
 
 export type ForecastPools = InferEntity<typeof ForecastPools>;
 
-/** How often what was called likely has happened, over all resolved rounds (`src/rules/forecast/reliability.ts`): kept by resolution. */
+/**
+ * The frequency of outcomes by forecast probability, over all resolved rounds (`src/rules/forecast/reliability.ts`).
+ * Resolution writes it.
+ */
 export const ForecastReliability = defineEntity({
   name: 'ForecastReliability',
   tableName: 'forecast_reliability',

@@ -9,8 +9,9 @@ import type { OrderedPlace } from './ordered-board.ts';
 import { tallyProperties } from './tallies.ts';
 
 /**
- * The sums of standing.ts of a kind's rounds in a window: lists side by side, by agent. They count the rounds that were
- * decided by `as_of` and lay in the window before `newest_end`; requests add the others (jobs/ledger/kind-sums.ts).
+ * The sums of standing.ts over a kind's rounds in a window, as parallel arrays with one element per agent. They cover
+ * rounds decided by `as_of` and inside the window before `newest_end`; requests add later rounds
+ * (jobs/ledger/kind-sums.ts).
  */
 export const KindSums = defineEntity({
   name: 'KindSums',
@@ -21,7 +22,7 @@ export const KindSums = defineEntity({
     asOf: p.datetime(3),
     newestEnd: p.datetime(0),
     agent_id: list('int'),
-    // Empty where a version without the sum has written the row.
+    // Empty if written by a version without the sum.
     ...Object.fromEntries(Object.values(SUMS).map((sum) => [sum.column, list(listType(sum)).defaultRaw("'{}'")])),
   },
 });
@@ -35,7 +36,7 @@ function listType(sum: Sum): string {
   return typeof type === 'string' ? type : 'numeric';
 }
 
-/** The first places of a kind's board, as in ordered-board.ts; made when it is first asked for after a resolution. */
+/** The first places of a kind's board, as in ordered-board.ts, written at its first request after a resolution. */
 export const KindBoard = defineEntity({
   name: 'KindBoard',
   tableName: 'kind_boards',
@@ -44,13 +45,13 @@ export const KindBoard = defineEntity({
     period: p.enum(PERIODS).primary(),
     orderBy: p.text().$type<BoardOrder>().primary(),
     minRounds: p.integer().primary().autoincrement(false),
-    /** The time of the newest decision or amendment that it counts. */
+    /** The time of the newest decision or amendment in it. */
     updatedAt: p.datetime(3),
     places: p.json<readonly OrderedPlace[]>(),
   },
 });
 
-/** The field's tallies (tallies.ts) by the lead time of the predictions; written after the resolution. */
+/** The tallies of tallies.ts by the lead time of predictions; written after the resolution. */
 export const LeadTally = defineEntity({
   name: 'LeadTally',
   tableName: 'lead_tallies',

@@ -6,21 +6,21 @@ import type { RankInterval } from '../rules/statistics/rank-intervals.ts';
 import type { PlacedSums } from './archive.ts';
 import { PERIODS } from '../rules/windows.ts';
 
-/** A place of a kept board with all figures that it shows, but the present streaks and tier. */
+/** A row of a stored board with all its figures except the present streaks and tier. */
 export interface OrderedPlace extends PlacedSums {
-  /** How many of them count for the board's least number of rounds; unset on a board that a version before made. */
+  /** The rounds that count toward the board's minimum; unset on a board of an earlier version. */
   readonly counted?: number;
-  /** What edge and luck follow from; unset on a board that a version before made. */
+  /** The inputs of edge and luck; unset on a board of an earlier version. */
   readonly extendedSums?: WindowSums['extendedSums'] & ChanceSums;
-  /** What the board is ordered by. */
+  /** The value that orders the board. */
   readonly value: number;
   /** Its 95 % interval. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 /**
- * The first places of a window's board in one order, worked out after a resolution: one row, so that no part of it is
- * ever read with a part of another state.
+ * The first places of a window's board in one order, written after a resolution: one row, so that reads never mix two
+ * states.
  */
 export const OrderedBoard = defineEntity({
   name: 'OrderedBoard',
@@ -28,17 +28,17 @@ export const OrderedBoard = defineEntity({
   properties: {
     period: p.enum(PERIODS).primary(),
     orderBy: p.enum(BOARD_ORDERS).primary(),
-    /** From how many rounds on an agent is on it. */
+    /** The board's minimum of rounds. */
     minRounds: p.integer().primary().autoincrement(false),
-    /** The newest round that it counts: the seed of its rank intervals. */
+    /** The newest round in it, which is the seed of its rank intervals. */
     roundId: p.integer(),
-    /** How many rounds were resolved: which state of the boards it shows. */
+    /** The number of resolved rounds, which identifies the state of the board. */
     resolvedRounds: p.integer(),
-    /** When the newest of them was. */
+    /** The time of the newest resolution. */
     updatedAt: p.datetime(3),
-    /** The first 300 of them, in order. */
+    /** The first 300, in order. */
     places: p.json<readonly OrderedPlace[]>(),
-    /** By agent's id, of the first 100 of a board at its order's usual number of rounds. */
+    /** Rank intervals by agent id, of the first 100 at the order's usual number of rounds. */
     surePlaces: p.json<Readonly<Record<string, RankInterval>>>(),
   },
 });

@@ -8,26 +8,26 @@ export const Platform = defineEntity({
   tableName: 'platform',
   properties: {
     id: p.smallint().primary().autoincrement(false),
-    /** When the database was made, by the service's clock. */
+    /** Service time. */
     createdAt: p.datetime(3),
     /** Service time = `clockServiceAt` + (real time - `clockRealAt`) x `clockSpeed`. */
     clockRealAt: p.datetime(3),
     clockServiceAt: p.datetime(3),
     clockSpeed: p.float().columnType('double precision'),
-    /** Where prices come from, in the words of `MARKET`; null until the first start has chosen. */
+    /** The market, as in `MARKET`; null before the first start chooses. */
     market: p.text().nullable(),
-    /** By which pepper keys are hashed, as `pepperMark` makes it; null until a start has noted it. */
+    /** Identifies the pepper of key hashes (`pepperMark`); null until a start records it. */
     pepperMark: p.text().nullable(),
     /** `end_time` of the newest resolved round: the windows count back from it. */
     newestResolvedEnd: p.datetime(0).nullable(),
-    /** When the newest resolution was applied: `updated_at` of the boards. */
+    /** The time of the newest resolution: `updated_at` of the boards. */
     boardsUpdatedAt: p.datetime(3),
     resolvedRounds: p.integer(),
-    /** `resolvedRounds` as the boards in other orders (ordered-board.ts) and `skilled` show them; null: they are not made yet. */
+    /** `resolvedRounds` of the boards in other orders (ordered-board.ts) and of `skilled`; null before they exist. */
     orderedRounds: p.integer().nullable(),
-    /** Whether a migration asks for all sums of scores to be added up anew (jobs/ledger/rebuild.ts). */
+    /** Whether a migration requests a rebuild of all sums (jobs/ledger/rebuild.ts). */
     sumsDue: p.boolean().default(false),
-    /** How many agents look skilled; null before any round was resolved. */
+    /** The estimated number of skilled agents; null before the first resolution. */
     skilled: p.json<Skilled>().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
     decidedPredictions: p.float().columnType('double precision'),

@@ -3,7 +3,7 @@ import { Agent } from './agent.ts';
 import { appendOnly, belongsTo, checksAdded } from './table-parts.ts';
 import { Round } from './round.ts';
 
-/** What an agent answered in a round. Append-only; the primary key is the guard of "one per agent and round". */
+/** An agent's answer in a round. The primary key ensures one per agent and round. */
 export const Prediction = defineEntity({
   name: 'Prediction',
   tableName: 'predictions',
@@ -16,14 +16,14 @@ export const Prediction = defineEntity({
     confidence: p.smallint(),
     submittedAt: p.datetime(3),
     idempotencyKey: p.string().length(128).nullable(),
-    /** The service made it of what its agent has standing, since the agent had not answered. */
+    /** Whether the service made it from the agent's standing predictions. */
     standing: p.boolean().default(false),
-    /** When what it was made of was set; null where the agent submitted it. */
+    /** The time at which that standing prediction was set; null for a submission. */
     setAt: p.datetime(3).nullable(),
   },
   triggers: [
     appendOnly('predictions'),
-    // In place of foreign keys, which are checked row by row; `keepsPredicted` is the other half.
+    // Replaces foreign keys, which check row by row; `keepsPredicted` is the other half.
     checksAdded('predictions', { name: 'predictions_foreign', refuse: 'refuse_unowned' }),
   ],
   checks: [{ name: 'predictions_confidence_check', expression: 'confidence >= 0 and confidence <= 100' }],

@@ -5,7 +5,7 @@ import { WORD_LENGTHS } from '../rules/words.ts';
 import { groupSums } from './daily-tally.ts';
 import { Prediction } from './prediction.ts';
 
-/** What an agent said beside an answer: written with the prediction, shown to others once the round is over. */
+/** The rationale and model of an answer, written with the prediction and public once the round is over. */
 export const Rationale = defineEntity({
   name: 'Rationale',
   tableName: 'rationales',
@@ -19,11 +19,10 @@ export const Rationale = defineEntity({
         .updateRule('no action')
         .foreignKeyName('rationales_prediction_foreign')
         .primary(),
-    /** Why it thinks so. */
     rationale: p.string().length(WORD_LENGTHS.rationale).nullable(),
-    /** What answered: a language model, a program. */
+    /** A language model or a program. */
     model: p.string().length(WORD_LENGTHS.model).nullable(),
-    /** When an operator hid both; they are shown to nobody from then on. */
+    /** The time at which an operator hid both for good. */
     hiddenAt: p.datetime(3).nullable(),
   },
   checks: [{ name: 'rationales_some_check', expression: 'rationale is not null or model is not null' }],
@@ -35,7 +34,7 @@ export const Rationale = defineEntity({
   ],
 });
 
-/** What the scored predictions that name a model add up to in a window; moved after the resolution, with the sums by kind. */
+/** Sums of the scored predictions that name a model, by window; updated after a resolution, with the sums by kind. */
 export const ModelSums = defineEntity({
   name: 'ModelSums',
   tableName: 'model_sums',
@@ -46,7 +45,7 @@ export const ModelSums = defineEntity({
   },
   indexes: [
     {
-      // Who is named most, without all the others.
+      // For the most frequent models, without a scan of the others.
       name: 'model_sums_most',
       expression: 'create index "model_sums_most" on "model_sums" ("period", "n" desc, "model")',
     },

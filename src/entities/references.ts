@@ -4,8 +4,8 @@ import { appendOnly, belongsTo, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
 /**
- * Evidence of what the price alone said: the prices of a round's assets at a point of the grid (`src/rules/grid.ts`), in USD
- * and in the order of the round's assets. A trigger refuses every change.
+ * The prices of a round's assets at a grid point (`src/rules/grid.ts`), in USD and in the order of the round's assets:
+ * the evidence of references.
  */
 export const RoundQuote = defineEntity({
   name: 'RoundQuote',
@@ -15,7 +15,7 @@ export const RoundQuote = defineEntity({
     /** From 0, every 15 s; the prices at 0 are the open. */
     point: p.smallint().primary(),
     prices: numbers(),
-    /** Highest and lowest since the hour began, as far as they were seen. */
+    /** Highest and lowest seen since the hour began. */
     highs: numbers(),
     lows: numbers(),
   },
@@ -37,15 +37,15 @@ export const RoundQuote = defineEntity({
 
 export type RoundQuote = InferEntity<typeof RoundQuote>;
 
-/** What a round's references rest on beside its prices, once for the round. A trigger refuses every change. */
+/** The inputs of a round's references beside its prices. */
 export const ReferenceBasis = defineEntity({
   name: 'ReferenceBasis',
   tableName: 'reference_bases',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').primary(),
-    /** Of hourly log returns of the 168 hours before the round, row by row, all 8 assets. */
+    /** The covariance of hourly log returns over the 168 hours before the round, row by row, all 8 assets. */
     covariance: numbers(),
-    /** The sign of the subject's return in the hour before, where the question asks about it and it is known. */
+    /** The sign of the subject's return in the hour before; null unless the question needs it and it is known. */
     signBefore: p.smallint().nullable(),
   },
   triggers: [appendOnly('reference_bases')],

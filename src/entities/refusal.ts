@@ -4,7 +4,7 @@ import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
-/** How often an agent's submissions in a round were refused, and why the last time. Forgotten after two weeks. */
+/** The number of an agent's refused submissions in a round, and the last reason. Deleted after two weeks. */
 export const Refusal = defineEntity({
   name: 'Refusal',
   tableName: 'refusals',

@@ -6,7 +6,7 @@ import { ASSETS } from '../rules/assets.ts';
 import type { RulesVersion } from '../rules/versions.ts';
 import { belongsTo, keepsPredicted } from './table-parts.ts';
 
-/** One hour, its question and what became of it. A state machine: one row locked per transition. */
+/** One hour, its question and outcome. Each change of `status` locks the row. */
 export const Round = defineEntity({
   name: 'Round',
   tableName: 'rounds',
@@ -26,37 +26,42 @@ export const Round = defineEntity({
     n: p.smallint().nullable(),
     /** The market source whose candles decide. */
     source: p.string().length(255),
-    /** The version of the rules that it is scored by; those from before versions were written down have the first. */
+    /** The version of the rules that scores it; rounds older than versions have the first. */
     rulesVersion: p.smallint().$type<RulesVersion>().default(1),
-    /** Predictions so far; moved by the statement that inserts them. */
+    /** Predictions so far, updated by the statement that inserts them. */
     totalEntries: p.integer().default(0),
     /** Sum of their confidences, for the platform's mean. */
     confidenceSum: p.bigint('number').defaultRaw('0'),
     outcome: p.string().length(8).nullable(),
     resolutionValue: p.smallint().nullable(),
     voidReason: p.enum(VOID_REASONS).nullable(),
-    /** When the outcome was applied, or the round declared void. */
+    /** The time of the resolution, or of the declaration as void. */
     decidedAt: p.datetime(3).nullable(),
     /** Tries that did not decide the round. */
     attempts: p.integer().default(0),
-    /** Since when it has been tried without a break; a service that was down begins anew. */
+    /** The begin of unbroken tries; a service that was down starts anew. */
     tryingSince: p.datetime(3).nullable(),
     lastTriedAt: p.datetime(3).nullable(),
-    /** Why the last of them did not, in a sentence made here. */
+    /** The reason for the last failure, as a sentence. */
     lastProblem: p.string().length(500).nullable(),
-    /** When it is tried next. */
     tryAfter: p.datetime(3).nullable(),
-    /** When, after the decision, it was counted: the crowd by minutes, the field by days. */
+    /** The time, after the decision, at which the crowd by minutes and the tallies by days were counted. */
     countedAt: p.datetime(3).nullable(),
-    /** The windows in which sums that follow a resolution (jobs/ledger) count it, as bits: 1 for the shortest, 8 for all time. */
+    /**
+     * The windows in which sums that follow a resolution (jobs/ledger) count it, as bits: 1 for the shortest, 8 for all
+     * time.
+     */
     kindWindows: p.smallint().default(0),
-    /** The operator's sentence with a round declared void; everybody reads it. */
+    /** The operator's public reason for a void round. */
     voidNote: p.string().length(500).nullable(),
-    /** Mean Brier score of its predictions, in millionths; null unless resolved with any by a version from 0.3 on. */
+    /**
+     * Mean Brier score of its predictions, in millionths; null unless resolved with predictions by version 0.3 or
+     * later.
+     */
     difficultyMillionths: p.integer().nullable(),
-    /** When it was opened; null before, and for rounds older than that was written down. */
+    /** Null before it opens, and for rounds older than the column. */
     openedAt: p.datetime(3).nullable(),
-    /** When predictions were made of standing ones; null where that is still to come, or was missed. */
+    /** The time at which standing predictions were applied; null before, or if that was missed. */
     standingAt: p.datetime(3).nullable(),
   },
   triggers: [keepsPredicted('rounds')],
@@ -83,12 +88,12 @@ export const Round = defineEntity({
       expression: `create index "rounds_undecided" on "rounds" ("start_time") where status in ('upcoming', 'active', 'resolving')`,
     },
     {
-      // Whose predictions have no scores: open and void ones.
+      // Rounds whose predictions have no scores: open and void ones.
       name: 'rounds_without_scores',
       expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
     },
     {
-      // Which of them are to enter or leave a window by kind, however many are out of all but the longest.
+      // Rounds that may enter or leave a window, however many have left all but the longest.
       name: 'rounds_kinds_due',
       expression: `create index "rounds_kinds_due" on "rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`,
     },
@@ -105,16 +110,16 @@ export const Round = defineEntity({
 
 export type Round = InferEntity<typeof Round>;
 
-/** An asset whose candle decides a round; the prices that decided it once the round is resolved, in USD. */
+/** An asset whose candle decides a round, with its prices in USD once the round is resolved. */
 export const RoundAsset = defineEntity({
   name: 'RoundAsset',
   tableName: 'round_assets',
   properties: {
     roundId: () => belongsTo(Round, 'round_id').deleteRule('cascade').primary(),
     asset: p.enum(ASSETS).primary(),
-    /** Place in the question's list of assets, from 0. */
+    /** Index in the question's assets, from 0. */
     position: p.smallint(),
-    /** What the asset is called at the round's source. */
+    /** The asset's name at the round's source. */
     providerId: p.string().length(64),
     open: p.decimal('string').columnType('numeric').nullable(),
     high: p.decimal('string').columnType('numeric').nullable(),

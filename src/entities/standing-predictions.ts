@@ -6,7 +6,7 @@ import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 import { ANY_ASSET } from './tallies.ts';
 
-/** What an agent answers to questions of a type, about this asset or any, where it does not answer by itself. */
+/** An agent's default answer to questions of a type about this asset or any. */
 export const StandingRow = defineEntity({
   name: 'StandingRow',
   tableName: 'standing_rows',
@@ -14,11 +14,11 @@ export const StandingRow = defineEntity({
     questionType: p.enum(QUESTION_TYPES).primary(),
     asset: p.enum([ANY_ASSET, ...ASSETS]).primary(),
     agentId: () => belongsTo(Agent, 'agent_id').primary(),
-    /** The first that is among a round's choices is the answer. */
+    /** The first one among a round's choices is the answer. */
     answers: p.array(),
     /** Percent, 0-100. */
     confidence: p.smallint(),
-    /** When it became what it is: what the agent knew then. */
+    /** The time of its last change: the agent's knowledge is from then. */
     setAt: p.datetime(3),
   },
   indexes: [{ name: 'standing_rows_agent', properties: ['agentId'] }],
@@ -28,14 +28,14 @@ export const StandingRow = defineEntity({
   ],
 });
 
-/** Until when an agent's rows stand: moved on by its requests, and passed for good until it sets rows again. */
+/** The expiry of an agent's rows. Its requests extend it; once past, it stays past until the agent sets rows again. */
 export const StandingAgent = defineEntity({
   name: 'StandingAgent',
   tableName: 'standing_agents',
   properties: {
     agentId: () => belongsTo(Agent, 'agent_id').primary(),
     lapsesAt: p.datetime(3),
-    /** The log tells that it has passed. */
+    /** Whether the log has the event of the expiry. */
     lapseTold: p.boolean().default(false),
   },
   indexes: [

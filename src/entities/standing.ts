@@ -21,9 +21,9 @@ function column(sum: Sum) {
 }
 
 /**
- * What an agent's scored predictions add up to, for every window at once, so that no read adds up history. Written by
- * resolution alone: a few in their places, many by a new table in this one's place (jobs/ledger/standings.ts). Only all-time
- * points are indexed, which the agents of a round alone change. Boards are kept apart (boards.ts).
+ * Sums of an agent's scored predictions in every window, so that reads add up no history. Resolution writes them: a few
+ * in place, many as a new table that replaces this one (jobs/ledger/standings.ts). Only all-time points are indexed,
+ * since only agents of the round change them. Boards are separate (boards.ts).
  */
 export const Standing = defineEntity({
   name: 'Standing',

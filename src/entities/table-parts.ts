@@ -1,14 +1,14 @@
 import { type EntityName, p } from '@mikro-orm/core';
 
-/** The id of a row of another table, in `column`: the database keeps that row while this one refers to it. */
+/** A foreign key in `column`: the database keeps the referenced row. */
 export function belongsTo<Entity extends object, Column extends string>(target: EntityName<Entity>, column: Column) {
   return p.manyToOne(target).mapToPk().$type<number>().name(column).deleteRule('no action').updateRule('no action');
 }
 
-/** Numbers as JavaScript has them, so that what follows from them comes out the same to the last bit. */
+/** Numbers as in JavaScript, so that results are equal to the last bit. */
 export const numbers = () => p.array(Number).columnType('double precision[]');
 
-/** The trigger of a table whose rows are never changed and never removed: the database refuses both (`refuse_change`). */
+/** The trigger of an append-only table, which rejects updates and deletes (`refuse_change`). */
 export function appendOnly(table: string) {
   const name = `${table}_kept`;
   return {
@@ -21,7 +21,7 @@ export function appendOnly(table: string) {
   };
 }
 
-/** The trigger of a table that has `refuse` look at all rows that a statement has added: in place of foreign keys, which look at each. */
+/** The trigger that calls `refuse` with all rows that a statement inserted: foreign keys would check each row. */
 export function checksAdded(table: string, { name, refuse }: { readonly name: string; readonly refuse: string }) {
   return {
     name,
@@ -34,8 +34,8 @@ export function checksAdded(table: string, { name, refuse }: { readonly name: st
 }
 
 /**
- * The trigger of `agents` or `rounds` that refuses to remove a row with predictions, or to give it another id.
- * The migration has one more, against `truncate agents`, which stands nowhere here: the comparison of schemas leaves such triggers out.
+ * The trigger of `agents` or `rounds` that rejects the removal of a row with predictions, and a change of its id. The
+ * migration has another one against `truncate agents`, which the comparison of schemas ignores.
  */
 export function keepsPredicted(table: 'agents' | 'rounds') {
   const name = `${table}_predicted`;
@@ -49,7 +49,7 @@ export function keepsPredicted(table: 'agents' | 'rounds') {
   };
 }
 
-/** The trigger of `agents` that keeps `name_counts` after one kind of statement, which has left these tables of rows. */
+/** The trigger of `agents` that updates `name_counts` after a statement with these transition tables. */
 export function countsNames(event: 'insert' | 'update' | 'delete', rows: string) {
   const name = `agents_names_counted_${event}`;
   return {
@@ -62,7 +62,7 @@ export function countsNames(event: 'insert' | 'update' | 'delete', rows: string)
   };
 }
 
-/** The trigger of `agents` that refuses a name which is reserved for another agent, as if it were taken. */
+/** The trigger of `agents` that rejects names reserved for another agent, like taken ones. */
 export function reservesNames() {
   const name = 'agents_name_reserved';
   return {

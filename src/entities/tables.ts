@@ -7,32 +7,31 @@ import type { ENTITIES } from './index.ts';
 
 type Inferred = InferKyselyDB<(typeof ENTITIES)[number]>;
 
-/** As the driver returns it (database/session.ts): decimals are text, and so is a `bigint` beyond 2^53 - 1. */
+/** The driver returns decimals, and `bigint` beyond 2^53 - 1, as text (database/session.ts). */
 type Sum<Name> = Name extends keyof Totals ? Totals[Name] : number | string;
 
 type ColumnOf<Name extends SumName> = (typeof SUMS)[Name]['column'];
 
 type GroupSums = { [One in GroupSum as One['column']]: number | string };
 
-/** Columns that entities make of lists or of a key over two columns, for which no type is inferred. */
+/** Columns made from lists, or from a key over two columns, for which no type is inferred. */
 interface Made {
   standings: Omit<Inferred['standings'], Period> & {
     [Name in SumName as `${Period}_${ColumnOf<Name>}`]: Generated<Sum<Name>>;
   };
-  /** Lists side by side, by agent. */
+  /** Parallel arrays, one element per agent. */
   kind_sums: Inferred['kind_sums'] & { [Name in SumName as ColumnOf<Name>]: Generated<(number | string)[]> };
   model_sums: Inferred['model_sums'] & GroupSums;
   daily_tallies: Inferred['daily_tallies'] & GroupSums;
   rationales: Omit<Inferred['rationales'], `prediction_${string}`> & { round_id: number; agent_id: number };
 }
 
-/** Every table and its columns, as statements name them. */
+/** All tables with the column names of statements. */
 export type DB = Omit<Inferred, keyof Made> & Made;
 
-/** A row of a table. */
 export type Row<Table extends keyof DB> = Selectable<DB[Table]>;
 
-/** The values of these columns of a row, in their order. */
+/** The values of these columns, in their order. */
 export type Values<Table extends keyof DB, Names extends readonly (keyof Row<Table>)[]> = {
   -readonly [Place in keyof Names]: Row<Table>[Names[Place]];
 };

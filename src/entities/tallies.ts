@@ -5,7 +5,7 @@ import { QUESTION_TYPES } from '../rules/questions/question.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';
 import { Round } from './round.ts';
 
-/** How many predictions of a decided round, resolved or void, gave this answer with this confidence. Never changed. */
+/** The number of predictions of a decided round (resolved or void) by answer and confidence. */
 export const RoundTally = defineEntity({
   name: 'RoundTally',
   tableName: 'round_tallies',
@@ -20,10 +20,7 @@ export const RoundTally = defineEntity({
   checks: [{ name: 'round_tallies_n_check', expression: 'n > 0' }],
 });
 
-/**
- * How many predictions of a decided round, resolved or void, gave this answer within one minute of its hour. Never changed;
- * written after the resolution, when `counted_at` of the round is set.
- */
+/** The same by answer and minute of the hour; written after the decision, with the round's `counted_at`. */
 export const CrowdMinute = defineEntity({
   name: 'CrowdMinute',
   tableName: 'crowd_minutes',
@@ -33,22 +30,22 @@ export const CrowdMinute = defineEntity({
     minute: p.smallint().primary().autoincrement(false),
     prediction: p.string().length(8).primary(),
     n: p.integer(),
-    /** Their confidences in percent, added up; null of rounds that were counted before it was kept. */
+    /** The sum of their confidences in percent; null for rounds counted before the column existed. */
     confidenceSum: p.bigint('number').nullable(),
   },
   triggers: [appendOnly('crowd_minutes')],
   checks: [{ name: 'crowd_minutes_n_check', expression: 'n > 0' }],
 });
 
-/** Stands for rounds on whatever assets. */
+/** Rounds on any asset. */
 export const ANY_ASSET = '*';
 
-/** What predictions are alike by, and how many they are in every window. */
+/** The properties by which predictions are grouped, and the number in each window. */
 export function tallyProperties() {
   return {
     asset: p.enum([ANY_ASSET, ...ASSETS]).primary(),
     questionType: p.enum(QUESTION_TYPES).primary(),
-    /** Answers that the rounds took. */
+    /** The number of possible answers. */
     choiceCount: p.smallint().primary(),
     /** Percent, 0-100. */
     confidence: p.smallint().primary(),
@@ -61,9 +58,8 @@ export function tallyProperties() {
 }
 
 /**
- * How many scored predictions of all agents were alike, in every window, so that the whole field's calibration is read
- * without its history. A prediction counts in the row of each asset that decided its round and in that of `ANY_ASSET`.
- * Written by resolution alone.
+ * The number of all agents' scored predictions by these properties and window, so that calibration reads no history. A
+ * prediction counts for each deciding asset and for `ANY_ASSET`. Written by resolution alone.
  */
 export const FieldTally = defineEntity({
   name: 'FieldTally',
