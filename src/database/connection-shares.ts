@@ -2,30 +2,30 @@ const NAMES = ['jobs', 'api', 'submissions', 'registrations', 'urgent', 'feed', 
 
 export type PoolName = (typeof NAMES)[number];
 
-/** With one for its turn, a second one lets the log of events be read while a job waits. */
+/** Two for jobs: the event log is read while a job waits. */
 const LEAST = { jobs: 2, api: 1, submissions: 1, registrations: 1, urgent: 1, feed: 1, exports: 1 };
 
-/** By these is shared out what a process may take beyond the least. */
+/** The weights by which further connections are shared. */
 const WEIGHTS = { jobs: 8, api: 10, submissions: 6, registrations: 2, urgent: 2, feed: 3, exports: 3 };
 
-/** How many connections each pool has at most. */
+/** The maximum of each pool. */
 export type ConnectionShares = Readonly<Record<PoolName, number>>;
 
-/** What a process without Redis takes beside its pools: one that others see it by, and three of its queue in the database. */
+/** The connections of a process without Redis beside its pools: one by which others detect it, three of its queue. */
 const BESIDE_POOLS = 4;
 
-/** The most that one of many processes takes where nothing else is set, which is also the fewest that one without Redis works with. */
+/** The default of one of many processes, and the minimum of one without Redis. */
 export const USUAL_CONNECTIONS = 12;
 
-/** The same of a process without Redis, which has the database to itself. */
+/** The default of a process without Redis, which has the database to itself. */
 export const ALONE_CONNECTIONS = 34;
 
 interface Sharing {
-  /** Without Redis, the queue is in the database too. */
+  /** Without Redis; the queue is in the database too. */
   readonly alone: boolean;
 }
 
-/** Shares out what a process may take in all: each further connection goes to the pool that has the fewest for its weight. */
+/** Divides a process's connections: each further one goes to the pool with the lowest count per weight. */
 export function shareOut(connections: number, { alone }: Sharing): ConnectionShares {
   const shares: Record<PoolName, number> = { ...LEAST };
   const filled = (name: PoolName): number => shares[name] / WEIGHTS[name];
@@ -37,12 +37,12 @@ export function shareOut(connections: number, { alone }: Sharing): ConnectionSha
 
 const NAMED = /^hourcast .* of (\d+)$/;
 
-/** What a process's connections are called in the database, so that others can see what it may take in all. */
+/** The application name of a process's connections, by which others see its maximum. */
 export function nameOfProcess(processId: string, connections: number): string {
   return `hourcast ${processId} of ${connections}`;
 }
 
-/** What the process of that name may take; null where the name is none of ours. */
+/** The maximum in such a name; null for another name. */
 export function takenBy(name: string): number | null {
   const [, connections] = NAMED.exec(name) ?? [];
   return connections === undefined ? null : Number(connections);

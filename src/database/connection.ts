@@ -8,40 +8,41 @@ import { mindClients } from './primary.ts';
 import { withTimeout } from '../deadline.ts';
 import { StartError } from '../rules/errors.ts';
 
-/** Where a PostgreSQL database answers; pg, MikroORM and BullMQ take these names as they are. */
+/** The address of a PostgreSQL database, in names that pg, MikroORM and BullMQ accept. */
 export interface DatabaseConnection {
-  /** A name, an address, or the folder of a unix socket; several as `one:5432,two:5432`, of which one takes writes. */
+  /**
+   * A name, an address, or the folder of a unix socket; several as `one:5432,two:5432`, one of which is the primary.
+   */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password?: string;
   readonly database: string;
-  /** Absent: the server decides nothing and the connection is plain. */
+  /** Absent: a plain connection. */
   readonly ssl?: boolean | ConnectionOptions;
-  /** What the server shows it as, unless `PGAPPNAME` says otherwise. */
+  /** The application name, unless `PGAPPNAME` is set. */
   readonly fallback_application_name?: string;
 }
 
-/** How long a start waits for a connection, in real milliseconds: a database may accept one and say nothing. */
+/** The timeout of a connection at the start, in real milliseconds: a database may accept one and not respond. */
 export const CONNECT_MS = 5 * SECOND;
 
-/** How long a database may take to end a connection. */
+/** The timeout of the end of a connection. */
 const FAREWELL_MS = SECOND;
 
 const DEFAULT_PORT = 5432;
 
-// pg reads sslmode=require as verify-full and warns on every start; operators mean what libpq means by it. `no-verify`
-// is pg's own word, and a URL that chooses by itself may not be given a second choice.
+// pg treats sslmode=require as verify-full and warns at each start; libpq does not. `no-verify` is pg's own value, and
+// a URL that sets its own compatibility must not get another.
 const CHOOSES_ITS_OWN_SSL_RULES = /[?&](uselibpqcompat=|sslmode=no-verify)/;
 
-/** Of which `URL` takes one alone. */
+/** A URL with several hosts, which `URL` does not parse. */
 const NAMES_SEVERAL = /^(\w+:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/s;
 
 /**
- * The parts of a `postgresql://` URL; what it leaves out is filled in as libpq does: this host, port 5432, the name of
- * the account, a database named after the user; several hosts as a list. `sslmode` and the `ssl...` files mean what they
- * mean to libpq.
- * Throws a `StartError` that does not repeat the URL, which holds a password.
+ * The parts of a `postgresql://` URL, with libpq's defaults: localhost, port 5432, the account's name, a database named
+ * after the user. `sslmode` and the `ssl...` files mean the same as in libpq. Throws a `StartError` that does not
+ * repeat the URL, which may contain a password.
  */
 export function parseDatabaseUrl(url: string): DatabaseConnection {
   const [, account = '', list, rest = ''] = NAMES_SEVERAL.exec(url) ?? [];
@@ -104,8 +105,8 @@ function tlsOptions(ssl: ParsedSsl): DatabaseConnection['ssl'] {
 }
 
 /**
- * Connects, does `work` and ends the connection, whatever came of it. One that is cut meanwhile is noticed by the next
- * query. A database that does not answer is given up after `CONNECT_MS`, unless `options` say otherwise.
+ * Connects, runs `work` and always ends the connection. A query on a lost connection fails. A connection times out
+ * after `CONNECT_MS`, unless `options` differ.
  */
 export async function withClient<Result>(
   connection: DatabaseConnection,

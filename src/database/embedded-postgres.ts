@@ -9,29 +9,28 @@ import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
 import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The service's data folder, made when absent; PostgreSQL keeps to `postgres` within it. */
+  /** The service's data folder, created if missing; PostgreSQL uses `postgres` in it. */
   readonly dataDir: string;
   readonly log?: (message: string, fields?: object) => void;
-  /** Default true: what is committed survives a power failure. False is faster and for data that nobody will miss. */
+  /** Default true: commits survive a power failure. False is faster, for data that may be lost. */
   readonly durable?: boolean;
-  /** Ends the start while no server has been begun; one that has been comes up, and is there to be stopped. */
+  /** Aborts the start before a server has begun; a server that has begun must be stopped. */
   readonly signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
   /** The database `hourcast`, empty after the first start. */
   readonly connection: DatabaseConnection;
-  /** Stops the server; resolves when its processes are gone. Safe to call twice. */
+  /** Stops the server and waits for the end of its processes. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 const DATABASE = 'hourcast';
 
 /**
- * A PostgreSQL of our own on `dataDir`, ready for queries: made on the first start, started again on later ones, taken
- * over when a killed service left it running. It outlives this process unless `stop` is called, and is started again
- * when it goes down by itself.
- * Throws a `StartError` when it cannot run here or another service already has the folder.
+ * A PostgreSQL server on `dataDir`, ready for queries: created at the first start, started again later, adopted when a
+ * killed service left it running. It outlives this process unless `stop` is called, and is restarted after a crash.
+ * Throws a `StartError` if it cannot run here or another service uses the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
@@ -59,13 +58,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { connection: { ...connection, database: DATABASE }, stop: () => stop(cluster, claim) };
 }
 
-/** The database of the server that runs on `dataDir`, whoever started it; null where none does. */
+/** The database of the server that runs on `dataDir`; null if none runs. */
 export async function runningPostgres(dataDir: string): Promise<DatabaseConnection | null> {
   const running = await findPostmaster(clusterOf(dataDir));
   return running === undefined ? null : { ...maintenance(running.socketFolder), database: DATABASE };
 }
 
-/** Stops the server on `dataDir`, whoever started it; does nothing when none runs. */
+/** Stops the server on `dataDir`, if one runs. */
 export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
   const folder = await realpath(dataDir).catch(() => undefined);
   if (folder !== undefined) await stopCluster(clusterOf(folder));
@@ -73,7 +72,7 @@ export async function stopEmbeddedPostgres(dataDir: string): Promise<void> {
 
 const clusterOf = (dataDir: string) => join(dataDir, 'postgres');
 
-/** How to make the server on `dataDir` answer; what it needs is in place. */
+/** Returns a function that starts the server on `dataDir`. */
 async function serverOn(dataDir: string, { durable = true, signal }: EmbeddedPostgresOptions) {
   const cluster = clusterOf(dataDir);
   const programs = await locatePrograms();
@@ -89,7 +88,7 @@ async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
   });
 }
 
-/** The claim's connection is cut by the server as it goes down: until then nobody may take it over. */
+/** Releases the claim first: the server cuts its connection while it stops. */
 async function stop(cluster: string, claim: Claim): Promise<void> {
   await claim.giveUp();
   await stopCluster(cluster);

@@ -1,12 +1,11 @@
 /**
- * What PostgreSQL says while it cannot do what it is asked, whoever asks: connection lost (08), resources such as
- * connections, memory and disk used up (53), stopping, starting or cut by the operator (57P), a session of ours that
- * stood still inside a transaction (25P03), a transaction that an earlier error has ended (25P02), a standby (25006), and
- * files that cannot be read or written (58030).
+ * SQLSTATEs of a database that cannot serve anyone now: connection lost (08), out of connections, memory or disk (53),
+ * stopping, starting or cut by the operator (57P), idle in a transaction for too long (25P03), transaction aborted
+ * before (25P02), standby (25006), I/O error (58030).
  */
 const STATES = /^(08|53|57P|25P0[23]$|25006$|58030$)/;
 
-/** What the system says where no connection can be had or held. */
+/** The system's codes for failed and lost connections. */
 const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -21,7 +20,10 @@ const SYSTEM_CODES = new Set([
   'DEADLINE_EXCEEDED',
 ]);
 
-/** What pg says of lost and late connections, and PostgreSQL of a standby's transactions: there is no code for these. */
+/**
+ * Messages of pg about lost and late connections, and of PostgreSQL about transactions on a standby, which have no
+ * code.
+ */
 const WORDS = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
@@ -34,40 +36,38 @@ const WORDS = new Set([
   'timeout expired',
 ]);
 
-/** PostgreSQL's code for a lock that was not free within `lock_timeout`, or at once where that was asked for. */
+/** A lock was not free within `lock_timeout`, or at once with `nowait`. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** PostgreSQL's code for what cannot be dropped, since something else needs it. */
+/** An object cannot be dropped while others depend on it. */
 export const STILL_NEEDED = '2BP01';
 
-/** PostgreSQL's code for a write where none is taken, such as on a standby. */
+/** A write on a server that accepts none, such as a standby. */
 export const READ_ONLY = '25006';
 
-/** PostgreSQL's code for two that would have waited for each other, of which this one was ended. */
 export const DEADLOCK = '40P01';
 
-/** PostgreSQL's code for a statement that took longer than it may. */
+/** A statement exceeded its timeout. */
 const STOPPED_STATEMENT = '57014';
 
-/** Whether an error, or a cause of it, means that the database cannot be used now: the same may well succeed shortly. */
+/** Whether an error or a cause of it means that the database is unavailable now and a retry may succeed. */
 export function isOutOfReach(error: unknown): boolean {
   return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
 }
 
-/** Whether the database stopped a statement that took too long. */
+/** Whether a statement exceeded its timeout. */
 export function isStopped(error: unknown): boolean {
   return chain(error).some(({ code }) => code === STOPPED_STATEMENT);
 }
 
-/** PostgreSQL's codes for a text that it cannot hold, such as one with a NUL character. */
+/** A text that PostgreSQL cannot store, such as one with a NUL character. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 
-/** Whether the database was given a text that it cannot hold. */
 export function isUnstorableText(error: unknown): boolean {
   return chain(error).some(({ code }) => UNSTORABLE_TEXT.has(code));
 }
 
-/** An error and its causes; the parts of one that is many, such as a failure at each address of a name, too. */
+/** An error, its causes and the parts of an aggregate, such as a failure at each address of a name. */
 function chain(error: unknown): { code: string; message: string }[] {
   if (!(error instanceof Error)) return [];
   const code = codeOf(error);
@@ -75,10 +75,10 @@ function chain(error: unknown): { code: string; message: string }[] {
   return [{ code, message: error.message }, ...chain(error.cause), ...parts.flatMap(chain)];
 }
 
-/** The code that the system or PostgreSQL gave an error, such as `ENOENT` or `55P03`; empty when it has none. */
+/** The code of an error of the system or of PostgreSQL, such as `ENOENT` or `55P03`; else empty. */
 export const codeOf = (error: unknown): string => textOf(error, 'code') ?? '';
 
-/** Why a program or a query failed, in its own words when it wrote any; one line. */
+/** The reason why a program or a query failed, in one line, from its own output if there is any. */
 export function reason(error: unknown): string {
   const words = textOf(error, 'stderr')?.trim() || textOf(error, 'message')?.trim() || String(error);
   return words.replaceAll(/\s*\n\s*/g, ' / ');

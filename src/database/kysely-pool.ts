@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { msLeft } from '../deadline.ts';
 import type { TimedPool } from './timed-pool.ts';
 
-/** The pool as Kysely takes it, which MikroORM works with: who waits does so no longer than its deadline. */
+/** The pool for Kysely, and so for MikroORM, where callers wait at most until their deadline. */
 export function kyselyPool(pool: TimedPool): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
@@ -14,7 +14,7 @@ export function kyselyPool(pool: TimedPool): PostgresPool {
       known.set(client, lent);
       return lent;
     },
-    // Statements without a mapper use it too: whoever opened it ends it.
+    // Statements without a mapper share the pool; its opener ends it.
     end: async () => {},
     options: {},
   };
@@ -24,10 +24,10 @@ const BEGIN = /^(begin|start transaction)\b/;
 const ROLLBACK = 'rollback';
 
 /**
- * Gives its connection back to the pool also when the database cut a transaction. Kysely keeps it for good when
- * `begin` or `rollback` fails (kysely issue 1990; without that issue this goes): ten cut transactions would stand the service still, and one keeps a
- * stop waiting. So the transaction's first statement reports a failed `begin`, and a rollback never fails; pg drops
- * the connections that are broken when it gets them back.
+ * Returns its connection to the pool also when the database cut a transaction. Kysely never returns it when `begin` or
+ * `rollback` fails (kysely issue 1990; remove this once that is fixed), so ten cut transactions would exhaust the pool.
+ * Here the first statement of the transaction reports a failed `begin`, and a rollback never fails; pg drops broken
+ * connections on return.
  */
 export function kyselyClient(pool: Pick<TimedPool, 'ask'>, client: PoolClient): PostgresPoolClient {
   let unbegun: { readonly cause: unknown } | null = null;

@@ -9,28 +9,27 @@ import type { DatabaseConnection } from './connection.ts';
 import { openOrm } from './orm.ts';
 
 interface MigrateOptions {
-  /** Takes a sentence each time that somebody's lock is in the way. */
+  /** Called at each wait for another session's lock. */
   readonly warn?: (message: string) => void;
-  /** Ends the waiting for locks: what is thrown then is its reason. */
+  /** Aborts the wait for locks; its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** The name of the last migration to make; unset: all. */
+  /** The last migration to run; default: all. */
   readonly upTo?: string;
 }
 
 /**
- * Whoever waits for a table's lock holds up all who come later: so long a migration may do so, in real milliseconds. Three
- * such waits take less than PostgreSQL's `deadlock_timeout` of 1 s, after which it could end a statement of the service's.
+ * The timeout of a table lock, in real milliseconds: a waiting migration blocks all later statements. Three waits are
+ * shorter than PostgreSQL's `deadlock_timeout` of 1 s, after which a statement of the service could be aborted.
  */
 const LOCK_MS = 0.3 * SECOND;
-/** Meanwhile all who were held up have their turn. */
+/** The pause in which blocked statements proceed. */
 const PAUSE_MS = 3 * SECOND;
 
 const IN_THE_WAY = new Set([LOCK_NOT_AVAILABLE, DEADLOCK]);
 
 /**
- * Brings the database's schema up to date; does nothing when it is. Where somebody holds a lock on what it changes, such
- * as a long export, it gives way and tries again. Throws a `StartError`, before anything is written, where the database is
- * of a version before 0.3.0.
+ * Migrates the schema to this version. If another session holds a lock, such as a long export, it yields and tries
+ * again. Throws a `StartError` before any write for a database of a version before 0.3.0.
  */
 export async function migrate(address: DatabaseConnection, { warn, signal, upTo }: MigrateOptions = {}): Promise<void> {
   const orm = await openOrm(address, 1);
@@ -44,7 +43,7 @@ export async function migrate(address: DatabaseConnection, { warn, signal, upTo 
   }
 }
 
-/** False where a migration would have had to wait too long: those before it stay. The pool's one connection keeps the limit. */
+/** False on a lock timeout; earlier migrations stay. The pool's one connection keeps the setting. */
 async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: string): Promise<boolean> {
   try {
     await orm.em.getConnection().execute(`set lock_timeout = ${LOCK_MS}`);
@@ -57,7 +56,10 @@ async function hasMigrated(orm: Awaited<ReturnType<typeof openOrm>>, upTo?: stri
   }
 }
 
-/** Throws a `StartError` unless a database has no migration yet, or the first schema: its own one, or in as many steps as version 0.3.0 made it. */
+/**
+ * Throws a `StartError` unless the database has no migration, this version's first schema, or the steps of version
+ * 0.3.0.
+ */
 export function refuseOlder(executed: readonly string[]): void {
   const steps = executed.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
   const hasFirst = executed.length > steps.length;

@@ -10,20 +10,19 @@ import type { Session } from './session.ts';
 import { type PoolStatements, statementsOn } from './statements.ts';
 import { openPool, type TimedPool } from './timed-pool.ts';
 
-/** How a mapping is opened. */
 export interface OrmSettings extends Session {
-  /** What another mapping of this process found in the entities, so that it is not worked out again for each pool. */
+  /** The metadata of another mapping of this process, which saves a discovery per pool. */
   readonly discovered?: MetadataStorage | undefined;
 }
 
-/** The mapping, and statements on the same connections. Closing it ends them. */
+/** The mapping, and statements on the same connections, which end when it is closed. */
 export interface Orm extends MikroORM, Pick<TimedPool, 'use' | 'onConnectionLost'> {
   readonly statements: PoolStatements;
 }
 
 /**
- * Opens the mapping over a pool of at most `connections` connections; nothing is created or migrated. Callers wait no longer
- * than their deadline.
+ * Opens the mapping over a pool of at most `connections` connections, without creating or migrating anything. Callers
+ * wait at most until their deadline.
  */
 export async function openOrm(
   address: DatabaseConnection,
@@ -41,7 +40,7 @@ export async function openOrm(
       snapshot: false,
       tableName: 'migrations',
       silent: true,
-      // In one transaction, what one locks for an instant would be locked while the next one builds an index.
+      // In one transaction a lock of one migration would last while the next one builds an index.
       allOrNothing: false,
     },
     extensions: [Migrator],
@@ -50,7 +49,7 @@ export async function openOrm(
   const orm = discovered === undefined ? await MikroORM.init(options) : ormOver(discovered, options);
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
-    // In this order: Kysely forgets the pool that connections are still being opened for.
+    // First the pool: Kysely does not track connections that are still being opened.
     await pool.end();
     await close(force);
   };
@@ -58,7 +57,7 @@ export async function openOrm(
   return Object.assign(orm, { use, onConnectionLost, statements: statementsOn(pool) });
 }
 
-/** What `MikroORM.init` makes, without the search for what entities there are. */
+/** The same as `MikroORM.init`, without discovery. */
 function ormOver(discovered: MetadataStorage, options: Options): MikroORM {
   const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
   orm.driver.setMetadata(discovered);

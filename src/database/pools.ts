@@ -11,36 +11,33 @@ import { SECOND } from '../rules/hours.ts';
 import { withTimeout } from '../deadline.ts';
 
 /**
- * The connections of one process by purpose, so that none of them can take another's. `statementMs` unset: statements
- * may take as long as they take.
+ * The connections of one process by purpose, so that none can use up another's. Without `statementMs` statements have
+ * no timeout.
  */
 const POOLS = {
-  /** Jobs and reading the event log. */
   jobs: {},
-  /** What callers read. */
   api: { statementMs: STATEMENT_MS },
   /**
-   * Submissions, and whether one is there: what waits for the disk, and for synchronous standbys. Stopped before the
-   * caller's deadline, a submission is known not to be stored.
+   * Submissions and checks for them, which wait for the disk and for synchronous standbys. The timeout is shorter than
+   * the caller's deadline: a submission that times out is not stored.
    */
   submissions: { statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
-  /** What agents do about themselves: its commits wait for the disk and for synchronous standbys, too, and no read for them. */
+  /** Agents' changes of themselves: commits that wait for the disk and for synchronous standbys. */
   registrations: { statementMs: STATEMENT_MS },
-  /** Looking up keys and the running round: single statements over indexes, which wait for no commit. */
+  /** Look-ups of keys and of the running round: single indexed statements that wait for no commit. */
   urgent: { statementMs: STATEMENT_MS, byIndex: true },
-  /** Executions of subscriptions, few of which run at once. */
+  /** Executions of subscriptions, few at once. */
   feed: { statementMs: STATEMENT_MS },
-  /** Pages of exports, which are read in turns. */
+  /** Pages of exports, one after the other. */
   exports: { statementMs: EXPORT_STATEMENT_MS },
 } as const satisfies Record<PoolName, Session>;
 
-/** How long, in real milliseconds, connections to the database may take to end: who is stuck on one is left behind. */
+/** The timeout, in real milliseconds, for the end of connections; stuck ones are abandoned. */
 const FAREWELL_MS = SECOND;
 
-/** Makes an entity manager for one piece of work. */
 export type NewEm = () => SqlEntityManager;
 
-/** The connections to a replica, which are read alone. */
+/** Read-only connections to a replica. */
 export interface ReplicaPools {
   readonly newEm: Readonly<Record<'api' | 'exports', NewEm>>;
   /** On the connections of `newEm.api`. */
@@ -51,23 +48,23 @@ export interface ReplicaPools {
 
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<Exclude<PoolName, 'urgent'>, NewEm>>;
-  /** Without a mapper, on the same connections; what is urgent has no other. */
+  /** Without a mapper, on the same connections; `urgent` has no mapper. */
   readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent', Statements>> & {
     readonly submissions: PoolStatements;
   };
-  /** Null where there is no replica. */
+  /** Null without a replica. */
   readonly replica: ReplicaPools | null;
-  /** By pool; those of the replica are called `replica` and `replica_exports`. */
+  /** Keyed by pool; the replica's are `replica` and `replica_exports`. */
   readonly use: () => Readonly<Record<string, PoolUse>>;
   readonly connections: ConnectionShares;
 }
 
 interface PoolOptions extends Pick<OrmSettings, 'discovered'> {
-  /** How long a statement of what callers read may take, in real milliseconds, where that is not the usual. */
+  /** The timeout of callers' reads, in real milliseconds, if not the default. */
   readonly readMs?: number | undefined;
   /** A standby of the same database. */
   readonly replica?: DatabaseConnection | null | undefined;
-  /** Those of the replica, which is another server, are as many again as those of `api` and `exports`. */
+  /** A replica gets as many again as `api` and `exports`. */
   readonly connections?: ConnectionShares | undefined;
 }
 

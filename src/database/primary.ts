@@ -5,28 +5,25 @@ import { Client } from 'pg';
 import { SECOND } from '../rules/hours.ts';
 import { READ_ONLY, reason } from './failures.ts';
 
-/** How long, in real milliseconds, a server has to answer whether it takes writes: less than a pool waits for a connection. */
+/** The timeout, in real milliseconds, of a server's answer: shorter than a pool's wait for a connection. */
 const ANSWER_MS = 2 * SECOND;
 
 type Done = (error: Error | null) => void;
 
-/** Where a server answers. */
 interface Server {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * From now on each connection of this process whose host is a list, such as `one:5432,two:5432`, is opened to the server
- * of it that takes writes at that moment. Fails with what every server answered where none does.
- *
- * And each has a listener for its errors, from its beginning on. An error without one ends the process, and BullMQ begins
- * to listen to the connection of its notifications only when that has been opened: PostgreSQL may refuse it again in the
- * same breath. Whoever uses a connection learns of its end all the same.
+ * Patches pg's `Client` in two ways. A connection to a list of hosts, such as `one:5432,two:5432`, opens to the current
+ * primary; if there is none, it fails with the answer of each server. And each connection gets an error listener at
+ * once: an error without one ends the process, and BullMQ adds its own only after the connection is open. Callers still
+ * get their errors.
  */
 export function mindClients(): void {
   if ('isMinded' in Client.prototype) return;
-  // It is called on the client at hand.
+  // It is called on the client itself.
   // oxlint-disable-next-line typescript/unbound-method
   const connect: (done?: Done) => unknown = Client.prototype.connect;
   Object.assign(Client.prototype, {
@@ -40,7 +37,7 @@ export function mindClients(): void {
   });
 }
 
-/** All are asked at once, so that a server which is gone without a word holds up nobody. */
+/** In parallel, so that an unreachable server delays nobody. */
 async function primaryOf(client: Client): Promise<Server> {
   const asked = client.host.split(',').map((text) => writable(client, serverOf(text)));
   return Promise.any(asked).catch((cause: unknown) => {
@@ -53,13 +50,13 @@ function outOfReach(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: READ_ONLY });
 }
 
-/** One of the servers of a list. */
+/** A server of the list. */
 export function serverOf(text: string): Server {
   const end = text.lastIndexOf(':');
   return { host: text.slice(0, end).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(end + 1)) };
 }
 
-/** The server, where it takes writes; rejects where it does not, or does not answer. */
+/** The server if it accepts writes; rejects if it does not, or does not respond. */
 async function writable({ user, password, database, ssl }: Client, server: Server): Promise<Server> {
   const login = { user, database, ssl, ...(password === null ? {} : { password }) };
   const asking = new Client({ ...server, ...login, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });

@@ -7,43 +7,42 @@ import { replicaQuestions, type ReplicaState, type ReplicaWatch, watchReplica } 
 import type { Statements } from './statements.ts';
 
 /**
- * Does `work` with an entity manager of its own, on the replica where that holds all that this process has seen. Where the
- * replica fails the work is done once more, on the primary: it may only read.
+ * Runs `work` with a new entity manager, on the replica if that has everything this process has seen. If the replica
+ * fails, `work` runs again on the primary, so it may only read.
  */
 export type Read = <Result>(work: (em: SqlEntityManager) => Promise<Result>) => Promise<Result>;
 
 export const ANSWERERS = ['replica', 'primary'] as const;
 
-/** What operators see of the replica. */
+/** The replica's figures for operators. */
 export interface ReplicaFigures {
   readonly state: ReplicaState;
-  /** Reads so far, by who answered. */
+  /** Reads so far, by server. */
   readonly reads: Readonly<Record<(typeof ANSWERERS)[number], number>>;
 }
 
-/** The one place through which lists, nested rows and exports are read. */
+/** All reads of lists, nested rows and exports. */
 export interface Reads {
-  /** Of what callers read; a statement may be run once more on the primary. */
+  /** For callers' reads; a statement may run again on the primary. */
   readonly statements: Statements;
   readonly api: Read;
-  /** Pages of exports. */
   readonly exports: Read;
-  /** Asks the replica how it is; null where there is none. */
+  /** Probes the replica; null without one. */
   readonly look: () => Promise<ReplicaState | null>;
-  /** As it was found last. */
+  /** As of the last probe. */
   readonly figures: () => ReplicaFigures | null;
 }
 
 interface ReadsDeps {
-  /** The newest event that this process has seen. */
+  /** The newest event seen by this process. */
   readonly seenSeq: () => number;
-  /** Calls `listener` after each commit that this process makes or hears of. */
+  /** Calls `listener` after each commit that this process makes or learns of. */
   readonly onCommit: (listener: () => void) => void;
-  /** Takes what an operator should know of. */
+  /** Logs a message for operators. */
   readonly tell: (message: string, error?: unknown) => void;
 }
 
-/** Reads of the primary alone, or of the replica as well where `pools` has one. */
+/** Reads on the primary, or also on the replica if `pools` has one. */
 export function openReads(pools: DatabasePools, { seenSeq, onCommit, tell }: ReadsDeps): Reads {
   const { newEm, statements, replica } = pools;
   if (replica === null) {
@@ -85,7 +84,7 @@ export function openReads(pools: DatabasePools, { seenSeq, onCommit, tell }: Rea
   };
 }
 
-/** The result of the one or the other. What was read on the primary is seen: later reads are held to it. */
+/** Runs one of both. After a read on the primary, later reads must see at least the same. */
 function chooser(watch: ReplicaWatch, count: (answerer: keyof ReplicaFigures['reads']) => void) {
   return async <Result>(onReplica: () => Promise<Result>, onPrimary: () => Promise<Result>): Promise<Result> => {
     if (await watch.isCurrent()) {
@@ -94,7 +93,7 @@ function chooser(watch: ReplicaWatch, count: (answerer: keyof ReplicaFigures['re
         count('replica');
         return result;
       } catch (error) {
-        // It would be refused, and would take as long, on the primary too.
+        // The primary would reject it, or time out, as well.
         if (error instanceof DomainError || isStopped(error)) throw error;
         watch.doubt();
       }

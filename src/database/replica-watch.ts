@@ -5,51 +5,50 @@ import { DURABLE_SO_FAR, statement, type Statements } from './statements.ts';
 
 export const REPLICA_STATES = ['new', 'up', 'behind', 'away'] as const;
 
-/** `new`: not asked yet. `behind`: it lacks something that this process has seen. `away`: it does not answer. */
+/** `new`: not probed yet. `behind`: it lacks data that this process has seen. `away`: it does not respond. */
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
-/** What this process knows of its replica. */
 export interface ReplicaWatch {
-  /** Whether the replica now holds all that this process has seen and written; asks it where that is not known. */
+  /** Whether the replica has everything this process has seen and written; probes it if unknown. */
   isCurrent(): Promise<boolean>;
-  /** The process has learnt of a commit: reads that begin later must find it. */
+  /** Notes a commit: later reads must see it. */
   readonly learn: () => void;
-  /** The replica is asked anew before it is read again: it may have been restarted, or it has failed. */
+  /** Requires a new probe before the next read: the replica may have restarted or failed. */
   readonly doubt: () => void;
   state(): ReplicaState;
 }
 
-/** What the two servers are asked; each rejects when its server does not answer. */
+/** The probes of both servers; each rejects if its server does not respond. */
 export interface ReplicaQuestions {
-  /** How far the primary's log goes. */
+  /** The end of the primary's log. */
   readonly position: () => Promise<string>;
-  /** Whether the replica has applied the log up to `position` and has the event `seq`. */
+  /** Whether the replica has applied the log up to `position`, and has the event `seq`. */
   readonly holds: (position: string, seq: number) => Promise<boolean>;
 }
 
 interface ReplicaWatchDeps extends ReplicaQuestions {
-  /** The newest event that this process has seen. */
+  /** The newest event seen by this process. */
   readonly seenSeq: () => number;
-  /** Takes what an operator should know of. */
+  /** Logs a message for operators. */
   readonly tell: (message: string, error?: unknown) => void;
 }
 
-/** How far what this process knows of goes: events by their number, other commits by how often it learnt of one. */
+/** The newest writes that this process knows: the last event's number, and a counter of other commits. */
 interface Known {
   readonly learnt: number;
   readonly seq: number;
 }
 
-/** How long, in real milliseconds, the primary and the replica may take to say where they are. */
+/** The timeout of a probe, in real milliseconds. */
 const CHECK_MS = SECOND;
-/** How long, in real milliseconds, the replica is left alone after it was found so. */
+/** The pause before the next probe in such a state, in real milliseconds. */
 const REST_MS = { behind: 50, away: 5 * SECOND } as const;
-/** A replica that applies what comes is found behind now and then. So often in a row takes it 5 s. */
+/** Reports in a row before the replica lags, about 5 s: a healthy one is behind now and then. */
 const LAGS_AFTER = 100;
 
 /**
- * Past all that can be seen. What a reader sees may not be flushed yet, since submissions do not wait for it, and a standby
- * receives what is flushed alone: then a message of one's own is, which waits for no standby.
+ * A position behind every visible write. Visible writes may not be flushed yet, since submissions do not wait for it,
+ * and standbys receive flushed log alone: then a message is written and flushed, without a wait for a standby.
  */
 const POSITION = statement<[position: string]>({
   name: 'primary_position',
@@ -58,7 +57,7 @@ const POSITION = statement<[position: string]>({
       when set_config('synchronous_commit', 'local', true) = 'local' then ${DURABLE_SO_FAR} end`,
 });
 
-/** The event's number is compared too: the log of a server that is no standby of this primary has positions as well. */
+/** Also compares the event's number, since a server that is no standby of this primary has log positions too. */
 const HOLDS = statement<[holds: boolean | null]>({
   name: 'replica_holds',
   text: `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn
@@ -80,8 +79,8 @@ export function replicaQuestions(primary: Statements, replica: Statements): Repl
 }
 
 /**
- * Keeps watch over the replica. Nothing is asked while nobody reads or nothing has changed; readers at the same moment
- * share one check of two short statements, so that the replica is read also where submissions never cease.
+ * Tracks whether the replica is current. It probes only for a read after a change; simultaneous reads share one probe
+ * of two short statements, so that the replica serves reads even under constant submissions.
  */
 export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDeps): ReplicaWatch {
   let learnt = 0;
@@ -98,7 +97,7 @@ export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDep
   const compare = async (): Promise<void> => {
     const asked = known();
     const reached = await position().catch(() => null);
-    // The read that waits for this goes to the primary, and fails there.
+    // The waiting read goes to the primary, and fails there.
     if (reached === null) return;
     try {
       const isHeld = await holds(reached, asked.seq);
@@ -127,7 +126,7 @@ export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDep
   };
 }
 
-/** Notes each state that the replica is found in, and tells when it stops being read and when it is again. */
+/** Records the state, and logs when reads leave the replica and return to it. */
 function stateLog(tell: ReplicaWatchDeps['tell']) {
   let state: ReplicaState = 'new';
   let behindInARow = 0;

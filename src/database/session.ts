@@ -6,36 +6,34 @@ import type { DatabaseConnection } from './connection.ts';
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 
-/** How long one waits for a connection: to be opened, or to be given back by somebody. */
+/** The timeout of opening a connection, and of the wait for a free one. */
 const CONNECT_MS = 3 * SECOND;
 /**
- * A process that stands still inside a transaction (stopped, or its machine suspended) loses its session, and with it
- * the locks for which all others wait.
+ * A process stopped or suspended inside a transaction loses its session, and with it the locks that others wait for.
  */
 const STANDSTILL_MS = 15 * SECOND;
 
-/** What is asked for on the connections of a pool. */
+/** The settings of a pool's connections. */
 export interface Session {
-  /** The database stops each statement that takes longer, in real milliseconds; unset: none. */
+  /** The statement timeout in real milliseconds; unset: none. */
   readonly statementMs?: number;
   /**
-   * Tables are read by index alone. The plan of a named statement is kept: where it was made while a table was nearly
-   * empty it would read all of the table, also when that has grown.
+   * Disables sequential scans. The cached plan of a named statement, made while a table was nearly empty, would scan
+   * the grown table too.
    */
   readonly byIndex?: boolean;
-  /** Statements are sent without waiting for the answers to those before them on the same connection. */
+  /** Sends statements without waiting for the answers to earlier ones on the connection. */
   readonly pipelines?: boolean;
 }
 
 const BY_INDEX = { enable_seqscan: 'off' };
 
 /**
- * What plans rest on, for each connection, whatever the server has: its default compiles statements (jit), which takes ten times as
- * long as most of them. No statement of ours runs long enough to earn that back, nor the start of a second process.
+ * Planner settings for each connection, independent of the server's. Its default compiles statements (jit), which takes
+ * ten times as long as most of them; none runs long enough for that, or for parallel workers.
  */
 export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
-/** What pg opens each of at most `connections` connections with. */
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,
@@ -51,13 +49,13 @@ export function poolConfig(
     ...(ssl === undefined ? {} : { ssl }),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
-    // Where the database's machine has gone without a word, the system notices at last.
+    // Detects a machine that vanished.
     keepAlive: true,
     pipeline: pipelines,
     types: typeParsers(),
     options: sessionOptions({
       timezone: 'UTC',
-      // Statements that wait for each other go on with what the other has made, whatever the database's default is.
+      // Statements that waited for a lock see the other transaction's result, whatever the database's default.
       default_transaction_isolation: 'read committed',
       statement_timeout: statementMs ?? 0,
       idle_in_transaction_session_timeout: STANDSTILL_MS,
@@ -68,8 +66,8 @@ export function poolConfig(
 }
 
 /**
- * Timestamps arrive as `Date`, whole numbers as numbers where these are exact, and all else as MikroORM expects it:
- * numerics and greater whole numbers as text, so that no digit is lost.
+ * Timestamps become `Date`, safe whole numbers numbers; numerics and greater whole numbers stay text, as MikroORM
+ * expects, so that no digit is lost.
  */
 function typeParsers(): TypeOverrides {
   const types = new TypeOverrides(usualParsers);

@@ -4,29 +4,29 @@ import { msLeft } from '../deadline.ts';
 import { codeOf } from './failures.ts';
 import type { TimedPool } from './timed-pool.ts';
 
-/** The SQL of a hot path, with `$1` for values. `Row` says what a row holds, a value for each column in their order. */
+/** SQL with `$1` for values. `Row` is the tuple of a row's values. */
 export interface Statement<Row extends unknown[]> {
-  /** By what a connection knows the statement once it was parsed there; null: it is parsed each time. */
+  /** The name of the prepared statement; null: not prepared. */
   readonly name: string | null;
   readonly text: string;
-  /** Never set: it ties the type of the rows to the statement. */
+  /** Never set: carries the type of the rows. */
   readonly row?: Row;
 }
 
 /**
- * In a statement of its own transaction: that is answered when all that the statement has seen is as durable as the server
- * makes any commit, on its disk and on its synchronous standbys. The message makes the commit one that is waited for, and
- * the log is flushed in order. Every account may call it; who decodes the log passes the message over.
+ * For a statement that is its own transaction: it returns once everything it saw is as durable as any commit, on disk
+ * and on synchronous standbys. The message makes the commit a waited one, and the log is flushed in order. Every role
+ * may call it; logical decoders skip the message.
  */
 export const DURABLE_SO_FAR = "pg_logical_emit_message(true, 'hourcast', '')::text";
 
-/** PostgreSQL cuts what is longer, which could make two names one. */
+/** PostgreSQL truncates longer names, so that two could collide. */
 const LONGEST_NAME = 63;
 
 /**
- * A statement that PostgreSQL parses once a connection, and plans once where one plan is good for all values. A name
- * belongs to one text at a time. A connection keeps as many as there are names: texts made at run time take `null`, unless
- * the number of their names is bounded. On connections that pipeline a name keeps its text.
+ * A statement that PostgreSQL parses once per connection, and plans once if a generic plan suits. A name belongs to one
+ * text at a time. Connections keep one statement per name, so texts made at run time use `null`, unless their names are
+ * bounded. On pipelined connections a name keeps its text.
  */
 export function statement<Row extends unknown[]>({ name, text }: Statement<Row>): Statement<Row> {
   if (name !== null && (name.length === 0 || name.length > LONGEST_NAME))
@@ -34,12 +34,12 @@ export function statement<Row extends unknown[]>({ name, text }: Statement<Row>)
   return { name, text };
 }
 
-/** Runs statements on the connections of one pool, without a mapper or a query builder on the way. */
+/** Statements on the connections of one pool, without mapper or query builder. */
 export interface Statements {
   /**
-   * All rows, as arrays: `timestamptz` as `Date`, `numeric` as text, and `bigint` where it is beyond 2^53 - 1. Waits for a connection and for the
-   * answer until the caller's deadline, then throws `DeadlineExceeded`: the statement may have been done all the same.
-   * Rejects with pg's own errors, which src/database/failures.ts tells apart.
+   * All rows, as arrays: `timestamptz` as `Date`, `numeric` and `bigint` beyond 2^53 - 1 as text. Throws
+   * `DeadlineExceeded` after the caller's deadline, though the statement may have run. Rejects with pg's own errors,
+   * which src/database/failures.ts classifies.
    */
   rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
@@ -48,9 +48,9 @@ type BoundStatement<Row extends unknown[]> = readonly [statement: Statement<Row>
 
 export interface PoolStatements extends Statements {
   /**
-   * Runs `second` right behind `first` on one connection, each as a transaction of its own; so no server that has crashed
-   * in between answers both. Calls `onFirst` when the first is done. The rows of the first, when both are; rejects like
-   * `rows` when either fails. In a pool that pipelines the second is sent before the first is answered.
+   * Runs `second` right after `first` on one connection, each as its own transaction, so that no server that crashed in
+   * between answers both. Calls `onFirst` after the first. Returns the rows of the first once both are done; rejects if
+   * either fails. A pipelined pool sends the second before the first is answered.
    */
   inSuccession<Row extends unknown[]>(
     first: BoundStatement<Row>,
@@ -59,7 +59,7 @@ export interface PoolStatements extends Statements {
   ): Promise<Row[]>;
 }
 
-/** What PostgreSQL says of a plan whose columns a migration has changed: on that connection it fails from then on. */
+/** The error of a cached plan after a migration changed its columns; it persists on that connection. */
 const OUTDATED_PLAN = '0A000';
 
 export function statementsOn(pool: TimedPool): PoolStatements {
@@ -91,7 +91,7 @@ export function statementsOn(pool: TimedPool): PoolStatements {
     inSuccession: (first, second, onFirst) =>
       lend(async (client) => {
         const [rows, following] = inOnePacket(client, () => [send(client, first), send(client, second)] as const);
-        // A connection goes back when nothing is in flight on it.
+        // Released only when nothing is in flight.
         const both = [rows.then(onFirst), following];
         await Promise.allSettled(both);
         await Promise.all(both);
@@ -101,7 +101,7 @@ export function statementsOn(pool: TimedPool): PoolStatements {
 }
 
 /**
- * Lets a connection forget another text that it knows by the name; pg would refuse this one. The message goes ahead of the
+ * Closes a prepared statement of the same name and another text, which pg would reject. The message precedes the
  * statement's own and cannot fail.
  */
 function forgetOther(client: PoolClient, { name, text }: { readonly name: string; readonly text: string }): void {

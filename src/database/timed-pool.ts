@@ -9,7 +9,7 @@ import type { DatabaseConnection } from './connection.ts';
 import { codeOf, READ_ONLY } from './failures.ts';
 import { poolConfig, type Session } from './session.ts';
 
-/** A database that has not stopped a statement so long after it should have says nothing any more. */
+/** The grace after a statement timeout; then the database counts as unresponsive. */
 const SILENCE_MS = SECOND;
 
 export interface PoolUse {
@@ -19,27 +19,23 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** A callback of pg's. */
 type Done<Result> = (error: Error | null, result: Result) => void;
 
-/**
- * Connections that nobody waits for longer than he likes, nor for their answers. A database that is frozen answers nothing and
- * refuses nothing.
- */
+/** A pool with deadlines for connections and answers: a frozen database neither responds nor rejects. */
 export interface TimedPool {
-  /** How long a caller without a deadline waits, in real milliseconds: longer than a statement may take. */
+  /** The wait of a caller without a deadline, in real milliseconds: longer than a statement may take. */
   readonly defaultMs: number;
-  /** A connection, which `release` gives back; one that comes later than in `ms` goes straight back. */
+  /** A connection, to be given back by `release`; one that comes after `ms` is released at once. */
   readonly take: (ms: number) => Promise<PoolClient>;
-  /** What `send` is answered on the connection, which is cut where that takes longer than `ms`: it may have been done all the same. */
+  /** The answer to `send`. After `ms` the connection is cut, though the statement may have run. */
   readonly ask: <Result>(client: PoolClient, ms: number, send: (done: Done<Result>) => void) => Promise<Result>;
   readonly use: () => PoolUse;
-  /** Calls `listener` after each connection that has ended, whoever ended it. */
+  /** Calls `listener` after each connection that has ended. */
   readonly onConnectionLost: (listener: () => void) => void;
   readonly end: () => Promise<void>;
 }
 
-/** A pool of at most `connections` connections; nothing connects yet. */
+/** Connects on demand. */
 export function openPool(address: DatabaseConnection, connections: number, session: Session = {}): TimedPool {
   const { statementMs = Infinity } = session;
   return timedPool(new Pool(poolConfig(address, connections, session)), statementMs + SILENCE_MS);
@@ -47,7 +43,7 @@ export function openPool(address: DatabaseConnection, connections: number, sessi
 
 export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
   const connecting = pendingWork();
-  // Whoever uses a connection learns of its end all the same; an error without a listener would end the process.
+  // An error without a listener would end the process; callers get their errors all the same.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   return {
@@ -80,7 +76,7 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
         });
         send((error, result) => {
           stop();
-          // The server takes no writes any more; another one may by now, which the next connection finds.
+          // The server became read-only; the next connection finds the new primary.
           if (codeOf(error) === READ_ONLY && client instanceof Client) void client.end();
           if (!error) resolve(result);
           else if (isLate)
@@ -94,20 +90,19 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
     },
     onConnectionLost: (listener) => void pool.on('remove', listener),
     async end() {
-      // pg loses a connection that is still being opened, and then waits for it for ever.
+      // pg loses track of connections still being opened, and would wait forever.
       await connecting.settled();
       await pool.end();
     },
   };
 }
 
-/** How long, in real milliseconds, PostgreSQL has to take a request that it ends what a connection waits for. */
+/** The timeout of a cancel request, in real milliseconds. */
 const CANCEL_MS = SECOND;
 
 /**
- * Ends a connection at once, and what PostgreSQL does on it: a backend that waits, such as for a standby, does not see
- * that its connection is gone, and the next one would be added to it. By itself a connection that pipelines would wait
- * for the answers that are still to come.
+ * Ends a connection and its backend at once: a backend that waits, such as for a standby, does not notice a closed
+ * socket. A pipelined connection would otherwise wait for the outstanding answers.
  */
 function cut(client: PoolClient): void {
   if (!(client instanceof Client)) return;
@@ -116,10 +111,10 @@ function cut(client: PoolClient): void {
   cancel(client);
 }
 
-/** The protocol's code for a request to cancel, in place of its version. */
+/** The protocol's code of a cancel request. */
 const CANCEL_REQUEST = 80_877_102;
 
-/** On a connection of its own, as the protocol has it; PostgreSQL takes it also where it takes no more connections. */
+/** On its own connection, as the protocol requires; PostgreSQL accepts it beyond its connection limit. */
 function cancel(client: Client): void {
   const backend: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
   if (!backend.every((part) => typeof part === 'number')) return;
@@ -129,7 +124,7 @@ function cancel(client: Client): void {
   const { host, port } = client;
   const socket = openSocket(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(CANCEL_MS, () => socket.destroy());
-  // Who cannot be reached ends nothing, and the caller has its answer.
+  // An unreachable server cancels nothing; the caller has its error already.
   socket.on('error', () => {});
   socket.end(new Uint8Array(message.buffer));
 }

@@ -5,23 +5,22 @@ import type { DatabaseConnection } from '../connection.ts';
 import { reason } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
 
-/** The right to be the one service on a data folder; it goes back when the server stops or this process is gone. */
+/** The exclusive right of one service to a data folder; it ends with the server or this process. */
 export interface Claim {
-  /** To be called before the server is stopped: when it resolves, neither server nor claim come back any more. */
+  /** Call before stopping the server: afterwards neither server nor claim are restored. */
   giveUp(): Promise<void>;
 }
 
 interface ClaimOptions {
   readonly connection: DatabaseConnection;
-  /** The folder, as the operator knows it. */
   readonly dataDir: string;
-  /** Makes a server that has gone down answer again; throws when it does not come up now, or need not any more. */
+  /** Restarts a crashed server; throws if that fails or is no longer wanted. */
   readonly revive: (noMore: AbortSignal) => Promise<void>;
-  /** Called when the server has gone down, every minute why it does not come back, and when it is back. */
+  /** Called at a crash, every minute with the reason of a failed restart, and after the restart. */
   readonly log: (message: string, fields: object) => void;
 }
 
-/** The claim while it is held: PostgreSQL cuts every connection when one of its processes crashes. */
+/** PostgreSQL cuts every connection when one of its processes crashes. */
 interface Held {
   readonly ended: Promise<void>;
 }
@@ -34,9 +33,9 @@ const REVIVAL_MILLISECONDS = 1000;
 const REMINDER_MILLISECONDS = 60_000;
 
 /**
- * Claims the data folder through a lock that lives with one connection: the server frees it by itself when the process
- * that held it is killed. Waits 3 s for a killed predecessor, then throws a `StartError`. When the connection is cut the
- * server has crashed: it is revived and the claim regained, however long that takes.
+ * Claims the data folder by a lock of one connection, which the server releases when the process is killed. Waits 3 s
+ * for a killed predecessor, then throws a `StartError`. A cut connection means a crash: the server is restarted and the
+ * claim regained, however long that takes.
  */
 export async function claimServer(options: ClaimOptions): Promise<Claim> {
   const { connection, dataDir } = options;
@@ -69,7 +68,7 @@ async function acquireSoon(connection: DatabaseConnection, dataDir: string): Pro
   }
 }
 
-/** Brings the server back and claims it again; undefined when that is no longer wanted. */
+/** Restarts the server and claims it again; undefined if no longer wanted. */
 async function regain(
   { connection, dataDir, revive, log }: ClaimOptions,
   signal: AbortSignal,
@@ -112,7 +111,7 @@ async function tryAcquire(connection: DatabaseConnection, dataDir: string): Prom
   }
 }
 
-/** Which process holds the claim, for the message; a name that this module has not given says nothing. */
+/** The process that holds the claim, for the message; empty for a foreign name. */
 async function holder(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)

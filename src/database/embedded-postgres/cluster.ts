@@ -5,7 +5,7 @@ import { codeOf, reason } from '../failures.ts';
 import { type Account, type Programs, run, type Runner } from './runner.ts';
 import { StartError } from '../../rules/errors.ts';
 
-// UTF-8 order without the system's locales, so that the same data sort the same way on every machine.
+// UTF-8 order without the system's locales: the same sort order on every machine.
 const INITDB = [
   '--username=postgres',
   '--auth-local=trust',
@@ -18,21 +18,20 @@ const INITDB = [
 interface ClusterOptions {
   readonly programs: Programs;
   readonly runner: Runner;
-  /** Whether it must be on the disk before it is used. */
+  /** Whether files are flushed before use. */
   readonly durable: boolean;
-  /** Ends the making. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who owns the data folder; undefined when there is none yet. */
+/** The owner of the data folder; undefined if it does not exist. */
 export async function clusterOwner(cluster: string): Promise<Account | undefined> {
   const found = await stat(cluster).catch(() => undefined);
   return found && { uid: found.uid, gid: found.gid };
 }
 
 /**
- * Makes the data folder if there is none. It appears under its name only when it is whole, so a start that was killed
- * midway, or that runs at the same time, leaves nothing half made.
+ * Creates the data folder if missing. It gets its name only when complete, so that a killed or concurrent start leaves
+ * nothing partial.
  */
 export async function ensureCluster(
   cluster: string,
@@ -53,12 +52,12 @@ export async function ensureCluster(
   }
   await rename(draft, cluster).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
-    // Another starter was faster.
+    // A concurrent start was faster.
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
   });
 }
 
-/** Gives the data folder to the account that the server is about to run as; only for a server that is down. */
+/** Changes the owner to the server's account; only while the server is down. */
 export async function giveCluster(cluster: string, { owner }: Runner): Promise<void> {
   const current = await clusterOwner(cluster);
   if (owner) {
@@ -75,7 +74,7 @@ export async function giveCluster(cluster: string, { owner }: Runner): Promise<v
   }
 }
 
-/** Drafts of processes that are gone. */
+/** Unfinished folders of dead processes. */
 async function removeAbandoned(cluster: string): Promise<void> {
   const folder = dirname(cluster);
   const prefix = `${basename(cluster)}.new-`;
@@ -93,19 +92,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the folder where there is none, and the folders around it. Returns its path without links. */
+/** Creates the folder and its parents. Returns its real path. */
 export async function makeFolder(folder: string): Promise<string> {
   await make(resolve(folder));
   const place = await realpath(folder);
-  // A file in its place is found out here.
+  // Fails for a file in its place.
   await (await opendir(place)).close();
   return place;
 }
 
-/**
- * Does work on the data folder. Throws a `StartError` where the system refuses what has to be made, read or written
- * there.
- */
+/** Runs `work` on the data folder. Throws a `StartError` if the system denies access. */
 export async function refusingFolder<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -119,7 +115,7 @@ export async function refusingFolder<Result>(dataDir: string, work: () => Promis
   }
 }
 
-/** Not `recursive`: that tries without end where a folder takes none, such as in /proc. */
+/** Not `recursive`, which loops forever in folders such as /proc. */
 async function make(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -129,7 +125,7 @@ async function make(folder: string): Promise<void> {
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
     await make(parent);
     await mkdir(folder).catch((again: unknown) => {
-      // Another starter was faster.
+      // A concurrent start was faster.
       if (codeOf(again) !== 'EEXIST') throw again;
     });
   }

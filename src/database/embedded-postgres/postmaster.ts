@@ -19,21 +19,21 @@ const STOP_SECONDS = 60;
 
 export const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** The server that runs on the data folder `cluster`, ready or not; a pid file left over from a crash names none. */
+/** The server that runs on `cluster`, ready or not; undefined for a stale pid file. */
 export const findPostmaster = (cluster: string): Promise<Postmaster | undefined> => holderOf(pidFile(cluster));
 
 /**
- * Removes a lock file of PostgreSQL's that names a process which is no server of ours: after a crash or a reboot the
- * number may belong to anybody, and PostgreSQL, which looks only at whether it is taken, would refuse to start.
+ * Removes a stale lock file of PostgreSQL: after a crash or a reboot its process id may belong to another program, and
+ * PostgreSQL, which only checks that it exists, would not start.
  */
 export async function removeStaleLock(lockFile: string): Promise<void> {
   const judged = await contents(lockFile);
   if (judged === '' || (await holderOf(lockFile))) return;
-  // Another starter may have been faster: its fresh file must stay.
+  // A concurrent start may have written a fresh file, which must stay.
   if ((await contents(lockFile)) === judged) await rm(lockFile, { force: true });
 }
 
-/** PostgreSQL's pid file and its socket's lock file are written alike. */
+/** The pid file and the socket's lock file have the same format. */
 async function holderOf(lockFile: string): Promise<Postmaster | undefined> {
   const lines = (await contents(lockFile)).split('\n');
   const postmaster = { pid: Number(lines[0]), socketFolder: lines[SOCKET_FOLDER_LINE]?.trim() ?? '' };
@@ -43,13 +43,13 @@ async function holderOf(lockFile: string): Promise<Postmaster | undefined> {
 const contents = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 /**
- * Shuts the server on `cluster` down and waits until its process is gone; does nothing when none runs. Open
- * connections are cut, commits are kept. What has not ended after a minute is stopped as by a crash, which keeps them too.
+ * Stops the server on `cluster` and waits for its process; does nothing if none runs. Connections are cut, commits
+ * kept. After a minute it stops as in a crash, which keeps commits too.
  */
 export async function stopPostmaster(cluster: string): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (!postmaster) return;
-  // The signals behind `pg_ctl stop -m fast` and `-m immediate`, without the need to become the server's account first.
+  // The signals of `pg_ctl stop -m fast` and `-m immediate`, which need no switch of account.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!kill(postmaster.pid, signal)) return;
     if (await hasEnded(postmaster)) return;
@@ -75,14 +75,14 @@ function kill(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A live process with that number counts only if it is a PostgreSQL that was started with the same socket folder. */
+/** A live process counts only if it is a PostgreSQL with the same socket folder. */
 async function isRunning({ pid, socketFolder }: Postmaster): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   const command = await commandLine(pid);
   return /(^|\/)postgres /.test(command) && command.includes(socketFolder);
 }
 
-/** Empty when there is no such process, or only its zombie. */
+/** Empty without such a process, or for a zombie. */
 async function commandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');

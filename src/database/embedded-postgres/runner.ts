@@ -8,36 +8,34 @@ import { z } from 'zod';
 import { reason } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
 
-/** An account of the system, by number. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** As whom PostgreSQL's programs run, and through which launcher. */
+/** The account and the launcher of PostgreSQL's programs. */
 export interface Runner {
-  /** Who must own the files; absent where they are made by the right account anyway. */
+  /** The required owner of files; absent if the account is right anyway. */
   readonly owner?: Account;
   readonly launcher: readonly string[];
-  /** What the child process is switched to before the launcher. */
+  /** The account of the child process before the launcher. */
   readonly account?: Account;
 }
 
 interface RunOptions {
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Ends the program. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const execute = promisify(execFile);
 const ROOT: Account = { uid: 0, gid: 0 };
 
-// The C locale is the one that every system has; texts are sorted by PostgreSQL's built-in provider, not by it. The
-// caller's own PG... variables must not reach the server, so nothing is inherited.
+// Every system has the C locale; PostgreSQL's built-in provider sorts texts. Nothing is inherited, so that the caller's
+// PG... variables do not reach the server.
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 
-/** Runs a program to its end; rejects with its exit code and `stderr`. */
+/** Rejects with exit code and `stderr`. */
 export function run(runner: Runner, command: readonly string[], options: RunOptions) {
   const [file = '', ...parameters] = [...runner.launcher, ...command];
   return execute(file, parameters, {
@@ -49,8 +47,8 @@ export function run(runner: Runner, command: readonly string[], options: RunOpti
 }
 
 /**
- * The first way to run PostgreSQL that works here, tried out on its programs and on the `folders` it must reach.
- * Throws a `StartError` that says what to do when none does.
+ * The first runner that works here, tried with the programs and `folders`. Throws a `StartError` with instructions if
+ * none does.
  */
 export async function chooseRunner(programs: Programs, folders: readonly string[], owner?: Account): Promise<Runner> {
   const isRoot = process.getuid?.() === 0;
@@ -71,9 +69,9 @@ export async function chooseRunner(programs: Programs, folders: readonly string[
 }
 
 /**
- * PostgreSQL refuses to run as root. Plain switching fails when the project or its data lie under a folder that is
- * root's alone, such as /root: then either the other account keeps the one capability to pass such folders (containers
- * allow that), or root itself appears as nobody in a user namespace (where containers do not forbid it).
+ * PostgreSQL does not run as root. A plain switch of account fails below a folder that only root may enter, such as
+ * /root: then the other account keeps the capability to pass such folders (allowed in containers), or root becomes
+ * nobody in a user namespace (where containers allow that).
  */
 function waysDownFromRoot(account: Account): Runner[] {
   const { uid, gid } = account;
@@ -86,7 +84,7 @@ function waysDownFromRoot(account: Account): Runner[] {
 }
 
 async function tryOut(runner: Runner, { initdb, postgres }: Programs, folders: readonly string[]) {
-  // `initdb --version` needs its own folder to be readable, `postgres --version` loads every library.
+  // `initdb --version` reads its own folder, `postgres --version` loads every library.
   const script = 'a=$1; b=$2; shift 2; "$a" --version && "$b" --version && for f; do cd "$f" || exit 1; done';
   try {
     const { stderr } = await run(runner, ['/bin/sh', '-c', script, 'sh', initdb, postgres, ...folders], { cwd: '/' });
@@ -96,7 +94,7 @@ async function tryOut(runner: Runner, { initdb, postgres }: Programs, folders: r
   }
 }
 
-/** The owner of existing data, or `postgres`, or `nobody`. initdb demands an account that has a name. */
+/** The owner of existing data, or `postgres`, or `nobody`. initdb requires an account with a name. */
 async function unprivilegedAccount(owner: Account | undefined): Promise<Account> {
   if (owner && owner.uid !== 0) return owner;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -109,7 +107,7 @@ async function unprivilegedAccount(owner: Account | undefined): Promise<Account>
   );
 }
 
-/** The PostgreSQL programs that `npm ci` installed for this machine, by absolute path. */
+/** The PostgreSQL programs of `npm ci`, by absolute path. */
 export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
@@ -120,7 +118,7 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 const USE_ANOTHER_DATABASE = 'set DATABASE_URL to a PostgreSQL server (version 13 or newer)';
 
-/** Finds the programs and makes them complete. Throws a `StartError` that says what to install or set. */
+/** Finds and completes the programs. Throws a `StartError` with instructions. */
 export async function locatePrograms(): Promise<Programs> {
   const folder = packageFolder();
   await restoreLinks(folder);
@@ -141,7 +139,7 @@ function packageFolder(): string {
   }
 }
 
-/** npm packs no symbolic links; the package's install script makes them, but npm may be told to run no scripts. */
+/** npm packs no symbolic links; the package's install script makes them, unless npm runs without scripts. */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8');
   const missing = links.parse(JSON.parse(list));

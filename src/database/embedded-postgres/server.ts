@@ -13,12 +13,11 @@ import { type Programs, run, type Runner } from './runner.ts';
 import { StartError } from '../../rules/errors.ts';
 
 interface ServerOptions {
-  /** PostgreSQL's own data folder, complete. */
+  /** PostgreSQL's complete data folder. */
   readonly cluster: string;
   readonly programs: Programs;
   readonly runner: Runner;
   readonly durable: boolean;
-  /** Ends the waiting. */
   readonly noMore?: AbortSignal | undefined;
 }
 
@@ -27,10 +26,10 @@ const POLL_MILLISECONDS = 20;
 const PORT = 5432;
 const LOG_EXCERPT = 2000;
 const LOG_FILE = 'postgres.log';
-// A unix socket's address holds 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` among them.
+// The maximum of a socket path: 107 bytes on Linux and 103 on macOS, with `/.s.PGSQL.5432`.
 const LONGEST_SOCKET_FOLDER = 85;
 
-// Unix socket alone: no port to clash with, no password to keep. What is not named is PostgreSQL's default.
+// A unix socket only: no port to clash, no password to store. Other settings are PostgreSQL's defaults.
 const SETTINGS = {
   listen_addresses: '',
   shared_buffers: '128MB',
@@ -39,36 +38,36 @@ const SETTINGS = {
   max_wal_senders: '0',
   wal_level: 'minimal',
   log_checkpoints: 'off',
-  // A caller can make statements fail: the log must not repeat each of them whole.
+  // Callers can make statements fail: the log must not repeat them whole.
   log_min_error_statement: 'panic',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
 /**
- * The first change of a page after a checkpoint writes the whole page to the log: so checkpoints are rare. After a crash at
- * most that much log is read again. The pages in use are kept in buffers of PostgreSQL's own.
+ * The first change of a page after a checkpoint logs the whole page, so checkpoints are rare. After a crash at most
+ * that much log is replayed. PostgreSQL's own buffers hold the pages in use.
  */
 const durableSettings = () => ({
   shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
-  // Whole pages compressed: two thirds of the log of a resolution of 100,000. This build has no lz4.
+  // Compresses whole pages. This build has no lz4.
   wal_compression: 'pglz',
 });
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // It is shared by many services at once, each with pools of its own.
+  // Several services with pools of their own share it.
   max_connections: '300',
 };
 
-/** A quarter of the memory in bytes, 128 MB at least and 1 GB at most, in whole MB. */
+/** A quarter of the memory in bytes, from 128 MB to 1 GB, in whole MB. */
 export function sharedBuffersMb(bytes: number): number {
   return Math.max(128, Math.min(1024, Math.floor(bytes / 4 / 1024 ** 2)));
 }
 
-/** What this process may use: a container's limit, where there is one below the machine's memory. */
+/** The memory limit: a container's, if below the machine's memory. */
 function memoryBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Infinity);
 }
@@ -78,8 +77,8 @@ export const maintenance = (socketFolder: string) =>
   ({ host: socketFolder, port: PORT, user: 'postgres', database: 'postgres' }) as const satisfies DatabaseConnection;
 
 /**
- * A server on the data folder that answers queries: the one that runs already (left by a killed process), or a new one.
- * Waits for one that is still starting, recovering or stopping. Throws a `StartError` with the end of PostgreSQL’s log.
+ * A server on the data folder that responds to queries: the running one (left by a killed process), or a new one. Waits
+ * while it starts, recovers or stops. Throws a `StartError` with the end of PostgreSQL’s log.
  */
 export async function ensureServer(options: ServerOptions): Promise<{ socketFolder: string; adopted: boolean }> {
   const deadline = performance.now() + START_SECONDS * 1000;
@@ -101,7 +100,7 @@ export async function ensureServer(options: ServerOptions): Promise<{ socketFold
   throw new StartError(`PostgreSQL on ${options.cluster} is not ready after ${START_SECONDS} s: ${last}`);
 }
 
-/** A real query, since after a crash PostgreSQL's status reports "running" for a server that is not. */
+/** A real query: after a crash PostgreSQL's status may report "running" for a dead server. */
 async function probe(socketFolder: string): Promise<string | undefined> {
   try {
     await withClient(maintenance(socketFolder), (client) => client.query('select 1'));
@@ -111,7 +110,7 @@ async function probe(socketFolder: string): Promise<string | undefined> {
   }
 }
 
-/** False: not yet, a killed server's last processes still hold its memory. */
+/** False while a killed server's last processes hold its memory. */
 async function launch({ cluster, programs, runner, durable }: ServerOptions): Promise<boolean> {
   await giveCluster(cluster, runner);
   const settings = { ...SETTINGS, ...(durable ? durableSettings() : THROWAWAY_SETTINGS) };
@@ -124,7 +123,7 @@ async function launch({ cluster, programs, runner, durable }: ServerOptions): Pr
   await removeStaleLock(pidFile(cluster));
   await removeStaleLock(join(socketFolder, `.s.PGSQL.${PORT}.lock`));
   try {
-    // The data folder goes by variable and working folder: pg_ctl would hand a path unquoted to a shell.
+    // pg_ctl would pass a path unquoted to a shell, so it goes by variable and working folder.
     const shellOptions = ['-p', PORT, '-k', quote(socketFolder), ...flags].join(' ');
     await run(runner, [...command, shellOptions], { cwd: cluster, environment: { PGDATA: cluster } });
     return true;
@@ -143,19 +142,19 @@ async function launch({ cluster, programs, runner, durable }: ServerOptions): Pr
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Where a server on `cluster` has its socket: short, and the same after a restart. */
+/** The socket folder of `cluster`: short, and the same after a restart. */
 export function socketFolderOf(cluster: string): string {
   const name = `hourcast-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}`;
   const folder = join(tmpdir(), name);
   return Buffer.byteLength(folder) <= LONGEST_SOCKET_FOLDER ? folder : join('/tmp', name);
 }
 
-/** Who may enter the folder may enter the database, so somebody else's folder of that name is never used. */
+/** Access to the folder is access to the database, so a folder of another owner is never used. */
 async function makeSocketFolder(cluster: string, { owner }: Runner): Promise<string> {
   const folder = socketFolderOf(cluster);
   const user = owner?.uid ?? process.getuid?.();
   const found = await lstat(folder).catch(() => undefined);
-  // Another starter's server may have its socket in it already, so a good folder stays.
+  // A good folder stays: a concurrent start may have its socket in it.
   if (found?.isDirectory() && found.uid === user && (found.mode & 0o77) === 0) return folder;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
@@ -163,15 +162,15 @@ async function makeSocketFolder(cluster: string, { owner }: Runner): Promise<str
   return folder;
 }
 
-/** A longer log makes room for a new one when the server starts. */
+/** A longer log is rotated at the start of the server. */
 const LONGEST_LOG = 8 * 1024 * 1024;
 
-/** Puts a log that has grown long aside, in the place of the one before it: two files are kept at the most. */
+/** Rotates a long log; at most two files remain. */
 async function keepSmall(log: string): Promise<void> {
   if ((await lengthOf(log)) > LONGEST_LOG) await rename(log, `${log}.old`);
 }
 
-/** Bytes that the log has; 0 where there is none. */
+/** 0 without a log. */
 async function lengthOf(log: string): Promise<number> {
   return stat(log).then(
     ({ size }) => size,
@@ -179,7 +178,7 @@ async function lengthOf(log: string): Promise<number> {
   );
 }
 
-/** What was written behind the first `length` bytes; empty where there is no log. */
+/** The log after the first `length` bytes; empty without a log. */
 async function writtenSince(log: string, length: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.toString('utf8', length);
