@@ -21,16 +21,15 @@ interface BackupOptions {
   readonly progress: Progress;
 }
 
-/** What was backed up or restored, and the names of what was not, since others have made it. */
+/** The copied tables, and the names of foreign ones that were not copied. */
 export interface BackedUp {
   readonly manifest: Manifest;
   readonly leftOut: readonly string[];
 }
 
 /**
- * Writes the service's tables into a folder, which it makes, as they were at one moment: in one transaction, beside a service
- * that runs. Throws a `StartError` where the folder is there already, the database has no rounds of this service, or what
- * was copied contradicts itself.
+ * Writes the service's tables into a new folder as of one moment, in one transaction beside a running service. Throws a
+ * `StartError` if the folder exists, the database has no rounds of this service, or the copy is inconsistent.
  */
 export async function backUp(
   connection: DatabaseConnection,
@@ -49,7 +48,7 @@ export async function backUp(
     const tables: BackedUpTable[] = [];
     for (const table of own) tables.push(await copied(client, table, { folder, progress }));
     await refuseContradiction(client, tables);
-    // Not part of the transaction: what they give in the meantime is given by nobody else.
+    // Sequences are not transactional; later values are used by nobody else.
     const sequences = await ownSequences(client);
     const manifest: Manifest = { format: 1, version, schema, takenAt: now.toISOString(), tables, sequences };
     await writeManifest(folder, manifest);

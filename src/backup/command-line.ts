@@ -11,7 +11,7 @@ import { restore } from './restore.ts';
 
 type Command = (words: readonly string[], environment: Variables) => Promise<CommandEnd>;
 
-/* Each takes the folder of a backup. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
+/* Each takes a backup's folder. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
 
 export const backupCommand = command(
   'backup FOLDER      writes the database into a new folder, also while the service runs',
@@ -35,7 +35,7 @@ export const rehearseCommand = command(
       : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
 );
 
-/** 0: done, 1: refused or something differs, 2: not called as it must be. */
+/** 0: done, 1: refused or different, 2: wrong usage. */
 function command(usage: string, run: (folder: string, environment: Variables) => Promise<CommandEnd>): Command {
   const help = `npx hourcast ${usage}\n`;
   return async ([folder = '', ...more], environment) => {
@@ -63,7 +63,7 @@ function done(what: string, { manifest: { tables, takenAt, version }, leftOut }:
   };
 }
 
-/** Says once a second, on standard error, how far it is. */
+/** Reports progress on standard error once a second. */
 function reporting(what: string): Progress {
   let saidAt = steadyMs();
   return (table, bytes) => {

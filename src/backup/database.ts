@@ -6,10 +6,7 @@ import type { Config } from '../config.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/**
- * Does `work` on the database of the settings. The embedded one is read beside a service that runs on it, and is started where
- * none does.
- */
+/** Runs `work` on the database of the settings. An embedded one is used beside its running service, or started. */
 export async function onDatabase<Result>(
   { databaseUrl, dataDir }: Place,
   work: (connection: DatabaseConnection) => Promise<Result>,
@@ -19,7 +16,7 @@ export async function onDatabase<Result>(
   return running === null ? onEmbedded(dataDir, work) : work(running);
 }
 
-/** Does `work` on the embedded database of a folder that no service runs on, and stops it again. */
+/** Runs `work` on the embedded database of a folder without a running service, and stops it. */
 export async function onEmbedded<Result>(
   dataDir: string,
   work: (connection: DatabaseConnection) => Promise<Result>,

@@ -15,31 +15,31 @@ const TABLE = z.strictObject({
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.int(),
-  /** Of its file, which is compressed. */
+  /** Size and hash are those of the compressed file. */
   bytes: z.int(),
   sha256: z.string(),
 });
 
 const MANIFEST = z.strictObject({
   format: z.literal(1),
-  /** The version of the service that made it. */
+  /** The version of the service that wrote it. */
   version: z.string(),
-  /** The newest migration of the database that was backed up. */
+  /** The newest migration of the source database. */
   schema: z.string(),
   takenAt: z.iso.datetime(),
-  /** Those that others refer to come first. */
+  /** Referenced tables come first. */
   tables: z.array(TABLE),
-  /** The last value that each sequence has given. */
+  /** The last value of each sequence. */
   sequences: z.record(z.string(), z.int()),
 });
 
-/** What a backup says of itself. It is written last: a folder without one is no whole backup. */
+/** The manifest of a backup. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof MANIFEST>;
 export type BackedUpTable = z.infer<typeof TABLE>;
 
 export const fileOf = (folder: string, table: string): string => join(folder, `${table}.copy.gz`);
 
-/** Written whole or not at all. */
+/** Atomic. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const draft = join(folder, `${NAME}.new`);
   await using file = await open(draft, 'wx');
@@ -48,7 +48,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(draft, join(folder, NAME));
 }
 
-/** Throws a `StartError` where the folder holds no whole backup, or one that was changed since. */
+/** Throws a `StartError` for an incomplete or changed backup. */
 export async function readBackup(folder: string, progress: Progress): Promise<Manifest> {
   const text = await readFile(join(folder, NAME), 'utf8').catch((cause: unknown) => {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) throw cause;
@@ -77,10 +77,10 @@ function parse(folder: string, text: string): Manifest {
   }
 }
 
-/** Called as a table's bytes go by, with how many of them did. */
+/** Called with the number of bytes copied. */
 export type Progress = (table: string, bytes: number) => void;
 
-/** Passes bytes on and says how many. */
+/** Counts bytes that pass. */
 export function counted(table: string, progress: Progress) {
   let bytes = 0;
   return async function* passedOn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -6,10 +6,10 @@ import type { BackedUpTable } from './manifest.ts';
 
 export type Table = Pick<BackedUpTable, 'name' | 'columns'>;
 
-/** Tables that migrations have made and dropped again. */
+/** Tables that migrations created and dropped. */
 const DROPPED = ['board_ranks', 'board_candidates'];
 
-/** What the service's migrations make; no schema has all of them. Whatever else is in it is somebody else's. */
+/** All that migrations create; no schema has all of it. Everything else in the schema is foreign. */
 const OWN = [...ENTITIES.map(({ meta }) => meta.tableName), ...DROPPED];
 
 const MIGRATIONS_TABLE = 'migrations';
@@ -25,7 +25,7 @@ const TABLES = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any($1)
   order by c.relname`;
 
-/** The service's own tables, those first that others refer to: rows are put back in this order. */
+/** The service's tables, referenced ones first: rows are restored in this order. */
 export async function ownTables(client: Client): Promise<readonly Table[]> {
   const { rows } = await client.query<Table & { after: string[] }>(TABLES, [OWN]);
   const ordered: Table[] = [];
@@ -44,9 +44,9 @@ export async function ownTables(client: Client): Promise<readonly Table[]> {
 }
 
 /**
- * Begins a transaction that sees the own tables as they are at one moment, and returns them. All are locked before that
- * moment: a table that takes another's place after it, as that of standings does, has no rows for who looks back at it, and
- * a migration would change what is read. Who writes rows waits for nothing.
+ * Begins a transaction with a snapshot of the own tables, and returns them. All are locked before the snapshot: a table
+ * that replaces another one later, as for standings, has no rows in an older snapshot, and a migration would change
+ * columns. Writers of rows are not blocked.
  */
 export async function beginSnapshot(client: Client): Promise<readonly Table[]> {
   for (let known = await ownTables(client); ;) {
@@ -57,7 +57,7 @@ export async function beginSnapshot(client: Client): Promise<readonly Table[]> {
     }
     const tables = await ownTables(client);
     if (tables.length === known.length) return tables;
-    // A migration has made more of them since.
+    // A migration has added tables since.
     await client.query('rollback');
     known = tables;
   }
@@ -68,7 +68,7 @@ const OF_OWN_TABLE = `exists (
   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.objid = c.oid
     and d.deptype in ('a', 'i') and t.relnamespace = c.relnamespace and t.relname = any($1))`;
 
-/** The last value that each sequence of an own table has given. */
+/** The last value of each sequence of an own table. */
 export async function ownSequences(client: Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `select c.relname as name, coalesce(s.last_value, 0) as last
@@ -79,7 +79,7 @@ export async function ownSequences(client: Client): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
 }
 
-/** Tables and sequences that others have made in the schema, by name. */
+/** Foreign tables and sequences in the schema, by name. */
 export async function tablesOfOthers(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -91,7 +91,7 @@ export async function tablesOfOthers(client: Client): Promise<readonly string[]>
   return rows.map(({ name }) => name);
 }
 
-/** The newest of the migrations that this version knows; null where there is none. */
+/** The newest migration known to this version, or null. */
 export async function newestMigration(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('${MIGRATIONS_TABLE}') is not null as found`,
@@ -102,7 +102,7 @@ export async function newestMigration(client: Client): Promise<string | null> {
   return MIGRATIONS.findLast(({ name }) => names.has(name))?.name ?? null;
 }
 
-/** A table with the columns that are copied, as COPY takes them. */
+/** A table with its copied columns, for COPY. */
 export function columnsOf({ name, columns }: Table): string {
   return `${escapeIdentifier(name)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`;
 }

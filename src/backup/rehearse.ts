@@ -15,10 +15,10 @@ import { restore } from './restore.ts';
 
 const SERVICE = fileURLToPath(new URL('../../bin/hourcast.js', import.meta.url));
 
-/** What the service beside must not share with the one whose backup it is. */
+/** Settings that the rehearsal must not share with the source. */
 const NOT_SHARED = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'ADMIN_TOKEN'];
 
-/** Nobody but the verification asks it, and it sends nobody anything. */
+/** Only the verification uses it, and it sends nothing. */
 const BESIDE = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -30,8 +30,8 @@ const BESIDE = {
 };
 
 /**
- * Restores a backup into a folder of its own, starts the service on it, works out again all that it publishes, and removes
- * everything. Returns whether nothing differed; what the verification says goes to standard output as it comes.
+ * Restores a backup into a temporary folder, starts the service on it, recomputes all that it publishes, and removes
+ * everything. Returns whether nothing differed; the verification prints to standard output.
  */
 export async function rehearse(
   folder: string,

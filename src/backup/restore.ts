@@ -15,18 +15,18 @@ import { columnsOf, newestMigration, ownSequences, ownTables, tablesOfOthers } f
 import { refuseContradiction } from './sums.ts';
 
 /**
- * How far ids and numbers of events go on after those of the backup: what was given between the backup and the loss is given to
- * nothing else, and a reader of events that asks for a number of that time is sent all that came after the backup.
+ * The gap in ids and event numbers after a restore: values used between backup and loss are not reused, and a reader of
+ * events that resumes from one of them gets all events since the backup.
  */
 const AHEAD = 1_000_000;
-/** Of predictions a million may come in an hour. */
+/** Predictions may come at a million an hour. */
 const AHEAD_OF_PREDICTIONS = 1_000_000_000_000;
 
 const PREDICTION_IDS = 'predictions_id_seq';
 
 /**
- * Puts a backup into an empty database, in one transaction, and brings the schema to this version. Throws a `StartError`, before
- * any row is written, where the backup is not whole, contradicts itself, or the database is not empty.
+ * Restores a backup into an empty database in one transaction, and migrates the schema to this version. Throws a
+ * `StartError` before any write if the backup is incomplete or inconsistent, or the database is not empty.
  */
 export async function restore(
   connection: DatabaseConnection,
@@ -52,7 +52,7 @@ export async function restore(
   return { manifest, leftOut };
 }
 
-/** A restore that was cut off has left some of the tables, or all, without rows: it may be begun again. */
+/** Empty tables of an aborted restore are accepted. */
 async function refuseFilled(client: Client, { schema }: Manifest): Promise<void> {
   const others = await tablesOfOthers(client);
   const own = (await ownTables(client)).map(({ name }) => name);
@@ -66,7 +66,7 @@ async function refuseFilled(client: Client, { schema }: Manifest): Promise<void>
   );
 }
 
-/** -1 where there is none yet. */
+/** -1 without a row. */
 function placeOf(migration: string | null): number {
   return MIGRATIONS.findIndex(({ name }) => name === migration);
 }
@@ -79,7 +79,7 @@ async function load(
   const [own, ownCounters] = [await ownTables(client), await ownSequences(client)];
   const isOwn = (table: string): boolean => own.some(({ name }) => name === table);
   const loaded = tables.filter(({ name }) => isOwn(name));
-  // Rows come as they were, with what triggers had made of them.
+  // Rows already include the effects of triggers.
   for (const { name } of loaded) await client.query(`alter table "${name}" disable trigger user`);
   for (const table of loaded) {
     const target = client.query(from(`copy ${columnsOf(table)} from stdin`));

@@ -4,8 +4,8 @@ import { StartError } from '../rules/errors.ts';
 import type { BackedUpTable } from './manifest.ts';
 
 /**
- * Throws a `StartError` where the standings in sight do not count the scores of the copied tables. The service adds to them
- * and never counts anew, so what lacks here would lack for good.
+ * Throws a `StartError` unless the standings match the copied scores. The service only adds to them, so that an error
+ * would stay.
  */
 export async function refuseContradiction(
   client: Client,
@@ -13,7 +13,7 @@ export async function refuseContradiction(
 ): Promise<void> {
   const scores = tables.find(({ name }) => name === 'scores')?.rows ?? 0;
   const hasAmendments = tables.some(({ name }) => name === 'corrected_scores');
-  // A round that was made void has scores, which are not in force.
+  // Scores of rounds that were made void are not in force.
   const voided = hasAmendments ? '(select count(*) from corrected_scores where not counted)' : '0';
   const { rows } = await client.query<{ counted: string; voided: string }>(
     `select coalesce(sum(alltime_competitions), 0) as counted, ${voided} as voided from standings`,

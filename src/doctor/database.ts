@@ -16,10 +16,10 @@ interface Inside extends Site {
   readonly client: Client;
 }
 
-/** What the database is asked, in this order. */
+/** The checks, in order. */
 export const DATABASE_CHECKS = { database, migrations, rights, connections, clock, pepper };
 
-/** Clocks that differ by more judge deadlines noticeably otherwise. */
+/** A greater difference of clocks affects deadlines. */
 export const CLOCK_MS = SECOND;
 
 const SERVER = `
@@ -29,7 +29,7 @@ const SERVER = `
   union all select format('What was answered may be lost: %s of PostgreSQL must not be off.', name) from pg_settings
     where setting = 'off' and name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
 
-/** Settings of plans that are not PostgreSQL's defaults, with which the service was measured; the service's own connections set two. */
+/** Planner settings under which the service was measured, unlike PostgreSQL's defaults; its own connections set two. */
 const PLANS = `
   select name, setting, boot_val as usual from pg_settings
   where setting <> boot_val and name not in ('jit', 'max_parallel_workers_per_gather')
@@ -73,7 +73,7 @@ async function migrations({ client }: Inside): Promise<readonly Said[]> {
   ];
 }
 
-/** Every table is read, and those of the queue are changed; for other rights there are `GRANTS`. */
+/** It reads every table and writes those of the queue; `GRANTS` are its other rights. */
 const RIGHTS = `
   with ours as (select c.oid, relname, relkind, nspname from pg_class c join pg_namespace n on n.oid = relnamespace
     where relkind in ('r', 'S') and relowner = (select relowner from pg_class where oid = to_regclass('platform'))
@@ -101,7 +101,7 @@ async function rights({ client, config }: Inside): Promise<readonly Said[]> {
   return [lacks === '' ? null : `The role lacks these rights, listed in docs/security.md: ${lacks}.`];
 }
 
-/** Of sessions that belong to others, PostgreSQL says which program they are of, but not of what kind. */
+/** PostgreSQL hides the kind of other roles' sessions, but not the program's name. */
 const SESSIONS = `
   select application_name as name, datname = current_database() as here, count(*)::int as count from pg_stat_activity
     where datname is not null and coalesce(backend_type, 'client backend') = 'client backend' and pid <> pg_backend_pid()

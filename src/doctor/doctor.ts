@@ -13,12 +13,12 @@ import { DATABASE_CHECKS } from './database.ts';
 import { type Finding, findings, type Said, sentenceOf, type Site } from './finding.ts';
 import { exchanges, service } from './surroundings.ts';
 
-/** A disk is nearly full that has less than both: a share of it, and bytes. */
+/** A disk is nearly full below both: a share, and bytes. */
 const SMALL_SHARE = 0.2;
 const SMALL_BYTES = 10e9;
 const QUERY_MS = 5 * SECOND;
 
-/** What is wrong with the deployment of these settings, or worth knowing, as it is seen from this machine. */
+/** The problems and notes of a deployment with these settings, as seen from this machine. */
 export async function examine(variables: Variables, now: () => Date): Promise<readonly Finding[]> {
   const given = await findings({ settings }, variables);
   if (given.some(({ wrong }) => wrong)) return given;
@@ -30,7 +30,7 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
       withClient(
         connection,
         async (client) => {
-          // There is none before the first start, and a role without rights may not read it.
+          // It does not exist before the first start, and some roles may not read it.
           const found = await client.query('select to_jsonb(p) as row from platform p').catch(() => null);
           site.platform = found?.rows[0]?.row ?? null;
           inside.push(...(await findings(DATABASE_CHECKS, { ...site, client })));
@@ -61,13 +61,13 @@ function settings(variables: Variables): readonly Said[] {
   ];
 }
 
-/** A start would make a folder that is not there; a look must not. */
+/** Unlike a start, a check must not create a missing folder. */
 async function refuseNoFolder({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await stat(join(dataDir, 'postgres')).catch(() => null))) return;
   throw new StartError(`There is no database in the folder of DATA_DIR (${dataDir}); the first start makes one.`);
 }
 
-/** Whether each server of a list answers, and one takes writes; of a single one the check of the database says so. */
+/** Checks that each server of a list responds and one accepts writes; the database check covers a single one. */
 async function servers({ config: { databaseUrl } }: Site): Promise<readonly Said[]> {
   const connection = databaseUrl === undefined ? null : parseDatabaseUrl(databaseUrl);
   if (!connection?.host.includes(',')) return [];

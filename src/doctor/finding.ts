@@ -1,29 +1,26 @@
 import type { Variables } from '../command-line.ts';
 import type { Config } from '../config.ts';
 
-/** What the checks look at. */
 export interface Site {
   readonly config: Config;
   readonly variables: Variables;
-  /** The machine's clock. */
   readonly now: () => Date;
-  /** The row of that table as JSON; null before the database was reached, and in one that is empty. */
+  /** The row of `platform` as JSON; null before the database responds, and in an empty one. */
   platform: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is wrong, or only worth knowing, in a sentence. */
+/** A problem, or a note. */
 export interface Finding {
   readonly check: string;
   readonly wrong: boolean;
   readonly what: string;
 }
 
-/** What a check says: of something wrong the sentence, of what is worth knowing a note; null of nothing. */
+/** A sentence for a problem, a note, or null. */
 export type Said = string | { readonly note: string } | null;
 
 type Checks<Given> = Readonly<Record<string, (given: Given) => Promise<readonly Said[]> | readonly Said[]>>;
 
-/** What the checks find, one after the other; one that fails says why. */
 export async function findings<Given>(checks: Checks<Given>, given: Given): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) {
@@ -35,7 +32,7 @@ export async function findings<Given>(checks: Checks<Given>, given: Given): Prom
   return found;
 }
 
-/** Of an error that is several, such as a failure at each address of a name, all of them. */
+/** All messages of an aggregate error, such as a failure at each address of a name. */
 export function sentenceOf(error: unknown): string {
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return parts.map((one) => (one instanceof Error ? one.message : String(one))).join('; ');

@@ -1,4 +1,7 @@
-/** Rights of a least-privilege role beside reading every table; `npm run docs:tables` writes them into docs/security.md. */
+/**
+ * Rights of a least-privilege role beside reads of every table; `npm run docs:tables` writes them into
+ * docs/security.md.
+ */
 export const GRANTS = [
   {
     why: 'The service only ever adds to these.',

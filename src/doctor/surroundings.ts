@@ -7,7 +7,7 @@ import { type Said, type Site } from './finding.ts';
 
 const ANSWER_MS = 5 * SECOND;
 
-/** Where prices are those of exchanges: whether each gives them, and what time it is there. */
+/** For markets of exchanges: whether each responds with prices, and its clock. */
 export async function exchanges({ config, now, platform }: Site): Promise<readonly Said[]> {
   await checkFolder(config);
   const stored = typeof platform?.['market'] === 'string' ? platform['market'] : null;
@@ -29,7 +29,7 @@ export async function exchanges({ config, now, platform }: Site): Promise<readon
 const READINESS = z.object({ not_ready: z.record(z.string(), z.string()) });
 const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what: z.string() })) });
 
-/** The service that runs here, or at HOURCAST_URL: what it says of itself, and with ADMIN_TOKEN its alarms. */
+/** The service here or at HOURCAST_URL: its state, and with ADMIN_TOKEN its alarms. */
 export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Said[]> {
   const given = variables['HOURCAST_URL'];
   const url = given || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -51,7 +51,7 @@ export async function service({ config: { host, port, adminToken }, variables }:
     ...seen.data.alarms.flatMap(({ alarm, what }): readonly Said[] => {
       if (alarm === 'NotReady') return [];
       const said = `${alarm}: ${what}`;
-      // The alarm wants two minutes of it; one look cannot tell.
+      // The alarm needs two minutes; one observation is not enough.
       return [alarm === 'PoolExhausted' ? { note: said } : said];
     }),
   ];

@@ -2,27 +2,27 @@ import { addressKey } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
-/** Bounds of the exports, beside their row in LIMITS and the pool that they share. */
+/** Bounds of exports, beside their row in LIMITS and their pool. */
 export const EXPORT_LIMITS = {
-  /** Exports in flight, over all callers; between two pages each of them holds nothing but text. */
+  /** Concurrent exports of all callers; between two pages each holds only text. */
   atOnce: 20,
-  /** Of them, those of one address. */
+  /** Concurrent exports of one address. */
   perAddress: 1,
-  /** The Retry-After of one that is refused for that. */
+  /** Retry-After beyond these. */
   retryAfterSeconds: 10,
-  /** After this the answer is broken off after a whole line, in real milliseconds; the client goes on by `after`. */
+  /** The timeout in real milliseconds. The answer ends after a whole line, and the client resumes by `after`. */
   longestMs: 10 * MINUTE,
-  /** Rows that a page looks through: at first, and at the most where few of them match. */
+  /** Scanned rows per page: at first, and at most if few match. */
   lookedAt: { first: 1_000, max: 64_000 },
-  /** Rows that are in memory at a time. */
+  /** The maximum of rows in memory. */
   rowsAtOnce: 1_000,
-  /** How long a client may read nothing before it is cut off, in real milliseconds. */
+  /** The timeout of a client that does not read, in real milliseconds. */
   idleMs: MINUTE,
 } as const;
 
-/** Places of the exports in flight. */
+/** Slots of concurrent exports. */
 export interface Places {
-  /** Takes a place for a client at `address`; returns the function that gives it back. Throws where all are taken. */
+  /** Takes a slot for a client at `address` and returns its release. Throws if none is free. */
   take(address: string): () => void;
 }
 

@@ -27,7 +27,7 @@ export interface ExportList {
     readonly ids: Ids;
     /** The same id in `rows`. */
     readonly id: Expression<number>;
-    /** How many ids of the list each of them has; the first is its own times this. */
+    /** The number of ids of the list per row; the first is the row's own times this. */
     readonly idsOfEach: number;
   };
   /** All rows, without columns, range and order. */

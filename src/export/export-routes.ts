@@ -14,10 +14,10 @@ import { sendText } from './send-text.ts';
 
 interface ExportOptions {
   readonly read: ReadRows;
-  /** Whether others see answers while the round runs. */
+  /** Whether answers are public while the round runs. */
   readonly picks: Picks;
   readonly report: (error: unknown) => void;
-  /** How long an export may take, in real milliseconds; `EXPORT_LIMITS.longestMs` unless given. */
+  /** The timeout in real milliseconds; default `EXPORT_LIMITS.longestMs`. */
   readonly longestMs?: number | undefined;
 }
 
@@ -26,7 +26,9 @@ interface ExpressExchange {
   readonly response: Response;
 }
 
-/** `GET /api/export/<list>.<format>`, a route for each list in each format, and one for who leaves the format out. */
+/**
+ * `GET /api/export/<list>.<format>`: a route per list and format, and one without a format, which names the formats.
+ */
 export function exportRoutes(options: ExportOptions): StreamRoute[] {
   const places = exportPlaces();
   return EXPORT_LISTS[options.picks].flatMap((list) => [
@@ -61,7 +63,7 @@ async function send(
   const giveBack = options.places.take(request.ip ?? '');
   try {
     const rest = textOf({ list, format, mark }, options.read(wanted));
-    // What is wrong with it is thrown here.
+    // Errors of the first page become the answer's status.
     const first = await rest.next();
     response.set({
       'Content-Type': format.contentType,
@@ -79,7 +81,7 @@ interface Written {
   readonly mark: string;
 }
 
-/** Mark and heading, then a piece of text for each bunch of rows. */
+/** Byte order mark and heading, then the text of each page of rows. */
 async function* textOf(
   { list: { columns }, format: { head, line }, mark }: Written,
   bunches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[]>,

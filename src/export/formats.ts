@@ -1,10 +1,10 @@
 import { type Column, exportValue, type ExportValue, type Row } from './columns.ts';
 
 export interface ExportFormat {
-  /** The ending of its path. */
+  /** The path's ending. */
   readonly name: 'ndjson' | 'csv';
   readonly contentType: string;
-  /** What it takes beside the filters of its list. */
+  /** The parameters beside the list's filters. */
   readonly parameters: readonly string[];
   readonly head: (columns: readonly Column[]) => string;
   readonly line: (columns: readonly Column[], row: Row) => string;
@@ -28,15 +28,15 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   },
 ];
 
-/** Spreadsheets run texts that begin so, and those with a minus before a name too. Numbers, also in lists, stay what they are. */
+/** Spreadsheets run texts that start like this as formulas. Numbers, also in lists, stay as they are. */
 const FORMULA = /^[=+@\t\r-]/;
 
-/** One line of a CSV file (RFC 4180). */
+/** A line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`;
 }
 
-/** One cell: numbers bare, texts in quotes, nothing for null. Items of a list stand in one cell, with spaces between. */
+/** A cell: numbers bare, texts in quotes, null empty, items of a list separated by spaces. */
 export function csvCell(value: ExportValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

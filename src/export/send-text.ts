@@ -13,13 +13,13 @@ interface SendingOptions {
   readonly longestMs?: number | undefined;
 }
 
-/** Pieces of a text, the first of which is there. */
+/** The pieces of a text; the first one is ready. */
 interface Begun {
   readonly first: IteratorResult<string>;
   readonly rest: AsyncGenerator<string>;
 }
 
-/** Sends the pieces; who reads nothing for long is cut off, and who takes too long in all is to go on by `after`. */
+/** Sends the pieces. Cuts off clients that do not read; after the timeout the client must resume by `after`. */
 export async function sendText(
   pieces: Begun,
   response: Response,
@@ -36,18 +36,18 @@ export async function sendText(
     else response.end();
     if (!response.closed) await once(response, 'close');
   } catch (error) {
-    // The client hung up, which is its right.
+    // Clients may hang up.
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') report(error);
     response.destroy();
   } finally {
     bound.clear();
     clearTimeout(latest);
-    // Also for who hung up before the first byte.
+    // Also if the client hung up before the first byte.
     await pieces.rest.return(undefined);
   }
 }
 
-/** Hands pieces on until the time is over, and knows whether some were left. */
+/** Yields pieces until the timeout, and records whether any are left. */
 function timeBound(ms: number) {
   let isOver = false;
   let hasCut = false;
@@ -66,11 +66,11 @@ function timeBound(ms: number) {
 }
 
 /**
- * Ends the connection after what was written, but not the answer: the client has whole lines, and its library reports that
- * more was to come, so that nobody takes a part for the whole.
+ * Closes the connection after the sent lines without ending the answer: the client has whole lines, and its library
+ * reports a truncated answer.
  */
 function breakOff({ req, socket }: Response): void {
-  // HTTP/1.0 knows no other end of an answer than that of its connection.
+  // HTTP/1.0 has no other end of an answer than that of its connection.
   if (req.httpVersion === '1.0') socket?.resetAndDestroy();
   else socket?.end();
 }

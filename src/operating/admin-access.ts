@@ -7,10 +7,10 @@ import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
 
 const CHALLENGE = 'Basic realm="Hourcast operators", charset="UTF-8"';
-/** How much of the token's hash names it in the audit: enough to tell two apart, too little to find one. */
+/** Digits of the token's hash in the audit: enough to distinguish tokens, too few to find one. */
 const LABEL_DIGITS = 6;
 
-/** Counts requests of an address, with a right or a wrong token: throws `RATE_LIMITED`. */
+/** Counts requests per address, with a right or wrong token. Throws `RATE_LIMITED`. */
 export function countOperators(limiter: Limiter): RequestHandler {
   return async (request, _response, next) => {
     const allowance = await limiter.count('admin', addressBudget(request.ip ?? ''));
@@ -21,20 +21,20 @@ export function countOperators(limiter: Limiter): RequestHandler {
 }
 
 /**
- * Allows requests that present the token: as a bearer, or, for a browser that only looks, as the password of Basic
- * authentication. A browser sends that by itself with whatever another site makes it ask, so it changes nothing.
+ * Allows requests with the token: as a bearer, or for reads from a browser as the password of Basic authentication.
+ * Browsers attach that to requests of other sites too, so it may not change anything.
  */
 export function adminAccess(token: string): RequestHandler {
   const expected = sha256(token);
   return (request, response, next) => {
     const offered = offeredToken(request);
-    // Hashes have one length, and comparing them takes one time.
+    // Hashes have equal length, so the comparison takes constant time.
     if (offered === null || !timingSafeEqual(sha256(offered), expected)) refuse(request, response);
     next();
   };
 }
 
-/** The token that is in use, by a label, and where from. */
+/** The token's label and the address. */
 export function actorOf(token: string): (request: Request) => string {
   const label = sha256(`hourcast operator ${token}`).toString('hex').slice(0, LABEL_DIGITS);
   return ({ ip }) => `token ${label} at ${ip ?? 'an unknown address'}`.slice(0, 100);

@@ -21,10 +21,9 @@ interface AdminListsDeps {
   readonly jobs: () => Promise<readonly ListedJob[] | null>;
 }
 
-/** What operators read, with the names of REST. */
+/** Operators' lists, in the names of REST. */
 export type AdminLists = ReturnType<typeof adminLists>;
 
-/** So many rounds, and agents that a search finds, are listed. */
 const LISTED_ROUNDS = 30;
 const LISTED_AGENTS = 20;
 
@@ -36,9 +35,9 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
     return rounds.map((round) => stuckRow(round, now));
   };
   return {
-    /** Rounds whose hour ended at least `ms` of service time ago and that have no outcome yet, the oldest first. */
+    /** Rounds without an outcome at least `ms` of service time after their hour, the oldest first. */
     stuck,
-    /** What does not go by itself: first of all the rounds that wait, with the reason. */
+    /** Problems: waiting rounds with the reason, sources that are down, alarms. */
     async attention() {
       const seen = await observe();
       const rounds = 'database' in seen.unready ? [] : await stuck(0);
@@ -46,12 +45,12 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
       const alarms: readonly Alarm[] = alarmsIn(seen);
       return { at: clock.now(), quiet: rounds.length + sources.length + alarms.length === 0, rounds, sources, alarms };
     },
-    /** The newest rounds, those to come too. */
+    /** The newest rounds, with upcoming ones. */
     async rounds() {
       const rounds = await newEm().find(Round, {}, { orderBy: { startTime: 'desc' }, limit: LISTED_ROUNDS });
       return rounds.map(roundRow);
     },
-    /** Agents by the beginning of their name, by a former one or by id; the newest where nothing is searched for. */
+    /** Agents by a prefix of the name, a former name or id; without a search the newest. */
     async agents(search: string) {
       const em = newEm();
       const key = nameKey(search);
@@ -62,7 +61,7 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
       const found = await em.find(Agent, where, { orderBy: { id: 'desc' }, limit: LISTED_AGENTS });
       return found.map(agentRow);
     },
-    /** The service keys; one that is retired signs beside the present one for a day. */
+    /** A retired key signs beside the present one for a day. */
     async keys() {
       const keys = await serviceKeysOf(newEm());
       return keys.map(({ id, publicKey, createdAt, retiredAt }) => {
@@ -70,7 +69,6 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
         return { id, state, public_key: publicKey, created_at: createdAt, retired_at: retiredAt };
       });
     },
-    /** The budgets that callers have, and whether they are counted. */
     limits: () => ({
       counted: limiter.countsNothing !== true,
       limits: Object.entries(LIMITS).map(([name, { requests, windowMs, scope }]) => ({
@@ -80,12 +78,12 @@ export function adminLists({ newEm, clock, limiter, observe, jobs }: AdminListsD
         by: scope === 'ip' ? 'address' : 'agent',
       })),
     }),
-    /** The number of jobs in each queue, null while it does not answer, and each job that is not done with its last error. */
+    /** The number of jobs in each queue, null if it does not respond, and unfinished jobs with their last errors. */
     async queues() {
       const [{ queues }, listed] = await Promise.all([observe(), jobs()]);
       return { queues, jobs: (listed ?? []).map(({ lastError, ...job }) => ({ ...job, last_error: lastError })) };
     },
-    /** The newest actions first, those with an id below `before`; `next` is where the next page begins, or null. */
+    /** The newest actions with an id below `before`; `next` is the start of the next page, or null. */
     async audit(limit: number, before: number) {
       const where = { id: { $lt: before } };
       const found = await newEm().find(AdminAction, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

@@ -24,13 +24,12 @@ const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchPara
   audit: (lists, query) => lists.audit(...auditPage(query)),
 };
 
-/** Which page of the audit is asked for: how many lines, and before which. */
 export function auditPage(query: URLSearchParams): [limit: number, before: number] {
   const limit = numberIn(query, 'limit', { default: 50, min: 1, max: 100 });
   return [limit, numberIn(query, 'before', { default: MAX_ID, min: 1, max: MAX_ID })];
 }
 
-/** The operators' actions, and what they need to see for them. Requests have presented the token already. */
+/** The operators' reads and actions, behind the check of the token. */
 export function adminRoutes({ lists, carryOut, actorOf }: AdminRoutesDeps): Router {
   const router = Router({ caseSensitive: true });
   router.get('/admin/rounds/stuck', async (request, response) => {
@@ -49,7 +48,7 @@ export function adminRoutes({ lists, carryOut, actorOf }: AdminRoutesDeps): Rout
   for (const row of ADMIN_ACTIONS) {
     router.post(`/admin/${row.of}/:id/${row.name}`, async (request, response) => {
       const { id } = request.params;
-      // Without one the reason is missing, which is what is said of it.
+      // Without a body the error is the missing reason.
       const hasBody = request.get('content-type') !== undefined;
       const body = hasBody ? await jsonBody({ request, response }) : {};
       response.json(await carryOut({ row, id, body, actor: actorOf(request) }));

@@ -24,13 +24,13 @@ export interface AgentActionDeps {
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
-  /** Called after a commit, for whoever keeps answers. */
+  /** Called after a commit that changes cached answers. */
   readonly tell: Bus['tell'];
 }
 
 type AgentAction = Extract<AdminAction, { of: 'agents' }>['name'];
 
-/** An agent whose row is locked, and what is to be done to it. */
+/** A locked agent and the ordered action. */
 interface Ordered {
   readonly transaction: SqlEntityManager;
   readonly agent: Agent;
@@ -44,12 +44,12 @@ type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
-/** They wait for what is being said, and take an agent that is removed, too: it may have left words behind. */
+/** Actions on rationales: they wait for writes in flight, and apply to removed agents too. */
 const TAKE_WORDS: ReadonlySet<AgentAction> = new Set(['hide', 'remove']);
 
 /**
- * What an operator may do to an agent, in one transaction with its line in the audit. What it changes is in force at once in
- * every process, since keys are looked up in the database each time. Throws `NOT_FOUND` and `CONFLICT`.
+ * Runs an operator's action on an agent and its audit entry in one transaction. It takes effect at once in every
+ * process, since keys are looked up in the database. Throws `NOT_FOUND` and `CONFLICT`.
  */
 export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { action: AgentAction }): Promise<Done> {
   const takesWords = TAKE_WORDS.has(order.action);
@@ -62,12 +62,12 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
       throw new DomainError('conflict', `Agent ${order.id} is already removed.`);
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
-  // Names stand in what is kept of decided rounds, too.
+  // Cached decided rounds contain names too.
   if (!order.dryRun) deps.tell('names');
   return done;
 }
 
-/** Who had the old key may have set what goes on without any key: it is listed, and ended where that is ordered. */
+/** The former key's holder may have set webhooks and standing predictions: they are listed, and deleted if ordered. */
 async function rekey(
   { randomBytes, keyPepper }: AgentActionDeps,
   { transaction, agent, order }: Ordered,
@@ -98,7 +98,7 @@ function counted({ length }: readonly unknown[], one: string): string {
   return `${length} ${one}${length === 1 ? '' : 's'}`;
 }
 
-/** Deletes what an agent has set and what goes on without its key. */
+/** Deletes all that an agent has set and that works without its key. */
 async function endWhatStands(transaction: SqlEntityManager, agentId: number): Promise<void> {
   await transaction.nativeDelete(Webhook, { agentId });
   await transaction.nativeDelete(StandingRow, { agentId });
@@ -120,7 +120,7 @@ async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ord
   };
 }
 
-/** Throws `CONFLICT` where another agent has the name, or once had it before an operator gave it another. */
+/** Throws `CONFLICT` if another agent has the name, or it is reserved for one. */
 async function takeName(transaction: SqlEntityManager, agent: Agent, name: string): Promise<void> {
   transaction.assign(agent, { name, nameKey: nameKey(name) });
   try {
@@ -151,7 +151,7 @@ async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done
   };
 }
 
-/** What is shown, and what is summed up by models, is without it from now on; the audit keeps none of it. */
+/** Removes it from answers and from the sums by model; the audit keeps none of it. */
 async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<Done> {
   const { id } = agent;
   const { round: roundId } = order;
@@ -168,7 +168,7 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
   return { effect, result: { hidden_round: roundId } };
 }
 
-/** The audit keeps no name: it would be the last place that has it. */
+/** The audit keeps no name: it would be the only place with it. */
 async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<Done> {
   const { id } = agent;
   const name = removedName(id);
@@ -182,7 +182,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   agent.url = null;
   agent.blockReason = null;
   agent.removedAt ??= now;
-  // Of a key that nobody has seen.
+  // The hash of an unknown key.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
   const effect = `Agent ${id} is called ${name} for good. Its wallet address, webhooks, standing answers, key and words are removed; its predictions and scores stay.`;
   return { effect, result: { name, removed: true } };

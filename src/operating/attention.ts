@@ -3,17 +3,16 @@ import type { Clock } from '../clock.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
 import type { Observed } from './service-metrics.ts';
 
-/** What an operator has to look at. */
 export interface Alarm {
-  /** As docs/operating.md explains it. */
+  /** As in docs/operating.md. */
   readonly alarm: string;
   readonly what: string;
 }
 
-/** From so many ids on, of agents or events, somebody has to look. */
+/** The remaining ids, of agents or events, at which the alarm starts. */
 const IDS_LEFT = 500_000_000;
 
-/** Those of the alarms in docs/operating.md that one look tells; the others need a while. */
+/** The alarms of docs/operating.md that one observation shows; the others need a period. */
 const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = {
   NotReady: ({ unready }) => Object.values(unready),
   RoundStuck: ({ rounds, clock }) =>
@@ -28,7 +27,7 @@ const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = 
     shared.flatMap(({ part, driver, up }) => (up ? [] : [`The ${part} (${driver}) does not answer.`])),
   PoolExhausted: ({ pools }) =>
     Object.entries(pools).flatMap(([name, { inUse, waiting }]) =>
-      // Executions of subscriptions wait in turn by design.
+      // Subscriptions queue by design.
       waiting > 0 && name !== 'feed' ? [poolSentence(name, inUse, waiting)] : [],
     ),
   ReplicaUnread: ({ replica }) =>
@@ -54,7 +53,7 @@ export function alarmsIn(seen: Observed): readonly Alarm[] {
   return Object.entries(ALARMS).flatMap(([alarm, holds]) => holds(seen).map((what) => ({ alarm, what })));
 }
 
-/** Sources of prices that do not answer, and what they said last. */
+/** Sources that do not respond, with their last error. */
 export function sourcesDown({ market }: Pick<Observed, 'market'>) {
   return market
     .status()

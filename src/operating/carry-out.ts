@@ -12,7 +12,7 @@ import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
 
 export type ActingDeps = ResolvingDeps & AgentActionDeps;
 
-/** An order as it came: by a program, from the page. */
+/** An order of a program or of the page. */
 export interface GivenOrder {
   readonly row: AdminAction;
   readonly id: string;
@@ -20,12 +20,15 @@ export interface GivenOrder {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How long an action may wait for the database: an amendment reads all that its agents have answered. Exchanges have bounds of their own. */
+/**
+ * The timeout of an action's database work: an amendment reads all answers of its agents. Exchanges have timeouts of
+ * their own.
+ */
 const ACTION_MS = 5 * MINUTE;
 
 /**
- * Carries out what an operator orders, or says with `dry_run` what that would do. Throws `DomainError` for what is refused, which
- * then stands in the audit, too, dry runs as such: the page tries every order as one first.
+ * Runs an operator's action, or with `dry_run` describes its effect. Throws `DomainError` for a refusal, which is
+ * audited too, also of a dry run: the page starts each action with one.
  */
 export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Readonly<Record<string, unknown>>> {
   const { row, actor, body } = given;
@@ -84,7 +87,7 @@ function fieldsOf(
   return Object.assign({}, ...given.map((field) => FIELDS[field](body[field])));
 }
 
-/** What is made of a field; each throws `BAD_REQUEST` for what it does not take. */
+/** Parses a field; each throws `BAD_REQUEST`. */
 const FIELDS: Readonly<Record<AdminField, (value: unknown) => object>> = {
   name: (value) => ({ name: textOf('name', value) }),
   outcome: (value) => ({ outcome: textOf('outcome', value) }),
@@ -97,7 +100,7 @@ const FIELDS: Readonly<Record<AdminField, (value: unknown) => object>> = {
   },
 };
 
-/** Also of text, which a form sends. */
+/** Also from text, as forms send it. */
 function truthOf(field: AdminField, value: unknown): boolean {
   if ([true, false, 'true', 'false'].some((one) => one === value)) return value === true || value === 'true';
   throw refused(field, 'true or false', value);
@@ -132,7 +135,7 @@ function idName({ of }: AdminAction): string {
   return TARGET_IDS[of].name;
 }
 
-/** The reason as far as it is one. */
+/** Null if it is invalid. */
 function reasonOf({ reason }: GivenOrder['body']): string | null {
   try {
     return checkedReason(reason);

@@ -5,15 +5,15 @@ import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../r
 import { MINUTE } from '../rules/hours.ts';
 
 const DONE = 0;
-/** The service has refused it. */
+/** The service refused. */
 const REFUSED = 1;
-/** The command itself is wrong: nothing was asked of the service. */
+/** A wrong command; nothing was sent. */
 const WRONG = 2;
-/** The service was not reached, or failed. */
+/** The service did not respond, or failed. */
 const FAILED = 3;
 
 const USUAL_URL = 'http://127.0.0.1:3000';
-/** Longer than an action may take. */
+/** Longer than an action's timeout. */
 const ANSWER_MS = 6 * MINUTE;
 
 const OPTIONS = {
@@ -39,7 +39,7 @@ interface Asked {
   readonly body?: object;
 }
 
-/** `hourcast admin ...`: looks at and acts upon the service at `HOURCAST_URL`, with `ADMIN_TOKEN`. */
+/** `hourcast admin ...`: reads and acts on the service at `HOURCAST_URL`, with `ADMIN_TOKEN`. */
 export async function adminCommand(words: readonly string[], variables: Variables): Promise<CommandEnd> {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
@@ -92,7 +92,7 @@ async function answered({ method, path, body }: Asked, { url, token, asJson }: S
   const signal = AbortSignal.timeout(ANSWER_MS);
   try {
     const sent = body === undefined ? null : JSON.stringify(body);
-    // The token goes to nobody else.
+    // The token must not follow a redirect.
     const response = await fetch(new URL(path, url), { method, headers, body: sent, redirect: 'error', signal });
     const found: unknown = await response.json();
     const text = asJson ? `${JSON.stringify(found, null, 2)}\n` : textOf(found);
@@ -104,7 +104,7 @@ async function answered({ method, path, body }: Asked, { url, token, asJson }: S
   }
 }
 
-/** An answer for people: what is nested in rows of `name value`. */
+/** An answer as text: nested rows as `name value`. */
 function textOf(found: unknown): string {
   if (typeof found !== 'object' || found === null) return `${String(found)}\n`;
   if ('error' in found) return `${String(found.error)}\n`;

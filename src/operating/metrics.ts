@@ -6,18 +6,18 @@ import { type Observed, serviceMetrics } from './service-metrics.ts';
 
 export interface Metrics {
   readonly contentType: string;
-  /** Where the metrics of requests belong. */
+  /** For the metrics of requests. */
   readonly registry: Registry;
-  /** Counts a request that was given up before any route saw it. */
+  /** Counts a request that failed before any route. */
   readonly countUnreadable: (status: number) => void;
   readonly countRefused: (reason: ErrorReason) => void;
-  /** Everything as Prometheus reads it. Scrapes at the same moment share one reading. */
+  /** All metrics in Prometheus' format. Simultaneous scrapes share one observation. */
   readonly text: () => Promise<string>;
 }
 
 interface MetricsDeps {
   readonly observe: () => Promise<Observed>;
-  /** The process's own figures; null where several services share a process. */
+  /** Metrics of the process; null if several services share it. */
   readonly process: Registry | null;
 }
 
@@ -35,7 +35,7 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
     labelNames: ['code'],
     registers: [registry],
   });
-  // There from the start, so that the first one is an increase.
+  // Zero from the start, so that the first refusal is an increase.
   for (const code of REASONS) refusals.inc({ code }, 0);
   const show = serviceMetrics(registry);
   return {
@@ -51,7 +51,7 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   };
 }
 
-/** The figures of the process itself: memory, processor, event loop, garbage collection. Once a process. */
+/** Metrics of the process: memory, processor, event loop, garbage collection. Call once per process. */
 export function processMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

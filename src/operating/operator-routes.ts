@@ -28,29 +28,28 @@ import { probes, unreadyParts } from './readiness.ts';
 import { roundFigures } from './round-figures.ts';
 import type { Observed } from './service-metrics.ts';
 
-/** What the operators' endpoints read and act upon. */
 export interface OperatingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
   readonly market: Market;
-  /** Null in a process that follows no feed. */
+  /** Null in a process without a feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly limiter: Limiter;
   readonly backplane: Pick<Backplane, 'status' | 'counts' | 'jobs'>;
-  /** The pools of database connections, by name. */
+  /** Database pools by name. */
   readonly pools: () => Readonly<Record<string, PoolUse>>;
   readonly reads: Pick<Reads, 'look' | 'figures'>;
-  /** Called after a commit that has written events. */
+  /** Called after a commit with events. */
   readonly announce: () => void;
-  /** Called after a commit that has changed what no event tells of. */
+  /** Called after a commit that changes cached answers without an event. */
   readonly tell: Bus['tell'];
-  /** That of the service's keys. */
+  /** The pepper of the service's keys. */
   readonly keyPepper: string | undefined;
-  /** Unset: the endpoints that need it do not exist. */
+  /** Unset: no admin endpoints. */
   readonly adminToken: string | undefined;
-  /** The process's own figures; null where several services share a process. */
+  /** Metrics of the process; null if several services share it. */
   readonly processMetrics: Registry | null;
-  /** How long a stop waits for load balancers to probe once more, in real milliseconds; 2 s unless given. */
+  /** The wait of a stop for a load balancer's next probe, in real milliseconds; default 2 s. */
   readonly noticeMs?: number | undefined;
   readonly randomBytes: (count: number) => Buffer;
   readonly log: Logger;
@@ -58,24 +57,24 @@ export interface OperatingDeps {
 }
 
 export interface OperatorRoutes {
-  /** Ids, measures and log lines of requests. */
+  /** Request ids, metrics and logs. */
   readonly watch: RequestLog;
-  /** Come before everything else: `watch`, headers, and the endpoints. */
+  /** Before all other routes: `watch`, headers, and the endpoints. */
   readonly routes: readonly RequestHandler[];
   readonly onUnreadable: (status: number) => void;
-  /** What faults are handed to, and refusals, which it counts. */
+  /** Handles faults, and counts refusals. */
   readonly report: (error: unknown) => void;
-  /** From now on the process is not ready. If a load balancer probed in the last 15 s, waits 2 s so that it notices. */
+  /** Marks the process as not ready. If a load balancer probed in the last 15 s, waits 2 s for its next probe. */
   readonly markNotReady: () => Promise<void>;
 }
 
-/** Who probed within this time will probe again. */
+/** A probe within this time means that another follows. */
 const PROBES_REGULARLY_MS = 15 * SECOND;
 const NOTICE_MS = 2 * SECOND;
-/** A queue whose store is away waits for it. */
+/** A queue waits for its store. */
 const QUEUES_MS = 2 * SECOND;
 
-/** The endpoints for operators. `subscribers` counts the feed's connections, by transport. */
+/** The operators' endpoints. `subscribers` counts the feed's connections by transport. */
 export function operatorRoutes(
   deps: OperatingDeps,
   subscribers: () => Readonly<Record<string, number>> = () => ({}),
@@ -111,7 +110,7 @@ export function operatorRoutes(
 function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Express {
   const { newEm, clock, limiter, backplane } = deps;
   const jobs = () => orNullIfUnavailable(() => backplane.jobs());
-  // A rekeyed agent's key is among the answers.
+  // Answers may contain a new key.
   const app = appForNoCache('/admin');
   const admin = {
     lists: adminLists({ newEm, clock, limiter, observe: observeAll, jobs }),
@@ -141,7 +140,7 @@ async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 's
   };
 }
 
-/** What `look` finds in the queues, or null while they do not answer: `/readyz` says so, and the log why. */
+/** The queues' counts, or null if they do not respond, which `/readyz` and the log report. */
 async function orNullIfUnavailable<Found>(look: () => Promise<Found>): Promise<Found | null> {
   try {
     return await withDeadline(QUEUES_MS, () => beforeDeadline(look()));

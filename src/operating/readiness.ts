@@ -15,24 +15,24 @@ interface ReadinessDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
   readonly market: Pick<Market, 'status'>;
-  /** Null in a process that follows no feed. */
+  /** Null in a process without a feed. */
   readonly feed: Pick<LogFollower, 'lastSeq'> | null;
   readonly status: () => readonly PartStatus[];
 }
 
-/** A sentence that says why a part is not ready; null when it is. */
+/** The reason why a part is not ready, or null. */
 type Verdict = string | null;
 
 export const PARTS = ['database', 'queue', 'feed', 'rounds', 'market'] as const;
 
 export type Part = (typeof PARTS)[number];
 
-/** What is not ready, and why; empty when all is. */
+/** The parts that are not ready, with the reason. */
 export type Unready = Readonly<Partial<Record<Part, string>>>;
 
-/** How long the check of a part may take, in real milliseconds. */
+/** The timeout of a part's check, in real milliseconds. */
 const CHECK_MS = 2 * SECOND;
-/** How long, in real milliseconds, the hour's turn and the way of an event may take. */
+/** The grace, in real milliseconds, for the turn of the hour and the arrival of an event. */
 const GRACE_MS = 10 * SECOND;
 
 const CHECKS: Readonly<Record<Part, (deps: ReadinessDeps) => Promise<Verdict>>> = {
@@ -52,13 +52,13 @@ const CHECKS: Readonly<Record<Part, (deps: ReadinessDeps) => Promise<Verdict>>> 
       : 'No source of prices answers at present.',
 };
 
-/** Checks the parts, all at once. One whose check fails is not ready. */
+/** Checks the parts in parallel. One whose check fails is not ready. */
 export async function unreadyParts(deps: ReadinessDeps, parts: readonly Part[] = PARTS): Promise<Unready> {
   const verdicts = await Promise.all(parts.map(async (part) => [part, await verdictOn(part, deps)] as const));
   return Object.fromEntries(verdicts.filter(([, verdict]) => verdict !== null));
 }
 
-/** Why the database does not answer is not for whoever asks: the requests that failed for it are logged. */
+/** The database's error is not public; failed requests log it. */
 async function verdictOn(part: Part, deps: ReadinessDeps): Promise<Verdict> {
   try {
     return await withDeadline(CHECK_MS, () => beforeDeadline(CHECKS[part](deps)));
@@ -69,14 +69,14 @@ async function verdictOn(part: Part, deps: ReadinessDeps): Promise<Verdict> {
   }
 }
 
-/** Whether an event has stood in the log for a while that this process has not seen. */
+/** Whether the log has an event that this process should have seen by now. */
 async function missesEvents({ newEm, clock, feed }: ReadinessDeps): Promise<boolean> {
   if (feed === null) return false;
   const missed = newEm().getKysely<DB>().selectFrom('events').where('seq', '>', feed.lastSeq());
   return (await missed.select('seq').where('at', '<', graceAgo(clock)).limit(1).execute()).length > 0;
 }
 
-/** A round that an operator declared void is the hour's round all the same. */
+/** Includes a round that an operator declared void. */
 async function hasCurrentRound({ newEm, clock }: ReadinessDeps): Promise<boolean> {
   const rounds = newEm().getKysely<DB>().selectFrom('rounds').where('status', 'in', ['active', 'void']);
   const current = rounds.where('start_time', '<=', clock.now()).where('end_time', '>', graceAgo(clock));
@@ -89,16 +89,14 @@ function graceAgo(clock: Clock): Date {
 
 interface ProbesDeps {
   readonly unready: () => Promise<Unready>;
-  /** How the replica is; null where there is none. */
+  /** Null without a replica. */
   readonly replica: () => Promise<string | null>;
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
-  /** Whether the process is on its way out. */
   readonly isStopping: () => boolean;
   /** Called at each request for `/readyz`. */
   readonly onProbe: () => void;
 }
 
-/** `/livez`, `/readyz` and `/metrics`, for those who watch over the process. */
 export function probes(deps: ProbesDeps): Router {
   const router = Router({ caseSensitive: true });
   router.use(['/livez', '/readyz', '/metrics'], (_request, response, next) => {
@@ -116,7 +114,7 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
   deps.onProbe();
   const found = deps.isStopping() ? { process: 'It is being stopped.' } : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
-  // The primary answers in its place: a process without its replica is as ready as one with it.
+  // Informational: the primary serves its reads while it is away.
   const replica = await deps.replica();
   response.status(ready ? 200 : 503).json({ ready, not_ready: found, ...(replica !== null && { replica }) });
 }
@@ -125,7 +123,7 @@ async function sendMetrics({ metrics }: ProbesDeps, response: Response): Promise
   response.type(metrics.contentType).send(await metrics.text());
 }
 
-/** `?exclude=market,queue`: parts that the caller can do without. */
+/** `?exclude=market,queue`: parts that the caller ignores. */
 function excludedBy({ query }: Request): ReadonlySet<string> {
   const { exclude } = query;
   if (exclude === undefined) return new Set();

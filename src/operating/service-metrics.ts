@@ -14,14 +14,14 @@ import type { RoundFigures } from './round-figures.ts';
 
 const SOURCE_STATES: readonly SourceState[] = ['new', 'up', 'down', 'open'];
 
-/** What the metrics show, as it is at the moment of a scrape. What could not be found out is null, and shows nothing. */
+/** An observation at a scrape. Parts that failed are null, and their metrics absent. */
 export interface Observed {
   readonly rounds: RoundFigures | null;
   readonly queues: Readonly<Record<string, QueueCounts>> | null;
   readonly unready: Unready;
   readonly shared: readonly PartStatus[];
   readonly pools: Readonly<Record<string, PoolUse>>;
-  /** Null where there is no replica. */
+  /** Null without a replica. */
   readonly replica: ReplicaFigures | null;
   /** Open connections of the feed, by transport. */
   readonly subscribers: Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export interface Observed {
   readonly clock: Clock;
 }
 
-/** Metrics of the service itself; the returned function sets them all. Label values come from lists of ours alone. */
+/** Service metrics; the returned function sets them all. Label values come from fixed lists alone. */
 export function serviceMetrics(registry: Registry): (observed: Observed) => void {
   const shows = METRICS.map(({ name, help, labels, values, counts = false }) => {
     const metric = new (counts ? Counter : Gauge)({ name, help, labelNames: labels, registers: [registry] });
@@ -54,9 +54,9 @@ interface MetricRow {
   readonly name: string;
   readonly help: string;
   readonly labels: string[];
-  /** Whether it only ever grows while the process lives. */
+  /** Whether it is a counter. */
   readonly counts?: boolean;
-  /** Null: it stays as it was. */
+  /** Null: unchanged. */
   readonly values: (observed: Observed) => Values | null;
 }
 

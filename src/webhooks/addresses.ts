@@ -3,12 +3,15 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 import type { WebhookReach } from '../rules/webhooks.ts';
 
-/** What IANA lists as special: private, shared, local, for documents and tests, for many receivers, reserved. */
+/** IANA's special networks: private, shared, local, documentation, multicast, reserved. */
 const REFUSED_IPV4 = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 ].flatMap((line) => line.split(' '));
-/** Within what is given out to the internet: protocols' own (Teredo among them), documents, 6to4. All else is refused. */
+/**
+ * Special networks within the public range: protocols (such as Teredo), documentation, 6to4. All other ranges are
+ * refused.
+ */
 const REFUSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const INTERNET_IPV6 = ['2000::/3'];
 
@@ -25,8 +28,8 @@ function blockList(networks: readonly string[]): BlockList {
 }
 
 /**
- * Whether a number, as an address writes it, is none of the open internet's. Names are not judged. Addresses of version 6 that stand
- * for one of version 4, such as `::ffff:10.0.0.1` and those of NAT64, are none either.
+ * Whether an IP address is outside the open internet; false for names. IPv6 addresses that embed IPv4, such as
+ * `::ffff:10.0.0.1` and those of NAT64, count as outside.
  */
 export function isRefusedAddress(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
@@ -35,18 +38,18 @@ export function isRefusedAddress(host: string): boolean {
   return refused.check(address, 'ipv6') || !internet.check(address, 'ipv6');
 }
 
-/** What a name leads to. Rejects where it leads nowhere. */
+/** Resolves a name to addresses; rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const RESOLVES: Readonly<Record<WebhookReach, Resolve>> = {
   off: () => Promise.reject(new Error('Webhooks are off')),
-  /** Not by the system's resolver, a few of whose slow answers would hold up all others; by the name servers of now. */
+  /** The name servers directly: a few slow answers would block the system's resolver for everyone. */
   async public(host) {
     const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   },
-  /** Closed networks have names that the system alone knows. */
+  /** Closed networks have names that only the system resolves. */
   any: (host) =>
     new Promise((resolve, reject) => {
       lookup(host, { all: true }, (error, found) =>
@@ -55,12 +58,12 @@ const RESOLVES: Readonly<Record<WebhookReach, Resolve>> = {
     }),
 };
 
-/** A name must lead to the open internet by all of its addresses; which of them does not, or whether it leads anywhere, is not told. */
+/** Not all addresses of the name are in the open internet. The message hides which, and whether there are any. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** The address to connect to. Throws `AddressRefused`. */
+/** Throws `AddressRefused`. */
 export async function addressOf(hostname: string, reach: WebhookReach, resolve = RESOLVES[reach]): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const found = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];

@@ -7,11 +7,10 @@ import { SECOND } from '../rules/hours.ts';
 import { checkedWebhookUrl, type WebhookReach } from '../rules/webhooks.ts';
 import { AddressRefused, addressOf, isRefusedAddress, type Resolve } from './addresses.ts';
 
-/** How long a call may take, from the look-up of its name to the answer's status; and how much of the answer is read. */
+/** The timeout of a call, from name resolution to the answer's status, and the maximum of the answer's body. */
 export const CALL_MS = 10 * SECOND;
 const ANSWER_BYTES = 16 * 1024;
 
-/** What is sent, and where to. */
 export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,19 +19,19 @@ export interface Outgoing {
 
 export interface CallSettings {
   readonly reach: WebhookReach;
-  /** Where names lead to; unset: as the reach has it. */
+  /** Default: as of `reach`. */
   readonly resolve?: Resolve | undefined;
   readonly callMs?: number | undefined;
 }
 
-/** What came of a call. It failed where `error` is a sentence, which says no more of what is there than a stranger may know. */
+/** The result of a call. `error` is null on success, else a sentence that reveals nothing of the target's network. */
 export interface Called {
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   readonly error: string | null;
 }
 
-/** Sends a message once, by a connection of its own to the very address that was judged. Redirects are not followed. */
+/** Sends a message once, on a new connection to the checked address. Redirects are not followed. */
 export async function call(outgoing: Outgoing, settings: CallSettings, signal: AbortSignal): Promise<Called> {
   const { callMs = CALL_MS } = settings;
   const ends = new AbortController();
@@ -40,7 +39,7 @@ export async function call(outgoing: Outgoing, settings: CallSettings, signal: A
   try {
     return await withDeadline(callMs, async () => {
       const { called, parted } = await beforeDeadline(answered(outgoing, settings, ending));
-      // The status is the answer: what comes behind it is read to part in peace, and only so far.
+      // The status decides; a limited part of the body is read so that the connection ends cleanly.
       await beforeDeadline(parted).catch(() => {});
       return called;
     });
@@ -89,7 +88,7 @@ function errorOf(status: number): string | null {
 }
 
 function sentenceOf(error: unknown, callMs: number): string {
-  // It was taken when the service called any.
+  // It was accepted under a wider reach.
   if (error instanceof DomainError) return 'Webhooks must now use public https:// addresses on port 443 or 8443.';
   if (error instanceof AddressRefused) return 'The name resolves to no public address.';
   if (error instanceof DeadlineExceeded) return `There was no answer within ${callMs / SECOND} s.`;

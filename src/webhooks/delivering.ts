@@ -15,36 +15,34 @@ import { announceUnanswered } from './unanswered.ts';
 
 export interface DeliveringDeps extends Omit<SendingDeps, 'signal' | 'next' | 'record' | 'giveBack'> {
   readonly newEm: () => SqlEntityManager;
-  /** How long before its end a round takes no answers. */
+  /** The time before its end at which a round stops accepting answers. */
   readonly lockMs: number;
   readonly keyPepper: KeyMaking['keyPepper'];
   readonly onEvents: LogFollower['onEvents'];
   readonly bus: Bus;
-  /** How long a webhook stays with a worker that has died. */
+  /** The expiry of a claim whose worker has died. */
   readonly leaseMs?: number | undefined;
   readonly atOnce?: typeof AT_ONCE;
   readonly report: (error: unknown) => void;
 }
 
-/** Sends webhooks what follows their cursors. */
 export interface Delivering {
-  /** Breaks off what is being sent, and gives back what is in hand. */
+  /** Aborts calls and releases claims. */
   stop(): Promise<void>;
 }
 
-/** How many webhooks are called at once: those that fail or are slow have places of their own, so that they take none from others. */
+/** The maximum of concurrent calls; failing and slow webhooks have separate slots. */
 const AT_ONCE = { quick: 400, slow: 100 };
-/** How many statements run at once: the connections are the jobs', which decide rounds. */
+/** Concurrent statements, on the connections of the jobs, which decide rounds. */
 const STATEMENTS_AT_ONCE = 2;
-/** How many have a statement together at the most. */
+/** The maximum of webhooks per statement. */
 const GROUP = 500;
-/** How late, in real time, what is due is found where nothing else wakes. */
+/** The poll interval in real time, in case no wake-up comes. */
 const POLL_MS = 2 * SECOND;
 
 /**
- * Sends each webhook its events in order, until stopped; any number of workers may do so at once. Who dies with a webhook in hand
- * gives it up after its lease, and what it may have sent is sent again under the same id. Throws `StartError` where the service
- * key cannot be read.
+ * Sends each webhook its events in order, until stopped; several workers may run at once. If a worker dies its claim
+ * expires, and events may be sent again under the same id. Throws `StartError` if the service key cannot be read.
  */
 export async function startDelivering(deps: DeliveringDeps): Promise<Delivering> {
   const { newEm, clock, keyPepper, report, leaseMs = CALL_MS + 10 * SECOND, atOnce = AT_ONCE } = deps;
@@ -71,7 +69,7 @@ export async function startDelivering(deps: DeliveringDeps): Promise<Delivering>
       }
     }
   });
-  // Also woken by requests, whose deadlines are not those of what is sent then.
+  // Requests wake it too; their deadlines do not apply.
   const wake = (): void => void withoutDeadline(look).catch(report);
   const leaving = [deps.onEvents(wake), deps.bus.onChange((change) => change !== 'entries' && wake())];
   const poll = setInterval(wake, POLL_MS);
@@ -88,12 +86,12 @@ export async function startDelivering(deps: DeliveringDeps): Promise<Delivering>
 }
 
 interface Asking {
-  /** Asks the database, a few at a time. */
+  /** Runs database tasks, a few at a time. */
   readonly ask: <T>(task: (em: SqlEntityManager) => Promise<T>) => Promise<T>;
   readonly leaseMs: number;
 }
 
-/** The statements of all that are being sent to, which an event makes many at once: one for those that wait together. */
+/** Batches the statements of concurrent deliveries, as an event causes many at once. */
 function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: Asking) {
   const together = <One, Answer>(run: (em: SqlEntityManager, all: readonly One[]) => Promise<readonly Answer[]>) =>
     batcher<One, Answer>({ inFlight: 1, max: GROUP, run: (all) => ask((em) => run(em, all)) }).add;
@@ -106,7 +104,7 @@ function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { 
     record: together((em, tries: readonly Try[]) =>
       em.transactional(async (transaction) => {
         const ours = await recordTries(transaction, tries, leaseMs);
-        // A state that is not active any more stands in the log too, from the same moment on.
+        // A webhook that is no longer active is logged in the same transaction.
         await appendEvents(transaction, clock.now(), [...ours].flatMap(endOf));
         return tries.map((made) => ours.has(made));
       }),

@@ -8,17 +8,16 @@ import { SCORES } from '../reads/scores.ts';
 import { rows } from '../reads/sql.ts';
 import { dotted } from '../rules/webhooks.ts';
 
-/** What one webhook is sent: the same bytes under the same id in every try. */
+/** A message for one webhook: the same bytes and id in every try. */
 export interface Message {
   /** The `webhook-id`. */
   readonly id: string;
   readonly type: string;
   readonly body: string;
-  /** Where the cursor stands once it is taken; null: it is none of the log's. */
+  /** The cursor after acceptance; null for a message outside the log. */
   readonly seq: number | null;
 }
 
-/** Whose message is looked for. */
 export interface Reader {
   readonly id: number;
   readonly agentId: number;
@@ -26,30 +25,30 @@ export interface Reader {
   readonly cursor: number;
 }
 
-/** Of a webhook: an event, or that those between its cursor and the oldest kept one are lost. */
+/** A webhook's next event, or the notice that events behind its cursor were deleted. */
 interface Found extends Omit<LoggedEvent, 'kind'> {
   readonly id: number;
   readonly agentId: number;
   readonly kind: EventKind | 'EVENTS_LOST';
-  /** Of a round that is decided: what it asked, and what its agent answered and earned; else null. */
+  /** For a decided round its question and the agent's answer and score; else null. */
   readonly decided: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a webhook is sent next, if anything; and where its cursor stands if that is nothing. */
+/** The next message, if any, and the cursor without one. */
 export interface Next {
   readonly last: number;
   readonly message: Message | null;
 }
 
-/** SQL: whether webhooks of the agent `a` are sent anything at `now`: not while it is blocked, nor once it is released. */
+/** SQL: whether webhooks of the agent `a` are called at `now`: not if it is blocked or released. */
 export function isCalled(now: Date): RawBuilder<boolean> {
   return sql`a.block_reason is null and ${holdsName(now)}`;
 }
 
 /**
- * The next event of each webhook's kinds behind its cursor. Left out is what would be of no use any more: an opening of a round
- * that is over, that a round is unanswered where it takes no answers or has this agent's, and what happened to another agent. What an agent earned by an amendment is
- * what is in force now; by a resolution, what that said.
+ * The next event of each webhook's kinds behind its cursor. Skips events of no use any more: openings of rounds that
+ * are over, unanswered rounds that accept no answers or have this agent's, and events of other agents. After an
+ * amendment the score is the one in force, after a resolution the one it gave.
  */
 export async function nextMessages(
   em: SqlEntityManager,
@@ -87,9 +86,9 @@ export async function nextMessages(
 }
 
 interface MessageTime {
-  /** Of the service. */
+  /** Service time. */
   readonly now: Date;
-  /** How long before its end a round takes no answers. */
+  /** The time before its end at which a round stops accepting answers. */
   readonly lockMs: number;
 }
 
@@ -98,7 +97,7 @@ function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: Fo
   return { ...written(dotted(kind), at, data), id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`, seq };
 }
 
-/** The message by which an agent tries its address. */
+/** A message to test the address. */
 export function testMessage(
   { id, agentId, testsAsked }: Pick<Reader, 'id' | 'agentId'> & { readonly testsAsked: number },
   now: Date,
@@ -110,7 +109,7 @@ export function testMessage(
   };
 }
 
-/** One key signs for all: whom a message is for, it says itself. */
+/** All webhooks share a key, so each message names its recipient. */
 function addressedTo({ id, agentId }: Pick<Reader, 'id' | 'agentId'>) {
   return { agent_id: agentId, webhook_id: id };
 }

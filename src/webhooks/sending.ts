@@ -8,26 +8,25 @@ import { type Message, type Next, type Reader, testMessage } from './messages.ts
 import type { Signer } from './service-keys.ts';
 
 export interface SendingDeps extends CallSettings {
-  /** What a webhook is sent next. */
   readonly next: (reader: Reader) => Promise<Next>;
-  /** Records a try; false where another has the webhook by now. */
+  /** False if another worker has claimed the webhook. */
   readonly record: (made: Try) => Promise<boolean>;
   readonly giveBack: (claimed: Claimed) => Promise<void>;
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'nudge'>;
   readonly randomBytes: (count: number) => Buffer;
-  /** How long a try may take before it is slow; unset: as in production. */
+  /** The duration from which a try is slow; default: `SLOW_MS`. */
   readonly slowMs?: number | undefined;
-  /** Aborted when the service stops: what is broken off by that has not failed. */
+  /** Aborted at a stop; aborted calls do not count as failures. */
   readonly signal: AbortSignal;
 }
 
-/** After so many messages in a row others have their turn, and after what is slow. */
+/** The maximum of messages before other webhooks have their turn. */
 const MESSAGES_IN_A_ROW = 20;
-/** What takes longer is slow: one try, or all messages in a row. */
+/** The duration from which one try, or a series of messages, is slow. */
 const SLOW_MS = 2 * SECOND;
 
-/** Sends a webhook what it is to be sent, message by message, until there is none, or one fails. Of those that are slow, one alone. */
+/** Sends due messages in order until none is left or one fails; a slow webhook gets one message. */
 export async function deliver(deps: SendingDeps, claimed: Claimed, signers: readonly Signer[]): Promise<void> {
   const { clock, signal, slowMs = SLOW_MS } = deps;
   const began = steadyMs();
@@ -43,9 +42,9 @@ export async function deliver(deps: SendingDeps, claimed: Claimed, signers: read
     const { message, last } = await deps.next(present);
     const isDone = message === null || (await isTaken(deps, present, { message, signers }));
     if (signal.aborted) break;
-    // One that has failed was given back with that; what is another's by now stays with it.
+    // A failure has released it; a lost claim needs no release.
     if (!isDone) return;
-    // A failure behind a success is the first one again.
+    // A failure after a success is a first failure.
     present = { ...present, cursor: message?.seq ?? last, failures: 0, failingMs: 0 };
     if (message === null || steadyMs() - began > slowMs) break;
   }
@@ -57,7 +56,7 @@ interface Sent {
   readonly signers: readonly Signer[];
 }
 
-/** Sends a message once and records what came of it; false unless it was taken, and another is not sent before it. */
+/** Sends and records a message; true if it was accepted, so that the next one may follow. */
 async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }: Sent): Promise<boolean> {
   const { bus, signal, slowMs = SLOW_MS } = deps;
   const at = realNow();
@@ -84,7 +83,7 @@ async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }
 interface Tried extends Pick<SendingDeps, 'randomBytes'> {
   readonly at: Date;
   readonly claimed: Claimed;
-  /** A test message holds nothing up. */
+  /** A failed test message blocks no event. */
   readonly isEvent: boolean;
 }
 

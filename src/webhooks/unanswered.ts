@@ -11,7 +11,7 @@ import { UNANSWERED_MS } from '../rules/webhooks.ts';
 interface AnnouncingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
-  /** How long before its end a round stops accepting answers. */
+  /** The time before its end at which a round stops accepting answers. */
   readonly lockMs: number;
   readonly bus: Pick<Bus, 'nudge'>;
 }

@@ -2,10 +2,8 @@ import { type Html, markup } from '../../http/html-text.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, type AdminAction, LONGEST_REASON } from '../../rules/admin-actions.ts';
 import type { AdminLists } from '../admin-lists.ts';
 
-/** Where the page's style is. */
 export const STYLE_PATH = '/admin/style.css';
 
-/** A whole page. */
 export function page(title: string, main: Html): string {
   return markup`<!doctype html>
 <html lang="en">
@@ -26,7 +24,7 @@ ${main}</main>
 `.text;
 }
 
-/** What asks for the token; `refusal` says why it asks again. */
+/** The login form; `refusal` is the reason of another attempt. */
 export function loginPage(refusal: string | null): string {
   const form = markup`<form method="post" action="/admin/login">
 <p><label>ADMIN_TOKEN of the service<br><input type="password" name="token" required autocomplete="current-password"></label></p>
@@ -46,7 +44,7 @@ interface DeskParts {
   readonly formToken: string;
 }
 
-/** All that an operator needs to see: first what needs attention. */
+/** The operator's overview; problems come first. */
 export function deskPage(parts: DeskParts): string {
   const { attention, rounds, agents, keys, limits, audit, search, formToken } = parts;
   const { queues, jobs } = parts.queues;
@@ -83,12 +81,12 @@ export function deskPage(parts: DeskParts): string {
   );
 }
 
-/** A round with its question last, and without what stands in parentheses. */
+/** A round with its question last, without its parentheses. */
 function inShort({ question, ...round }: DeskParts['rounds'][number]) {
   return { ...round, question: question.replaceAll(/ \([^()]*\)/g, '') };
 }
 
-/** A part of a page; what is false or null in it is left out. */
+/** A section of a page; false and null are left out. */
 function panel(title: string | null, parts: readonly (Html | false | null)[]): Html {
   return markup`<section class="panel">${title !== null && markup`<h2>${title}</h2>`}${parts}</section>\n`;
 }
@@ -97,11 +95,11 @@ function problem(sentence: string): Html {
   return markup`<p role="alert" class="problem">${sentence}</p>`;
 }
 
-/** Rows by their own names; nothing where there are none. */
+/** A table of rows; empty without rows. */
 function table<Row extends object>(name: string, rows: readonly Row[], linksOf?: (row: Row) => Html): Html | null {
   const [first] = rows;
   if (first === undefined) return null;
-  // Where a phone shows them without scrolling.
+  // The first columns are visible on a phone without scrolling.
   const heads = [...(linksOf ? ['actions'] : []), ...Object.keys(first).map((head) => head.replaceAll('_', ' '))];
   const cellsOf = (row: Row): readonly unknown[] => [...(linksOf ? [linksOf(row)] : []), ...Object.values(row)];
   return markup`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table>
@@ -110,7 +108,7 @@ function table<Row extends object>(name: string, rows: readonly Row[], linksOf?:
 </table></div>`;
 }
 
-/** The actions that the state of a round, an agent or a key allows. */
+/** The actions allowed in the state of a round, an agent or a key. */
 function links(of: AdminAction['of'], id: number, state: string): Html {
   const rows = ADMIN_ACTIONS.filter((row) => row.of === of && row.when.some((when) => when === state));
   const link = ({ name }: AdminAction): Html =>
@@ -124,7 +122,7 @@ export interface StepParts {
   readonly formToken: string;
 }
 
-/** Asks for what the action needs: the reason first of all. */
+/** The form of an action: the reason first. */
 export function askingPage(parts: StepParts): string {
   const { row } = parts;
   const fields = markup`<p><label>Why, in a sentence, for the audit<br>
@@ -135,7 +133,7 @@ ${row.takes.map((field) => markup`<p><label>${ADMIN_FIELDS[field].summary}<br><i
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** What a dry run has found, and the button that does it. */
+/** The result of a dry run, and the button to confirm it. */
 export function confirmingPage(parts: StepParts, { given, found }: { given: Answer; found: Answer }): string {
   const kept = { sure: 'yes', ...given };
   const fields = markup`<p>Reason: ${given['reason']}</p>
@@ -160,7 +158,7 @@ function stepPage({ row, id, formToken }: StepParts, { says, fields, button }: S
   return page(titleOf(row, id), panel(null, [form]));
 }
 
-/** What was done; a new key stands here and nowhere else. */
+/** The result; a new key is shown here only. */
 export function donePage({ row, id }: StepParts, { effect, ...found }: Answer): string {
   const rows = Object.entries(found).map(([name, value]) => ({
     what: name.replaceAll('_', ' '),

@@ -18,18 +18,18 @@ interface DeskDeps extends AdminRoutesDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** That of the arena's own page; a worker does not bundle it. */
+/** The style of the public page, which a worker does not bundle. */
 const STYLE = { root: join(import.meta.dirname, '../../../dashboard') };
 
-/** A form as it was sent, by somebody who is signed in. */
+/** A form of a signed-in operator. */
 interface Sent {
   readonly session: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The operators' page. It has forms and no script. Its cookie counts here alone, and with the token of its forms: the endpoints
- * for programs take the header.
+ * The operators' page: forms, no script. Its cookie is valid here alone and with the token of its forms; the endpoints
+ * for programs need the header.
  */
 export function deskRoutes(deps: DeskDeps): Router {
   const sessions = openSessions(deps.token, deps.clock);
@@ -76,7 +76,7 @@ interface Step {
   readonly request: Request;
 }
 
-/** Says what an action would do, or does it where the operator has seen that. */
+/** Previews an action, or runs it once the operator has seen the preview. */
 async function step({ carryOut, actorOf }: DeskDeps, { sent, request, ...parts }: Step): Promise<string> {
   const { form: _form, sure, ...given } = sent.fields;
   const order = { ...parts, actor: actorOf(request) };
@@ -113,7 +113,7 @@ function send(response: Response, page: string): void {
   response.set('Content-Security-Policy', DESK_POLICY).type('html').send(page);
 }
 
-/** Null unless it comes from a form of the session that it belongs to. */
+/** Null unless the form belongs to the session. */
 async function sentBy(
   sessions: Sessions,
   { request, response }: { readonly request: Request; readonly response: Response },
@@ -124,7 +124,7 @@ async function sentBy(
   return { session, fields };
 }
 
-/** What is refused, as a page; what the operator must not see goes to `report` instead. */
+/** An error page for refusals; other errors go to `report`. */
 function sendRefusal(report: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const { status, body } = errorAnswer(error, report);

@@ -7,21 +7,21 @@ import { HOUR } from '../../rules/hours.ts';
 
 const COOKIE = 'hourcast_operator';
 const IN_COOKIES = new RegExp(String.raw`(?:^|; )${COOKIE}=((\d{1,16})\.([0-9a-f]{64}))(?:;|$)`);
-/** How long an operator stays signed in, in real milliseconds. */
+/** The duration of a session, in real milliseconds. */
 const SIGNED_IN_MS = 12 * HOUR;
 
 /**
- * Who is signed in to the operators' page: whoever shows what was signed with the token when it was given. Nothing is stored,
- * so every process knows it, and a new ADMIN_TOKEN ends all of them.
+ * Sessions of the operators' page: a cookie signed with the token. Nothing is stored, so that every process accepts it,
+ * and a new ADMIN_TOKEN ends all sessions.
  */
 export interface Sessions {
-  /** The session of a request; null where there is none, or its time is over. */
+  /** Null without a session, or after its end. */
   of(request: Request): string | null;
   begin(response: Response): void;
   end(response: Response): void;
-  /** What each form of a session has in it: the cookie alone, which a browser sends by itself, changes nothing. */
+  /** The token in each form of a session, since browsers attach the cookie to requests of other sites too. */
   formToken(session: string): string;
-  /** Whether two secrets are the same, in a time that tells nothing. */
+  /** Compares secrets in constant time. */
   isSame(one: string, other: string): boolean;
 }
 
@@ -45,7 +45,6 @@ export function openSessions(token: string, clock: Clock): Sessions {
   };
 }
 
-/** Where the cookie is sent, and who can read it. */
 function kept({ req }: Response) {
   return { path: '/admin', httpOnly: true, sameSite: 'strict', secure: req.secure } as const;
 }

@@ -24,7 +24,7 @@ const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly cha
 /** Longer texts are not prepared: fragments expand a short document to some 230,000 characters. */
 const LONGEST_NAMED = 16 * 1024;
 
-/** How many texts that came once are remembered. */
+/** The maximum of remembered texts that came once. */
 const MOST_SEEN = 1_000;
 
 export function jsonReader(statements: Statements): ReadJson {
