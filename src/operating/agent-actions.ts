@@ -1,6 +1,5 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
