@@ -269,7 +269,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     // What an operator hides leaves the sums.
     'src/jobs/ledger/move.ts',
     // What a key may have set before it leaked.
-    'src/reads/plan/standing-predictions.ts',
+    'src/reads/plan/default-answers.ts',
     'src/reads/plan/webhook.ts',
     // What it says of the round that was decided last is said of all in public.
     'src/reads/punctuality.ts',

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { AGENT_MODES } from '../rules/agents.ts';
-import { WORD_LENGTHS } from '../rules/words.ts';
+import { TEXT_LENGTHS } from '../rules/agent-texts.ts';
 import { belongsTo, countsNames, keepsPredicted, reservesNames } from './table-parts.ts';
 
 /** An agent's identity, written by the agent itself and by operators. Results are in standings. */
@@ -25,8 +25,8 @@ export const Agent = defineEntity({
     /** The time at which an operator removed all that identifies a person. */
     removedAt: p.datetime(3).nullable(),
     /** The agent's description and link, both public. */
-    about: p.string().length(WORD_LENGTHS.about).nullable(),
-    url: p.string().length(WORD_LENGTHS.url).nullable(),
+    about: p.string().length(TEXT_LENGTHS.about).nullable(),
+    url: p.string().length(TEXT_LENGTHS.url).nullable(),
   },
   indexes: [
     {

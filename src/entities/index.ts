@@ -19,7 +19,7 @@ import { Refusal } from './refusal.ts';
 import { Round, RoundAsset } from './round.ts';
 import { Score } from './score.ts';
 import { Standing } from './standing.ts';
-import { StandingAgent, StandingRow } from './standing-predictions.ts';
+import { DefaultAnswerAgent, DefaultAnswer } from './default-answers.ts';
 import { ServiceKey, Webhook, WebhookTry } from './webhooks.ts';
 
 export const ENTITIES = [
@@ -44,8 +44,8 @@ export const ENTITIES = [
   CorrectedScore,
   Refusal,
   Standing,
-  StandingRow,
-  StandingAgent,
+  DefaultAnswer,
+  DefaultAnswerAgent,
   BoardPlace,
   BoardCount,
   OrderedBoard,

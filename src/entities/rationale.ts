@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 import { PERIODS } from '../rules/windows.ts';
-import { WORD_LENGTHS } from '../rules/words.ts';
+import { TEXT_LENGTHS } from '../rules/agent-texts.ts';
 import { groupSums } from './daily-tally.ts';
 import { Prediction } from './prediction.ts';
 
@@ -19,9 +19,9 @@ export const Rationale = defineEntity({
         .updateRule('no action')
         .foreignKeyName('rationales_prediction_foreign')
         .primary(),
-    rationale: p.string().length(WORD_LENGTHS.rationale).nullable(),
+    rationale: p.string().length(TEXT_LENGTHS.rationale).nullable(),
     /** A language model or a program. */
-    model: p.string().length(WORD_LENGTHS.model).nullable(),
+    model: p.string().length(TEXT_LENGTHS.model).nullable(),
     /** The time at which an operator hid both for good. */
     hiddenAt: p.datetime(3).nullable(),
   },
@@ -39,7 +39,7 @@ export const ModelSums = defineEntity({
   name: 'ModelSums',
   tableName: 'model_sums',
   properties: {
-    model: p.string().length(WORD_LENGTHS.model).primary(),
+    model: p.string().length(TEXT_LENGTHS.model).primary(),
     period: p.enum(PERIODS).primary(),
     ...groupSums(),
   },

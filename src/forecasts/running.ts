@@ -7,7 +7,7 @@ import { priceIn } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
 import { type SaidAt, together } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
-import { type ForecastRound, readGrounds, type StoredGrounds } from './grounds.ts';
+import { type ForecastRound, readForecastInputs, type ForecastInputs } from './forecast-inputs.ts';
 
 /** The forecast at a grid point. */
 export interface ForecastNow extends MadeForecast {
@@ -18,7 +18,7 @@ export interface ForecastNow extends MadeForecast {
 export type ForecastOfRunning = (round: ForecastRound, now: Date, at?: number) => Promise<ForecastNow>;
 
 /** The predictions of the running round that are read already. */
-interface Kept extends Pick<StoredGrounds, 'decidedUntil' | 'lastId'> {
+interface Kept extends Pick<ForecastInputs, 'decidedUntil' | 'lastId'> {
   readonly roundId: number;
   /** All grid points before `until`. */
   readonly pools: Pools;
@@ -51,15 +51,15 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
     const now = new Date(Math.max(...asked.map((one) => one.now.getTime())));
     const point = gridPointAt(round.startTime, now);
     const wanted = [...new Set(asked.map((one) => one.point))];
-    const { before, grounds } = await groundsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
-    const all = together([...(before?.later ?? []), ...grounds.said]);
+    const { before, inputs } = await inputsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
+    const all = together([...(before?.later ?? []), ...inputs.said]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
     const points = pointsNeeded(added, ...wanted);
     const priceAt = priceIn((await references.read({ roundId: round.id, points, now }))?.byPoint);
     const pools = before?.pools ?? newPools(round.choices);
     kept = null;
     pools.add(added, priceAt);
-    const { decidedUntil, lastId, totals } = grounds;
+    const { decidedUntil, lastId, totals } = inputs;
     const rest = { choices: round.choices, pools: pools.all, totals, priceAt };
     const forecasts = wanted.map((one) => [one, { ...forecastFrom(rest, one), decidedUntil }] as const);
     // A price that was missed may still come.
@@ -84,15 +84,15 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
 }
 
 /** The predictions since `known`; all of them, and no `before`, where a decision or an earlier prediction came since. */
-async function groundsAfter(
+async function inputsAfter(
   newEm: () => SqlEntityManager,
   round: ForecastRound,
   known: Kept | null,
-): Promise<{ readonly before: Kept | null; readonly grounds: StoredGrounds }> {
-  if (known === null) return { before: null, grounds: await readGrounds(newEm(), round) };
-  const more = await readGrounds(newEm(), round, known.lastId);
+): Promise<{ readonly before: Kept | null; readonly inputs: ForecastInputs }> {
+  if (known === null) return { before: null, inputs: await readForecastInputs(newEm(), round) };
+  const more = await readForecastInputs(newEm(), round, known.lastId);
   const isSame = known.decidedUntil.getTime() === more.decidedUntil.getTime();
   const isLater = more.said.every(({ point }) => point >= known.until);
-  if (isSame && isLater) return { before: known, grounds: more };
-  return { before: null, grounds: await readGrounds(newEm(), round) };
+  if (isSame && isLater) return { before: known, inputs: more };
+  return { before: null, inputs: await readForecastInputs(newEm(), round) };
 }

@@ -6,7 +6,7 @@ import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
 import { reconcile } from './cycle/round-cycle.ts';
-import { applyStanding, nextStanding } from './cycle/apply-standing.ts';
+import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
 
 export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
   /** Whether others see answers, and forecasts, while the round runs. */
@@ -44,12 +44,15 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   });
   const resolving = await openResolveJobs({ ...deps, wakeIn: timer.within });
   const record = async (): Promise<void> => {
-    await applyStanding(deps).catch(report);
+    await applyDefaultAnswers(deps).catch(report);
     await recordForecasts(deps).catch(report);
   };
   const turn = rerunAfter(async () => {
     const now = clock.now();
-    const next = [addHours(hourOf(now), 1), ...(works ? [nextCheckpoint(now), nextStanding(now, deps.lockMs)] : [])];
+    const next = [
+      addHours(hourOf(now), 1),
+      ...(works ? [nextCheckpoint(now), nextDefaultAnswers(now, deps.lockMs)] : []),
+    ];
     timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();

@@ -5,13 +5,13 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import { Agent, ReservedName } from '../entities/agent.ts';
 import { Rationale } from '../entities/rationale.ts';
-import { StandingAgent, StandingRow } from '../entities/standing-predictions.ts';
+import { DefaultAnswerAgent, DefaultAnswer } from '../entities/default-answers.ts';
 import type { DB } from '../entities/tables.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
 import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
-import { standingOf } from '../reads/plan/standing-predictions.ts';
+import { defaultAnswersOf } from '../reads/plan/default-answers.ts';
 import { webhooksOf } from '../reads/plan/webhook.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
@@ -74,7 +74,7 @@ async function rekey(
   const apiKey = newKey(randomBytes);
   agent.keyHash = keyHash(apiKey, keyPepper);
   const webhooks = (await webhooksOf(transaction, agent.id)).map(({ id, url, state }) => ({ id, url, state }));
-  const standing = ((await standingOf(transaction, agent.id))?.rows ?? []).map(
+  const standing = ((await defaultAnswersOf(transaction, agent.id))?.rows ?? []).map(
     ({ questionType: question_type, setAt: _setAt, ...row }) => ({ question_type, ...row }),
   );
   const found = [
@@ -100,8 +100,8 @@ function counted({ length }: readonly unknown[], one: string): string {
 /** Deletes all that an agent has set and that works without its key. */
 async function endWhatStands(transaction: SqlEntityManager, agentId: number): Promise<void> {
   await transaction.nativeDelete(Webhook, { agentId });
-  await transaction.nativeDelete(StandingRow, { agentId });
-  await transaction.nativeDelete(StandingAgent, { agentId });
+  await transaction.nativeDelete(DefaultAnswer, { agentId });
+  await transaction.nativeDelete(DefaultAnswerAgent, { agentId });
 }
 
 async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<Done> {

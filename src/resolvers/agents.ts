@@ -12,7 +12,7 @@ import { fieldsNamed, one } from '../reads/plan/plan.ts';
 import { agentRow } from '../reads/plan/rows.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { timeText } from '../rules/hours.ts';
-import { movedOn } from '../rules/standing.ts';
+import { movedOn } from '../rules/default-answers.ts';
 import { type Context, requireViewer } from './context.ts';
 import { known, planned, roundWith } from './planned.ts';
 import type {

@@ -5,9 +5,9 @@ import { MAX_ID } from '../limits.ts';
 import { checkAgentName, checkWalletAddress } from '../rules/agents.ts';
 import { refused } from '../rules/errors.ts';
 import { checkConfidence, checkIdempotencyKey } from '../rules/predictions.ts';
-import { checkStandingRows } from '../rules/standing.ts';
+import { checkDefaultAnswers } from '../rules/default-answers.ts';
 import { checkWebhookKinds } from '../rules/webhooks.ts';
-import { addressOf, lineOf, rationaleOf } from '../rules/words.ts';
+import { addressOf, lineOf, rationaleOf } from '../rules/agent-texts.ts';
 import type { Resolvers } from './schema-types.ts';
 
 declare module 'graphql' {
@@ -30,7 +30,7 @@ const ARGUMENT_CHECKS: Readonly<
     rationale: ofText(rationaleOf),
     model: ofText((text) => lineOf('model', text)),
   },
-  setStanding: { rows: checkStandingRows },
+  setStanding: { rows: checkDefaultAnswers },
   createWebhook: { kinds: (kinds) => Array.isArray(kinds) && checkWebhookKinds(kinds, WEBHOOK_KINDS) },
   updateMe: { about: ofText((text) => lineOf('about', text)), url: ofText(addressOf) },
 };

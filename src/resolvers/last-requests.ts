@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { batcher } from '../batching.ts';
 import type { Clock } from '../clock.ts';
 import { statement, type Statements } from '../database/statements.ts';
-import { lapseTime } from '../rules/standing.ts';
+import { lapseTime } from '../rules/default-answers.ts';
 
 /** Records an agent's requests, once an hour each, so that its standing predictions do not lapse. */
 export interface LastRequests {

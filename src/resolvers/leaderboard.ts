@@ -6,7 +6,7 @@ import { pageSize } from '../reads/paging.ts';
 import { ARCHIVE } from '../reads/plan/archive.ts';
 import { type AskedBoard, type Board, boardOf } from '../reads/plan/board.ts';
 import { pageOf } from '../reads/plan/page.ts';
-import { type FieldSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
+import { type PlanSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
 import { keptPlan, NESTED } from '../reads/plan/rows.ts';
 import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import { edgeSums, pointsValue } from '../rules/board-value.ts';
@@ -39,7 +39,7 @@ export const leaderboardQueries = {
   },
 } satisfies QueryResolvers;
 
-const BOARD = keptPlan(({ args, selected }: FieldSelection) => {
+const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
   const { limit }: Partial<QueryLeaderboardArgs> = args;
   return boardOf({ ...boardAsked(args), limit: pageSize('limit', limit, PAGE_SIZES.leaderboard) }, selected, NESTED);
 });

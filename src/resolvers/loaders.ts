@@ -16,7 +16,7 @@ import type { OpenCrowds, RoundState } from '../reads/open-crowds.ts';
 import type { AgentRow } from '../reads/plan/agent.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
-import { type Column, type FieldSelection, many } from '../reads/plan/plan.ts';
+import { type Column, type PlanSelection, many } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
 import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from '../reads/quotes.ts';
@@ -58,16 +58,16 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
 }
 
 /** By id, null without a row. One loader per selection, which variables make anew for each execution. */
-type RowLoader<Row> = LoaderByArguments<readonly FieldSelection[], Row | null>;
+type RowLoader<Row> = LoaderByArguments<readonly PlanSelection[], Row | null>;
 
-type RowsById<Row> = (selected: readonly FieldSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>;
+type RowsById<Row> = (selected: readonly PlanSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>;
 
 function rowLoader<Row>(read: Read, rowsById: RowsById<Row>): RowLoader<Row> {
   const load: RowLoader<Row> = loaderByArguments((selected, ids) =>
     read((em) => byEntityManager(em)(rowsById(selected, ids))),
   );
   // The SQL texts are made once each.
-  const same = new WeakMap<readonly FieldSelection[], DataLoader<number, Row | null>>();
+  const same = new WeakMap<readonly PlanSelection[], DataLoader<number, Row | null>>();
   return (selected) => {
     const loader = same.get(selected) ?? load(selected);
     same.set(selected, loader);

@@ -1,7 +1,7 @@
 import { defaultFieldResolver, getNamedType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 
 import type { AgentRow } from '../reads/plan/agent.ts';
-import { type FieldSelection, prefetched } from '../reads/plan/plan.ts';
+import { type PlanSelection, prefetched } from '../reads/plan/plan.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { columnReader, type ReadColumn } from '../reads/plan/read-column.ts';
 import type { Context } from './context.ts';
@@ -9,14 +9,14 @@ import { sealedSelection } from './sealed-picks.ts';
 
 interface ExecutedInfo {
   /** The same object for all rows. */
-  readonly selection: FieldSelection;
+  readonly selection: PlanSelection;
   readonly isOwn: boolean;
 }
 
 export function planned(
   { services: { readJson, picks } }: Pick<Context, 'services'>,
   info: GraphQLResolveInfo,
-): { readonly field: FieldSelection; readonly read: ReadColumn } {
+): { readonly field: PlanSelection; readonly read: ReadColumn } {
   if (!isExecuted(info)) throw new Error(`${info.fieldName} must be executed by src/graphql/execution.ts`);
   const { selection, isOwn } = info;
   return {

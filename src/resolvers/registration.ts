@@ -12,7 +12,7 @@ import { byEntityManager } from '../reads/plan/read-column.ts';
 import { NAME_RESERVATION_DAYS, nameKey } from '../rules/agents.ts';
 import { DomainError } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
-import { addressOf, lineOf } from '../rules/words.ts';
+import { addressOf, lineOf } from '../rules/agent-texts.ts';
 import { type Context, requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';

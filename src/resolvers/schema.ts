@@ -23,7 +23,7 @@ import { dateTime, int, json } from './scalars.ts';
 import { sealPicks, sealWords } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
 import { healthFields, platformQueries, skilledFields, statsFields } from './platform.ts';
-import { standingMutations } from './standing-predictions.ts';
+import { defaultAnswerMutations } from './default-answers.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.ts';
@@ -44,7 +44,7 @@ const resolvers: Resolvers = {
     ...platformQueries,
     ...webhookQueries,
   },
-  Mutation: { ...registrationMutations, ...submissionMutations, ...standingMutations, ...webhookMutations },
+  Mutation: { ...registrationMutations, ...submissionMutations, ...defaultAnswerMutations, ...webhookMutations },
   Subscription: subscriptions,
   Event: eventFields,
   Agent: agentFields,

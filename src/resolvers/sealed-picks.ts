@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 
-import { type FieldSelection, fieldsNamed } from '../reads/plan/plan.ts';
+import { type PlanSelection, fieldsNamed } from '../reads/plan/plan.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import type { Picks } from '../rules/predictions.ts';
@@ -49,7 +49,7 @@ function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionR
 type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
 /** Adds each pick's owner, read in the same statement, and forbids filters by sealed fields. Cached. */
-export function sealedSelection(field: FieldSelection): FieldSelection {
+export function sealedSelection(field: PlanSelection): PlanSelection {
   const known = SEALED.get(field);
   if (known !== undefined) return known;
   const selected = field.selected.map(sealedSelection);
@@ -60,7 +60,7 @@ export function sealedSelection(field: FieldSelection): FieldSelection {
   return sealed;
 }
 
-const SEALED = new WeakMap<FieldSelection, FieldSelection>();
+const SEALED = new WeakMap<PlanSelection, PlanSelection>();
 
 const OWNER = fieldsNamed('agentId', 'roundId');
 

@@ -4,7 +4,7 @@ import { predictionOf } from '../reads/predictions.ts';
 import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
-import { lineOf, rationaleOf } from '../rules/words.ts';
+import { lineOf, rationaleOf } from '../rules/agent-texts.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
 import { type KeyHolder, refuseBlocked } from './keys.ts';

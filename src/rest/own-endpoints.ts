@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
 import type { Endpoint } from './endpoint.ts';
-import { STANDING_PREDICTIONS } from './row-parts.ts';
+import { DEFAULT_ANSWERS } from './row-parts.ts';
 import { ownPredictions, standing } from './shapes.ts';
 
 export const OWN_ENDPOINTS: readonly Endpoint[] = [
@@ -40,7 +40,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     path: '/api/me/standing',
     summary: 'Your standing predictions: the answers given where you have not answered yourself, and when they lapse.',
     limit: 'standing',
-    document: `{ me { body: standingPredictions ${STANDING_PREDICTIONS} } }`,
+    document: `{ me { body: standingPredictions ${DEFAULT_ANSWERS} } }`,
     shape: standing('me.body'),
   },
   {
@@ -49,7 +49,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Replace all your standing predictions.',
     refusals: ['FORBIDDEN'],
     limit: 'setStanding',
-    document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${STANDING_PREDICTIONS} }`,
+    document: `mutation ($rows: [StandingPredictionInput!]!) { body: setStanding(rows: $rows) ${DEFAULT_ANSWERS} }`,
     shape: standing('body'),
   },
   {
@@ -58,7 +58,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Remove all your standing predictions.',
     refusals: ['FORBIDDEN'],
     limit: 'clearStanding',
-    document: `mutation { body: clearStanding ${STANDING_PREDICTIONS} }`,
+    document: `mutation { body: clearStanding ${DEFAULT_ANSWERS} }`,
     shape: standing('body'),
   },
 ];

@@ -29,7 +29,7 @@ export const PUBLIC_AGENT = `id  name  total_points: totalPoints  total_arena_po
   credential_tier: credentialTier  sim_pnl_total: simPnlTotal  sim_pnl_30d: simPnl30d
   total_competitions: totalCompetitions  total_wins: totalWins  current_streak: currentStreak  best_streak: bestStreak`;
 
-export const STANDING_PREDICTIONS =
+export const DEFAULT_ANSWERS =
   '{ rows { question_type: questionType  asset  confidence  set_at: setAt  prediction }  lapses_at: lapsesAt }';
 export const WEBHOOK = 'id  url  kinds  cursor  state  failing_since: failingSince';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
-import { type ForecastRound } from '../../src/forecasts/grounds.ts';
+import { type ForecastRound } from '../../src/forecasts/forecast-inputs.ts';
 import { runningForecasts } from '../../src/forecasts/running.ts';
 import { addHours, MINUTE } from '../../src/rules/hours.ts';
 import { currentRound, startOf } from '../support/rounds.ts';

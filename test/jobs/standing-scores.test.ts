@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { skilledAgents } from '../../src/jobs/boards/skilled-agents.ts';
-import { readGrounds } from '../../src/forecasts/grounds.ts';
+import { readForecastInputs } from '../../src/forecasts/forecast-inputs.ts';
 import { agentGroups } from '../../src/reads/breakdowns.ts';
 import { sharedRecord } from '../../src/reads/head-to-head.ts';
 import { edgeHistoriesOf } from '../../src/reads/histories.ts';
@@ -194,7 +194,7 @@ test('selective use of a standing prediction after the price moved earns no edge
      select $1, agent, 'YES', 60 + agent, $2 from unnest($3::int[]) agent`,
     [id, timeIn(hours, 60_000), [ends, answers, knows]],
   );
-  const { said } = await readGrounds(em, { id, startTime: timeIn(hours, 0), choices: ['YES', 'NO'] });
+  const { said } = await readForecastInputs(em, { id, startTime: timeIn(hours, 0), choices: ['YES', 'NO'] });
   const weights = said.flatMap(({ alike }) => alike).filter(({ record, contributors }) => record + contributors > 0);
   expect(weights.map(({ confidence }) => confidence)).toEqual([60 + knows]);
   expect(said.flatMap(({ sure }) => sure).map(({ confidence }) => confidence)).toEqual([60 + knows]);

@@ -12,7 +12,7 @@ import { openPools } from '../../src/database/pools.ts';
 import type { PoolStatements, Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
-import { applyStanding, type StandingDeps } from '../../src/jobs/cycle/apply-standing.ts';
+import { applyDefaultAnswers, type DefaultAnswerDeps } from '../../src/jobs/cycle/apply-default-answers.ts';
 import { type RecordingDeps, recordForecasts } from '../../src/jobs/cycle/record-forecasts.ts';
 import { resolveWaiting } from '../../src/jobs/resolve/waiting-rounds.ts';
 import { makeLogger } from '../../src/logger.ts';
@@ -177,14 +177,14 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
 }
 
 /** Tries all waiting rounds until each is decided or keeps waiting; `resolveAll` also does the follow-up work. */
-function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps & StandingDeps) {
+function resolvesByHand(deps: Parameters<typeof resolveWaiting>[0] & RecordingDeps & DefaultAnswerDeps) {
   const resolve = () => resolveWaiting(deps, { isWanted: () => true });
   return {
     resolve,
     resolveAll: async (): Promise<void> => {
       await resolve();
       await afterResolution(deps, deps.clock.now());
-      await applyStanding(deps);
+      await applyDefaultAnswers(deps);
       await recordForecasts(deps);
       deps.announce();
     },

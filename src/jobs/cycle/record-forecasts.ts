@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { given } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
-import { type ForecastRound, readGrounds } from '../../forecasts/grounds.ts';
+import { type ForecastRound, readForecastInputs } from '../../forecasts/forecast-inputs.ts';
 import type { Market } from '../../market/market.ts';
 import { keptEvidence } from '../../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../../references/references.ts';
@@ -79,7 +79,7 @@ async function forecastNow(
 ): Promise<Made | null> {
   const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
-  const { totals, decidedUntil, said } = await readGrounds(newEm(), round);
+  const { totals, decidedUntil, said } = await readForecastInputs(newEm(), round);
   const before = together(said).filter((one) => one.point < point);
   const points = pointsNeeded(before, point);
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;

@@ -21,7 +21,7 @@ import { movesOfResolution } from '../ledger/moves.ts';
 import { REBUILD, resolveStandings } from '../ledger/standings.ts';
 
 /** The basis of a decision. */
-interface Grounds {
+interface Basis {
   readonly verdict: HourVerdict;
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
@@ -49,21 +49,21 @@ interface Applied {
 export function applyDecision(
   em: SqlEntityManager,
   round: Round,
-  { decision, ...grounds }: Grounds & { readonly decision: Decision },
+  { decision, ...basis }: Basis & { readonly decision: Decision },
 ): Promise<Applied | null> {
   const { outcome, voidReason } = decision;
   return em.transactional(async (transaction) => {
-    const locked = await lockRound(transaction, round.id, grounds.now);
+    const locked = await lockRound(transaction, round.id, basis.now);
     if (locked?.status !== 'resolving') return null;
     const { decidedAt, entries } = locked;
-    await storeEvidence(transaction, round.id, grounds.verdict);
-    await setRoundSource(transaction, round, grounds.market);
+    await storeEvidence(transaction, round.id, basis.verdict);
+    await setRoundSource(transaction, round, basis.market);
     const events =
       outcome === null
         ? [await endVoid(transaction, round, { voidReason, decidedAt })]
-        : await applyAnswer(transaction, round, { ...grounds, locked, answer: outcome });
+        : await applyAnswer(transaction, round, { ...basis, locked, answer: outcome });
     const status = outcome === null ? 'void' : 'resolved';
-    const more = await grounds.extraWrites?.(transaction, { status, outcome });
+    const more = await basis.extraWrites?.(transaction, { status, outcome });
     await appendEvents(transaction, decidedAt, [...(more ?? []), ...events]);
     return { decidedAt, entries };
   });
@@ -72,13 +72,13 @@ export function applyDecision(
 async function applyAnswer(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, locked, ...grounds }: Grounds & { readonly answer: string; readonly locked: LockedRound },
+  { answer, locked, ...basis }: Basis & { readonly answer: string; readonly locked: LockedRound },
 ): Promise<readonly NewEvent[]> {
   const { decidedAt, entries, newestResolvedEnd } = locked;
-  await storePrices(transaction, round, grounds.verdict.candles);
+  await storePrices(transaction, round, basis.verdict.candles);
   const moved = await movesOfResolution(transaction, round, newestResolvedEnd);
-  const rebuildFrom = grounds.rebuildFrom ?? REBUILD.scores;
-  const judged = { answer, references: grounds.references, isLarge: entries >= rebuildFrom };
+  const rebuildFrom = basis.rebuildFrom ?? REBUILD.scores;
+  const judged = { answer, references: basis.references, isLarge: entries >= rebuildFrom };
   const { arenaGains, tally } = await storePools(transaction, round, judged);
   const tallies = tally.map(({ answer: prediction, ...one }) => ({ round_id: round.id, prediction, ...one }));
   await insertRows(transaction, 'round_tallies', tallies);

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { insertRows } from '../../entities/given-rows.ts';
 import type { Round } from '../../entities/round.ts';
-import { readGrounds } from '../../forecasts/grounds.ts';
+import { readForecastInputs } from '../../forecasts/forecast-inputs.ts';
 import type { TallyRow } from '../../rules/crowd.ts';
 import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
 import { type SaidAt, together } from '../../rules/forecast/said.ts';
@@ -28,7 +28,7 @@ export async function storePools(
 ): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
   await scoreForecasts(transaction);
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>
-    readGrounds(transaction, round),
+    readForecastInputs(transaction, round),
   );
   const { choices } = round;
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
@@ -44,10 +44,10 @@ export async function storePools(
     means: all.flatMap(({ means }) => flatMeans(means, choices.length)),
   };
   await insertRows(transaction, 'forecast_pools', [row]);
-  const grounds = { choices, pools: all, totals, priceAt };
+  const inputs = { choices, pools: all, totals, priceAt };
   const winner = choices.indexOf(answer);
   return {
-    arenaGains: Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(grounds, point, winner)),
+    arenaGains: Array.from({ length: GRID_POINTS }, (_, point) => arenaGain(inputs, point, winner)),
     tally: tallyOf(choices, said),
   };
 }

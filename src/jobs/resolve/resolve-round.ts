@@ -46,8 +46,8 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held', why: 'An older round could not be tried.' };
   const references = await submissionReferences(deps, round);
-  const grounds = { verdict, market, now, references, extraWrites: at.extraWrites };
-  const applied = await applyDecision(newEm(), round, { decision, ...grounds });
+  const basis = { verdict, market, now, references, extraWrites: at.extraWrites };
+  const applied = await applyDecision(newEm(), round, { decision, ...basis });
   if (applied !== null) {
     const { outcome, voidReason } = decision;
     const end = outcome === null ? { voidReason, why: step.kind === 'void' ? step.why : null } : { outcome };

@@ -4,7 +4,7 @@ import { byAlias } from './by-alias.ts';
 import { listed, pageOf } from './page.ts';
 import { parts } from './parts.ts';
 import { ofParent, plainOr, type RowOf, rowType } from './plan.ts';
-import { STANDING_PREDICTIONS } from './standing-predictions.ts';
+import { DEFAULT_ANSWERS } from './default-answers.ts';
 import { STANDING_OF_AGENT, standingIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
 import { WEBHOOKS } from './webhook.ts';
 
@@ -24,7 +24,7 @@ const COLUMNS = {
   ...a.plain('id', 'name', 'mode', 'about', 'url'),
   ...a.instant('registered_at'),
   ...OF_STANDING,
-  standingPredictions: STANDING_PREDICTIONS,
+  standingPredictions: DEFAULT_ANSWERS,
   webhooks: WEBHOOKS,
 };
 

@@ -18,7 +18,7 @@ import { parts } from './parts.ts';
 import {
   type Column,
   constant,
-  type FieldSelection,
+  type PlanSelection,
   type From,
   instant,
   instantOrNull,
@@ -59,7 +59,7 @@ export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
 /** The board with its first rows, as of the newest resolution, or of the one before while follow-up work runs. */
 export function boardOf(
   asked: AskedBoard & { readonly limit: number },
-  selected: readonly FieldSelection[],
+  selected: readonly PlanSelection[],
   rows: Rows,
 ): Column<Board | null> {
   const { kind, period, orderBy, minRounds } = asked;

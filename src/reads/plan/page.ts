@@ -4,7 +4,7 @@ import { type Key, writeCursor } from '../cursors.ts';
 import { type ListOrder, type PageOfList, pageParts } from '../paging.ts';
 import {
   type Column,
-  type FieldSelection,
+  type PlanSelection,
   instant,
   list as jsonList,
   made,
@@ -43,8 +43,8 @@ export function listed<Row>({ list, page }: PageOfList, row: Column<Row>): Colum
  */
 export function pageOf<Node>(
   { list, page: { first, after } }: PageOfList,
-  selected: readonly FieldSelection[],
-  rowOf: (selected: readonly FieldSelection[]) => Column<Node | null>,
+  selected: readonly PlanSelection[],
+  rowOf: (selected: readonly PlanSelection[]) => Column<Node | null>,
 ): Column<Connection<Node>> {
   const asked = askedOf(selected);
   const nodes = asked.nodes.map((one) => rowOf(one.selected));
@@ -91,7 +91,7 @@ function connection<Node>(asked: Asked, { found, first, hasPreviousPage }: Found
     startCursor: shown.at(0)?.cursor ?? null,
     endCursor: shown.at(-1)?.cursor ?? null,
   };
-  const edgeOf = (fields: readonly FieldSelection[], row: Found<Node>) => {
+  const edgeOf = (fields: readonly PlanSelection[], row: Found<Node>) => {
     const nodes = fields.map((one) => [one.key, nodeOf(asked, one, row)] as const);
     return withPrefetched({ cursor: row.cursor, node: nodes[0]?.[1] }, nodes);
   };
@@ -103,14 +103,14 @@ function connection<Node>(asked: Asked, { found, first, hasPreviousPage }: Found
   return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
 }
 
-function nodeOf<Node>({ nodes }: Asked, field: FieldSelection, row: Found<Node>): Node | null | undefined {
+function nodeOf<Node>({ nodes }: Asked, field: PlanSelection, row: Found<Node>): Node | null | undefined {
   return row.nodes[nodes.indexOf(field)];
 }
 
 type Asked = ReturnType<typeof askedOf>;
 
 /** The selected parts of a connection. */
-function askedOf(selected: readonly FieldSelection[]) {
+function askedOf(selected: readonly PlanSelection[]) {
   const [lists, edges] = [named(selected, 'nodes'), named(selected, 'edges')];
   const ofEdges = edges.flatMap((one) => one.selected);
   const info = named(selected, 'pageInfo').flatMap((one) => one.selected);
@@ -125,7 +125,7 @@ function askedOf(selected: readonly FieldSelection[]) {
   };
 }
 
-function named(fields: readonly FieldSelection[], ...names: readonly string[]): readonly FieldSelection[] {
+function named(fields: readonly PlanSelection[], ...names: readonly string[]): readonly PlanSelection[] {
   return fields.filter(({ name }) => names.includes(name));
 }
 

@@ -9,12 +9,12 @@ import { DomainError } from '../../rules/errors.ts';
  */
 
 /** A selected field, with its arguments and the fields selected of its value. */
-export interface FieldSelection {
+export interface PlanSelection {
   /** The name in the answer. */
   readonly key: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly selected: readonly FieldSelection[];
+  readonly selected: readonly PlanSelection[];
 }
 
 /** A value of a statement, as JSON, and how it is parsed; without `read` it stays as it is. */
@@ -45,10 +45,10 @@ export interface Rows {
 }
 
 /** A row, of which only the selected fields are read. */
-export type RowPlan = (selected: readonly FieldSelection[]) => Column;
+export type RowPlan = (selected: readonly PlanSelection[]) => Column;
 
 /** Reads a field whose value has fields along with the row. A `DomainError` becomes an error of this field alone. */
-export type NestedField = (field: FieldSelection, rows: Rows) => Column;
+export type NestedField = (field: PlanSelection, rows: Rows) => Column;
 
 /** The fields of a type of the schema, whose SQL uses one alias for the row. */
 export interface RowType<Of extends Columns = Columns> {
@@ -102,7 +102,7 @@ function milliseconds(value: AliasableExpression<unknown>) {
 }
 
 /** Fields without arguments or fields of their own, for code that reads a row without a document. */
-export function fieldsNamed(...names: readonly string[]): readonly FieldSelection[] {
+export function fieldsNamed(...names: readonly string[]): readonly PlanSelection[] {
   return names.map((name) => ({ key: name, name, args: {}, selected: [] }));
 }
 
@@ -114,7 +114,7 @@ export function list(values: readonly Expression<unknown>[]): AliasableExpressio
 /** The selected fields of a row; null where there is no row. */
 export function row<Of extends Columns>(
   type: RowType<Of>,
-  selected: readonly FieldSelection[],
+  selected: readonly PlanSelection[],
   rows: Rows,
 ): Column<RowOf<Of> | null> {
   const columns = columnsOf(type, selected);
@@ -149,7 +149,7 @@ export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
 }
 
 /** The columns of all selected fields, each once. */
-function columnsOf({ columns, needs = {}, always = [] }: RowType, selected: readonly FieldSelection[]) {
+function columnsOf({ columns, needs = {}, always = [] }: RowType, selected: readonly PlanSelection[]) {
   const names = new Set([...always, ...selected.flatMap(({ name }) => needs[name] ?? [name])]);
   return Object.entries(columns).filter(([name]) => names.has(name));
 }
@@ -164,7 +164,7 @@ function valueIn(from: From, value: AliasableExpression<unknown>): AliasableExpr
   return 'select' in from ? from.select(item) : sql`(select ${item} from ${from})`;
 }
 
-function nestedOf({ nested = {} }: RowType, selected: readonly FieldSelection[], rows: Rows) {
+function nestedOf({ nested = {} }: RowType, selected: readonly PlanSelection[], rows: Rows) {
   return selected.flatMap((field) => {
     const plan = nested[field.name];
     return plan === undefined ? [] : [{ key: field.key, column: orRefusal(() => plan(field, rows)) }];

@@ -1,7 +1,7 @@
 import { type AliasableExpression, createQueryId, PostgresQueryCompiler, sql } from 'kysely';
 
 import { AGENT, type AgentRow } from './agent.ts';
-import { type Column, type FieldSelection, row, type Rows } from './plan.ts';
+import { type Column, type PlanSelection, row, type Rows } from './plan.ts';
 import { PREDICTION, type PredictionRow } from './prediction.ts';
 import { ROUND, type RoundRow } from './round.ts';
 
@@ -12,7 +12,7 @@ export const NESTED: Rows = {
   agent: (selected) => row(AGENT, selected, NESTED),
 };
 
-type Selected = readonly FieldSelection[];
+type Selected = readonly PlanSelection[];
 
 /** Outermost rows of statements: plans are cached as long as the documents that select them. */
 export const roundRow = keptPlan((selected: Selected): Column<RoundRow | null> => row(ROUND, selected, NESTED));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { applyStanding } from '../../../src/jobs/cycle/apply-standing.ts';
+import { applyDefaultAnswers } from '../../../src/jobs/cycle/apply-default-answers.ts';
 import { openHour, standAll, timeIn } from '../../jobs/standing-field.ts';
 import { seeded } from '../../support/seeded.ts';
 import { sharedArena } from '../../support/shared.ts';
@@ -26,7 +26,7 @@ test(`${HOURS} hours with a jumping clock apply standing predictions once, when 
     ).toSorted((one, other) => one - other);
     for (const ms of turns) {
       const now = timeIn(hour, ms);
-      await applyStanding({ newEm: arena.newEm, clock: { now: () => now }, lockMs, announce: () => {} });
+      await applyDefaultAnswers({ newEm: arena.newEm, clock: { now: () => now }, lockMs, announce: () => {} });
     }
     const first = turns.find((ms) => ms >= dueMs && ms < openMs);
     if (first !== undefined) expected.push(id);

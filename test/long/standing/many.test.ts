@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 
-import { applyStanding } from '../../../src/jobs/cycle/apply-standing.ts';
+import { applyDefaultAnswers } from '../../../src/jobs/cycle/apply-default-answers.ts';
 import { openHour, standAll, timeIn } from '../../jobs/standing-field.ts';
 import { sharedArena } from '../../support/shared.ts';
 
@@ -30,7 +30,7 @@ test('one statement writes 50,000 standing predictions for silent agents', async
     );
     const now = timeIn(hour, 50 * 60_000);
     const applied = await timed(() =>
-      applyStanding({ newEm: arena.newEm, clock: { now: () => now }, lockMs: 0, announce: () => {} }),
+      applyDefaultAnswers({ newEm: arena.newEm, clock: { now: () => now }, lockMs: 0, announce: () => {} }),
     );
     rows.push(`${applied} ms beside ${plain} ms for as many by a plain insert`);
     const [counts] = await arena.query(

@@ -7,8 +7,8 @@ import { belongsTo } from './table-parts.ts';
 import { ANY_ASSET } from './tallies.ts';
 
 /** An agent's default answer to questions of a type about this asset or any. */
-export const StandingRow = defineEntity({
-  name: 'StandingRow',
+export const DefaultAnswer = defineEntity({
+  name: 'DefaultAnswer',
   tableName: 'standing_rows',
   properties: {
     questionType: p.enum(QUESTION_TYPES).primary(),
@@ -29,8 +29,8 @@ export const StandingRow = defineEntity({
 });
 
 /** The expiry of an agent's rows. Its requests extend it; once past, it stays past until the agent sets rows again. */
-export const StandingAgent = defineEntity({
-  name: 'StandingAgent',
+export const DefaultAnswerAgent = defineEntity({
+  name: 'DefaultAnswerAgent',
   tableName: 'standing_agents',
   properties: {
     agentId: () => belongsTo(Agent, 'agent_id').primary(),

@@ -11,7 +11,7 @@ import { byEntityManager } from './read-column.ts';
 const { a, s, l } = byAlias({ a: 'agents', s: 'standing_rows', l: 'standing_agents' }, 'l');
 
 /** The standing predictions of an agent `a` and when they lapse, by question type and asset. */
-export const STANDING_PREDICTIONS = whole({
+export const DEFAULT_ANSWERS = whole({
   rows: many(
     whole({
       ...s.plain('question_type', 'confidence'),
@@ -31,6 +31,6 @@ export const STANDING_PREDICTIONS = whole({
   ),
 });
 
-export function standingOf(em: SqlEntityManager, agentId: number) {
-  return byEntityManager(em)(one(STANDING_PREDICTIONS, parts.selectFrom('agents as a').where('a.id', '=', agentId)));
+export function defaultAnswersOf(em: SqlEntityManager, agentId: number) {
+  return byEntityManager(em)(one(DEFAULT_ANSWERS, parts.selectFrom('agents as a').where('a.id', '=', agentId)));
 }

@@ -1,7 +1,7 @@
 import { refused } from './errors.ts';
 
 /** Maximum lengths in code points, without surrounding spaces. */
-export const WORD_LENGTHS = { rationale: 2000, model: 80, about: 280, url: 200 } as const;
+export const TEXT_LENGTHS = { rationale: 2000, model: 80, about: 280, url: 200 } as const;
 
 /** Lines of text; null if blank. Throws BAD_REQUEST. */
 export function rationaleOf(text: string): string | null {
@@ -24,17 +24,17 @@ export function addressOf(text: string): string | null {
   if (given === '') return null;
   const url = given.isWellFormed() ? URL.parse(given) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  if (isPlain && url.href.length <= WORD_LENGTHS.url) return url.href;
-  const mustBe = `an https address of up to ${WORD_LENGTHS.url} characters without a name or password in it, such as https://example.com/bot`;
+  if (isPlain && url.href.length <= TEXT_LENGTHS.url) return url.href;
+  const mustBe = `an https address of up to ${TEXT_LENGTHS.url} characters without a name or password in it, such as https://example.com/bot`;
   throw refused('url', mustBe, text);
 }
 
 function checkPlain(
-  name: Exclude<keyof typeof WORD_LENGTHS, 'url'>,
+  name: Exclude<keyof typeof TEXT_LENGTHS, 'url'>,
   text: string,
   { given, but = '' }: { readonly given: string; readonly but?: string },
 ): void {
-  const most = WORD_LENGTHS[name];
+  const most = TEXT_LENGTHS[name];
   if (text.isWellFormed() && !/\p{Cc}/u.test(text) && isWithin(text, most)) return;
   const { length } = Array.from(given.trim());
   const mustBe = `up to ${most} characters of well-formed Unicode without control characters${but}`;

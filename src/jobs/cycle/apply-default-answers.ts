@@ -8,9 +8,9 @@ import { appendEvents } from '../../feed/event-log.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { addHours, DAY, hourOf } from '../../rules/hours.ts';
-import { lapseTime, standingTime } from '../../rules/standing.ts';
+import { lapseTime, defaultAnswersTime } from '../../rules/default-answers.ts';
 
-export interface StandingDeps {
+export interface DefaultAnswerDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Pick<Clock, 'now'>;
   /** Rounds close for predictions this many milliseconds before their end. */
@@ -28,19 +28,19 @@ const { a, l, p, r, s } = byAlias({
 });
 
 /** The next instant after `now` at which default answers are submitted. */
-export function nextStanding(now: Date, lockMs: number): Date {
-  const time = standingTime(hourOf(now), lockMs);
-  return time > now ? time : standingTime(addHours(hourOf(now), 1), lockMs);
+export function nextDefaultAnswers(now: Date, lockMs: number): Date {
+  const time = defaultAnswersTime(hourOf(now), lockMs);
+  return time > now ? time : defaultAnswersTime(addHours(hourOf(now), 1), lockMs);
 }
 
 /**
  * Ends default answers of agents without recent requests. Shortly before the running round closes, submits a default answer
  * for each agent that has not answered, once. Safe to run twice or at once; a missed round stays missed.
  */
-export async function applyStanding(deps: StandingDeps): Promise<void> {
+export async function applyDefaultAnswers(deps: DefaultAnswerDeps): Promise<void> {
   while ((await lapse(deps)) === PAGE);
   const now = deps.clock.now();
-  if (now < standingTime(hourOf(now), deps.lockMs)) return;
+  if (now < defaultAnswersTime(hourOf(now), deps.lockMs)) return;
   const applied = await deps.newEm().transactional((transaction) => apply(transaction, now, deps.lockMs));
   if (applied > 0) deps.announce();
 }
@@ -92,7 +92,7 @@ const PAGE = 500;
  * Checks agents whose time has passed: submissions count as requests too, although they do not extend it. Announces those
  * without any. Returns the number of checked agents.
  */
-async function lapse({ newEm, clock, announce }: StandingDeps): Promise<number> {
+async function lapse({ newEm, clock, announce }: DefaultAnswerDeps): Promise<number> {
   const now = clock.now();
   const since = new Date(now.getTime() - 8 * DAY);
   const looked = await newEm().transactional(async (transaction) => {

@@ -13,7 +13,7 @@ import { INTERVAL_MIN_ROUNDS } from '../rules/statistics/means.ts';
 import { student975 } from '../rules/statistics/special-functions.ts';
 
 /** The basis of a forecast beside prices, at one moment. */
-export interface StoredGrounds {
+export interface ForecastInputs {
   /** The time of the newest decision that records and totals include. */
   readonly decidedUntil: Date;
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
@@ -44,11 +44,11 @@ const QUANTILES = { least: student975(1e9) - 1e-6, most: student975(INTERVAL_MIN
  * The predictions of a round with ids above `afterId`, without standing ones, counted by answer, confidence and time. One
  * statement, so that no decision comes in between.
  */
-export async function readGrounds(
+export async function readForecastInputs(
   em: SqlEntityManager,
   { id, startTime, choices }: ForecastRound,
   afterId = 0,
-): Promise<StoredGrounds> {
+): Promise<ForecastInputs> {
   const [found] = await rows<GroundsRow>(em)`
     with ${saidOf(id, startTime, afterId)}
     select p.boards_updated_at as "decidedUntil", (select max(id) from predictions where round_id = ${id} and id > ${afterId}) as "lastId",

@@ -6,7 +6,7 @@ import { BOOLEAN_CHOICES, QUESTION_TYPES, type QuestionType } from './questions/
 import { QUESTION_TABLE } from './questions/question-table.ts';
 
 /** A default answer to questions of a type. */
-export interface StandingRow {
+export interface DefaultAnswer {
   readonly questionType: QuestionType;
   /** The question's subject; null matches any. */
   readonly asset?: Asset | null;
@@ -15,14 +15,14 @@ export interface StandingRow {
   readonly confidence: number;
 }
 
-export const STANDING_ROWS = 26;
+export const MAX_DEFAULT_ANSWERS = 26;
 
 const LAPSE_MS = 7 * DAY;
 
 const LEAD_BEFORE_LOCK_MS = 10 * MINUTE;
 
 /** The entry time of standing predictions, never in the first half of the open time. `lockMs` precedes the end. */
-export function standingTime(start: Date, lockMs: number): Date {
+export function defaultAnswersTime(start: Date, lockMs: number): Date {
   const openMs = HOUR - lockMs;
   return new Date(start.getTime() + openMs - Math.min(LEAD_BEFORE_LOCK_MS, openMs / 2));
 }
@@ -39,9 +39,10 @@ export function movedOn(lapsesAt: Date | null, now: Date): Date | null {
 }
 
 /** Throws one `BAD_REQUEST` for all faults of the rows, each named by its index. */
-export function checkStandingRows(rows: unknown): void {
+export function checkDefaultAnswers(rows: unknown): void {
   if (!Array.isArray(rows)) throw refused('rows', 'a list', rows);
-  if (rows.length > STANDING_ROWS) throw refused('rows', `a list of at most ${STANDING_ROWS} rows`, rows.length);
+  if (rows.length > MAX_DEFAULT_ANSWERS)
+    throw refused('rows', `a list of at most ${MAX_DEFAULT_ANSWERS} rows`, rows.length);
   const first = new Map<string, number>();
   const checks = rows.flatMap((row: unknown, index) => checksOf(fieldsOf(row), { at: `rows[${index}]`, index, first }));
   checkAll(checks);
