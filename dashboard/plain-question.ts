@@ -11,8 +11,8 @@ export interface AskedQuestion {
 }
 
 /**
- * Such as `Does BTC end the hour up 0.35 % or more?`. Only the round's own text is exact: with both times, and the meaning of an
- * unchanged price.
+ * Such as `Does BTC end the hour up 0.35 % or more?`: short, for people. The API's text is longer because it decides: it has both times
+ * and the meaning of an unchanged price.
  */
 export function plainQuestion({ questionType, choices, params }: AskedQuestion): string {
   const { subject, n } = params;
