@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import { ADMIN_ACTIONS, LONGEST_REASON } from '../rules/admin-actions.ts';
 import { appendOnly } from './table-parts.ts';

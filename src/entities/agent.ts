@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { AGENT_MODES } from '../rules/agents.ts';
 import { TEXT_LENGTHS } from '../rules/agent-texts.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { LONGEST_REASON } from '../rules/admin-actions.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import type { Totals } from '../rules/sums.ts';
 import { ARCHIVE_KINDS } from '../rules/windows.ts';

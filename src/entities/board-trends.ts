@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import { PERIODS } from '../rules/windows.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { ASSETS } from '../rules/assets.ts';
 import { appendOnly, belongsTo } from './table-parts.ts';

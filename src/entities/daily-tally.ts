@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { KEPT_DIMENSIONS } from '../rules/breakdowns.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupSum } from '../rules/sums.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import type { BoardOrder } from '../rules/board-orders.ts';
 import { LEAD_BUCKETS } from '../rules/breakdowns.ts';

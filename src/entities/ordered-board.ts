@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { BOARD_ORDERS } from '../rules/board-orders.ts';
 import type { ChanceSums, WindowSums } from '../rules/board-value.ts';

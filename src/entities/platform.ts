@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import type { Skilled } from '../rules/statistics/means.ts';
 

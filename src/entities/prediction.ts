@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Agent } from './agent.ts';
 import { appendOnly, belongsTo, checksAdded } from './table-parts.ts';
 import { Round } from './round.ts';

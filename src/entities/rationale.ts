@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { PERIODS } from '../rules/windows.ts';
 import { TEXT_LENGTHS } from '../rules/agent-texts.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import { appendOnly, belongsTo, numbers } from './table-parts.ts';
 import { Round } from './round.ts';

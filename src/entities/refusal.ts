@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { appendOnly, checksAdded } from './table-parts.ts';
 
 /** The figures of a score except its place. */

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';

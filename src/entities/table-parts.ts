@@ -1,4 +1,4 @@
-import { type EntityName, p } from '@mikro-orm/core';
+import { type EntityName, p } from '@mikro-orm/postgresql';
 
 /** A foreign key in `column`: the database keeps the referenced row. */
 export function belongsTo<Entity extends object, Column extends string>(target: EntityName<Entity>, column: Column) {

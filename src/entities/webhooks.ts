@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import { KEPT_TRIES, LONGEST_URL, MAX_WEBHOOKS, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { Agent } from './agent.ts';

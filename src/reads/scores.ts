@@ -1,4 +1,4 @@
-import { UnderscoreNamingStrategy } from '@mikro-orm/core';
+import { UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import { expressionBuilder, type RawBuilder } from 'kysely';
 
 import { scoreFigures } from '../entities/score.ts';

@@ -1,5 +1,4 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type SqlEntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { GraphQLResolveInfo } from 'graphql';
 
 import { Agent } from '../entities/agent.ts';

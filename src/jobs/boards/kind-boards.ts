@@ -1,5 +1,4 @@
-import { IsolationLevel } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { IsolationLevel, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { given } from '../../entities/given-rows.ts';
