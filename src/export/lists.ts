@@ -42,7 +42,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     'answers',
     'integer',
     plain(parts.fn<number>('jsonb_array_length', [r('choices')])),
-    'How many answers the round has.',
+    'The number of answers of the round.',
   ),
   column('confidence', 'integer', P.confidence, 'Percent, 0-100; null while it is sealed.'),
   column('submitted_at', 'second', P.submittedAt, 'When it was accepted, UTC.'),

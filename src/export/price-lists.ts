@@ -88,7 +88,7 @@ const REFERENCE_COLUMNS: readonly Column[] = [
     'covariance',
     'numbers',
     figures(basis('covariance')),
-    `Of hourly log returns of the 168 hours before, 64 numbers, row by row: ${ASSETS.join(', ')}.`,
+    `Covariances of hourly log returns of the 168 hours before, 64 numbers, row by row: ${ASSETS.join(', ')}.`,
   ),
   column(
     'sign_before',

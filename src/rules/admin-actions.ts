@@ -107,13 +107,13 @@ export const ADMIN_ACTIONS = [
 ] as const satisfies readonly ActionRow[];
 
 export const ADMIN_LOOKS = [
-  { name: 'attention', summary: 'What needs attention: rounds that wait and why, sources down, alarms.', takes: [] },
+  { name: 'attention', summary: 'Rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
   { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
   { name: 'keys', summary: 'The keys that sign webhooks, the current one first.', takes: [] },
-  { name: 'queues', summary: 'How many jobs wait, and each with its attempts and last error.', takes: [] },
+  { name: 'queues', summary: 'The number of waiting jobs, and each with its attempts and last error.', takes: [] },
   { name: 'limits', summary: 'The limits in force.', takes: [] },
-  { name: 'audit', summary: 'Who did what, and why, the newest first.', takes: ['limit', 'before'] },
+  { name: 'audit', summary: 'Actions with actor and reason, the newest first.', takes: ['limit', 'before'] },
 ] as const;
 
 export type AdminLook = (typeof ADMIN_LOOKS)[number]['name'];

@@ -283,7 +283,7 @@ export interface PredictionsExportRow {
   readonly agent_name: string;
   /** One of the round's choices; null while it is sealed. */
   readonly prediction: string | null;
-  /** How many answers the round has. */
+  /** The number of answers of the round. */
   readonly answers: number;
   /** Percent, 0-100; null while it is sealed. */
   readonly confidence: number | null;
@@ -555,7 +555,7 @@ export interface ReferencesExportRow {
   readonly threshold_pct: number | null;
   /** breadth: how many assets; else null. */
   readonly n: number | null;
-  /** Of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT. */
+  /** Covariances of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT. */
   readonly covariance: readonly number[];
   /** -1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known. */
   readonly sign_before: number | null;

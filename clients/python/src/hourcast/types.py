@@ -437,7 +437,7 @@ class PredictionsExportRow(TypedDict):
     agent_name: str
     # One of the round's choices; null while it is sealed.
     prediction: Optional[str]
-    # How many answers the round has.
+    # The number of answers of the round.
     answers: int
     # Percent, 0-100; null while it is sealed.
     confidence: Optional[int]
@@ -714,7 +714,7 @@ class ReferencesExportRow(TypedDict):
     threshold_pct: Optional[float]
     # breadth: how many assets; else null.
     n: Optional[int]
-    # Of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT.
+    # Covariances of hourly log returns of the 168 hours before, 64 numbers, row by row: BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT.
     covariance: List[float]
     # -1, 0 or 1: the sign of the subject's return in the hour before; null where the question does not ask for it, or it is not known.
     sign_before: Optional[int]
