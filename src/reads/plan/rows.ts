@@ -40,10 +40,12 @@ export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<V
   };
 }
 
-/** The same SQL as text, if it has no parameters. */
+/** The same SQL as text around its parameters. */
 function compiledOnce(value: AliasableExpression<unknown>): AliasableExpression<unknown> {
   // Inside another expression a subquery gets its parentheses.
   const node = sql`${value}`.toOperationNode();
   const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(node, createQueryId());
-  return parameters.length === 0 ? sql.raw(text) : value;
+  const texts = text.split(/\$\d+/);
+  if (texts.length !== parameters.length + 1) return value;
+  return sql(Object.assign(texts, { raw: texts }), ...parameters);
 }
