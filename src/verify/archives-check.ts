@@ -8,7 +8,7 @@ import type { Findings } from './findings.ts';
 import type { History } from './history.ts';
 import { longestStreak, type Periods, type PeriodSums } from './period-sums.ts';
 import { pausing, type RetryOptions } from './retries.ts';
-import type { ServiceClient } from './service-client.ts';
+import { allNodes, type ServiceClient } from './service-client.ts';
 
 const BOARD_ROWS = 100;
 
@@ -20,12 +20,6 @@ const ARCHIVE = z.object({
   amendedRounds: z.array(z.int()),
   rankings: z.array(ROW),
 });
-const PAGE = z.object({
-  leaderboardArchives: z.object({
-    nodes: z.array(ARCHIVE),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
-});
 
 type Archive = z.infer<typeof ARCHIVE>;
 
@@ -33,19 +27,13 @@ const BOARD = `{ period rounds agents amendedRounds rankings { agentId rank tota
   winRate simPnlTotal bestStreak brier skill edge { mean low high n } } }`;
 
 const ARCHIVES = `query ($kind: ArchiveKind, $after: String) {
-  leaderboardArchives(kind: $kind, first: 5, after: $after) {
+  page: leaderboardArchives(kind: $kind, first: 5, after: $after) {
     nodes ${BOARD}
     pageInfo { hasNextPage endCursor } } }`;
 
 export async function readArchives(client: ServiceClient): Promise<readonly Archive[]> {
   const found: Archive[] = [];
-  for (const kind of ARCHIVE_KINDS) {
-    for (let after: string | null = null, more = true; more;) {
-      const { leaderboardArchives: page }: z.infer<typeof PAGE> = await client.query(ARCHIVES, { kind, after }, PAGE);
-      found.push(...page.nodes);
-      [after, more] = [page.pageInfo.endCursor, page.pageInfo.hasNextPage];
-    }
-  }
+  for (const kind of ARCHIVE_KINDS) found.push(...(await allNodes(client, [ARCHIVES, { kind }], ARCHIVE)));
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type Figures, figuresFault } from '../market/figures.ts';
+import { type Figures, figuresFault, figuresOf } from '../market/figures.ts';
 import { agree } from '../market/live/agreement.ts';
 import type { Asset } from '../rules/assets.ts';
 import { parseDecimal, toDecimal } from '../rules/fraction.ts';
@@ -19,11 +19,9 @@ export interface Agreed {
 type SourceFigures = Figures & { readonly source: string };
 
 export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings): Agreed {
-  const { assets, hourBefore } = candlesNeeded(asked);
-  const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
   const min = Math.min(2, sources.length);
-  const needed = assets.flatMap((asset) => hours.map((hour) => ({ asset, hour, name: nameOf(asset, hour) })));
+  const needed = hoursNeeded(round, asked).map((one) => ({ ...one, name: nameOf(one.asset, one.hour) }));
   const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
   const expected = new Map<string, Figures>();
   let mayDisagree = false;
@@ -51,6 +49,17 @@ export function checkAgreement({ round, details }: ReadRound, asked: Question, f
   return { candles: inHour(round.start_time), before: inHour(addHours(round.start_time, -1)), mayDisagree };
 }
 
+export interface AssetHour {
+  readonly asset: Asset;
+  readonly hour: Date;
+}
+
+export function hoursNeeded({ start_time: start }: ReadRound['round'], asked: Question): readonly AssetHour[] {
+  const { assets, hourBefore } = candlesNeeded(asked);
+  const hours = hourBefore ? [addHours(start, -1), start] : [start];
+  return assets.flatMap((asset) => hours.map((hour) => ({ asset, hour })));
+}
+
 export function nameOf(asset: Asset, hour: Date): string {
   return `${asset} at ${hour.toISOString()}`;
 }
@@ -72,10 +81,10 @@ function agreedOf(
     findings.values(name, { has_reason: candle.leftOut !== null }, { has_reason: !candle.counted });
     if (candle.counted) findings.values(name, { is_sound: isSound(candle) }, { is_sound: true });
   }
-  const agreement = agree(counted.flatMap(figuresOf), min);
+  const agreement = agree(counted.flatMap(soundFigures), min);
   const agreed = agreement.kind === 'agreed' && agreement.members.length === counted.length;
   for (const candle of agreed ? shown.filter((one) => !one.counted) : []) {
-    const wider = agree([...counted, candle].flatMap(figuresOf), min);
+    const wider = agree([...counted, candle].flatMap(soundFigures), min);
     if (isSound(candle) && wider.kind === 'agreed' && wider.members.some(({ source }) => source === candle.source)) {
       findings.note(
         `${place} from ${candle.source}: its figures agree, and it was left out because: ${candle.leftOut}`,
@@ -95,32 +104,20 @@ function compareAgreed(
   for (const [name, figures] of expected) {
     const candle = shown.get(name);
     if (candle === undefined) continue;
-    const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = candle;
-    findings.values(
-      `round ${round.id}, agreed candle of ${name}`,
-      plainFigures({ open, high, low, close, volume }),
-      plainFigures(figures),
-    );
+    findings.values(`round ${round.id}, agreed candle of ${name}`, plainFigures(candle), plainFigures(figures));
   }
 }
 
-export function plainFigures({ open, high, low, close, volume }: Figures): Readonly<Record<keyof Figures, string>> {
-  return {
-    open: plainDecimal(open),
-    high: plainDecimal(high),
-    low: plainDecimal(low),
-    close: plainDecimal(close),
-    volume: plainDecimal(volume),
-  };
+export function plainFigures(figures: Figures): Readonly<Record<keyof Figures, string>> {
+  return figuresOf((name) => plainDecimal(figures[name]));
 }
 
-function figuresOf(candle: EvidenceCandle): SourceFigures[] {
-  const { source, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = candle;
+function soundFigures({ source, open, high, low, close, volume }: EvidenceCandle): SourceFigures[] {
   if (open === null || high === null || low === null || close === null || volume === null) return [];
   const figures = { source, open, high, low, close, volume };
   return figuresFault(figures) === null ? [figures] : [];
 }
 
 function isSound(candle: EvidenceCandle): boolean {
-  return figuresOf(candle).length > 0;
+  return soundFigures(candle).length > 0;
 }

@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Figures } from '../market/figures.ts';
-import { openCandleFile } from '../market/replay/candle-file.ts';
+import { openCandleFile, STEPS } from '../market/replay/candle-file.ts';
 import { hourAt, type PriceHistory } from '../market/replay/price-history.ts';
 import { allOrNone, pricesAlong } from '../market/replay/prices-so-far.ts';
 import { type Asset, ASSETS } from '../rules/assets.ts';
-import { HOUR, MINUTE } from '../rules/hours.ts';
 import type { Question } from '../rules/questions/question.ts';
 import { nameOf } from './candle-agreement.ts';
 import type { Findings } from './findings.ts';
@@ -24,13 +23,6 @@ export interface FolderNeeds {
   readonly folder: FolderCandles;
   readonly findings: Findings;
 }
-
-/** Finest first; the finest with candles in an hour counts. */
-const STEPS = [
-  { name: '1m', length: MINUTE },
-  { name: '5m', length: 5 * MINUTE },
-  { name: '1h', length: HOUR },
-] as const;
 
 /** Opens `<SYM>-USD-<1m|5m|1h>.csv[.gz]` files. Throws `CannotVerify` for any other folder. */
 export async function openFolder(folder: string): Promise<FolderCandles> {
@@ -55,6 +47,7 @@ export async function openFolder(folder: string): Promise<FolderCandles> {
 }
 
 async function openHistory(folder: string, names: readonly string[], asset: Asset): Promise<PriceHistory> {
+  // Of all steps, the finest with candles in an hour counts.
   const found = STEPS.flatMap(({ name, length }) =>
     names
       .filter((file) => file === `${asset}-USD-${name}.csv` || file === `${asset}-USD-${name}.csv.gz`)

@@ -3,10 +3,9 @@ import { agree } from '../market/live/agreement.ts';
 import type { Asset } from '../rules/assets.ts';
 import { addHours } from '../rules/hours.ts';
 import { historyNeeded, planOf, questionOf } from '../rules/questions/asking.ts';
-import { candlesNeeded } from '../rules/questions/deciding.ts';
 import type { HistoryHour } from '../rules/questions/question.ts';
 import { HISTORY_HOURS } from '../rules/questions/thresholds.ts';
-import { nameOf, plainFigures } from './candle-agreement.ts';
+import { type AssetHour, hoursNeeded, nameOf, plainFigures } from './candle-agreement.ts';
 import type { FolderCandles, FolderNeeds } from './candle-folder.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { checkPrices } from './folder-prices.ts';
@@ -15,20 +14,11 @@ import type { ReadRound } from './history.ts';
 /** A replay figure by figure, with its threshold; exchanges within the agreement's 0.5 %. */
 export function checkCandles(read: ReadRound, needs: FolderNeeds): void {
   const { round } = read;
-  const { assets, hourBefore } = candlesNeeded(needs.asked);
-  const hours = hourBefore ? [addHours(round.start_time, -1), round.start_time] : [round.start_time];
   const isReplay = round.source.startsWith('replay:');
-  for (const asset of assets) {
-    for (const hour of hours) (isReplay ? checkReplayed : checkNear)(read, { asset, hour }, needs);
-  }
+  for (const needed of hoursNeeded(round, needs.asked)) (isReplay ? checkReplayed : checkNear)(read, needed, needs);
   if (!isReplay) return;
   checkThreshold(round, needs);
   checkPrices(read, needs);
-}
-
-interface AssetHour {
-  readonly asset: Asset;
-  readonly hour: Date;
 }
 
 function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, findings }: FolderNeeds): void {
@@ -40,9 +30,8 @@ function checkReplayed(read: ReadRound, { asset, hour }: AssetHour, { folder, fi
   if (shown === null || candle === null) return;
   findings.values(place, plainFigures(shown), plainFigures(candle));
   for (const one of read.details.evidence) {
-    const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = one;
     if (!one.counted || nameOf(one.symbol, one.hourStart) !== name) continue;
-    findings.values(`${place}, beside ${one.source}`, { open, high, low, close, volume }, { ...candle });
+    findings.values(`${place}, beside ${one.source}`, one, { ...candle });
   }
 }
 
@@ -57,10 +46,7 @@ function checkNear(read: ReadRound, { asset, hour }: AssetHour, { folder, findin
 }
 
 function publishedCandle({ details }: ReadRound, { asset, hour }: AssetHour): Figures | null {
-  const shown = details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === nameOf(asset, hour));
-  if (shown === undefined) return null;
-  const { openUsd: open, highUsd: high, lowUsd: low, closeUsd: close, volume } = shown;
-  return { open, high, low, close, volume };
+  return details.agreedCandles.find((one) => nameOf(one.symbol, one.hourStart) === nameOf(asset, hour)) ?? null;
 }
 
 /** A round is stored in the hour before its own, or in its own after a start of the service. */

@@ -46,20 +46,16 @@ interface KindRecord {
   ownWins: number;
 }
 
-export interface KindRecords {
-  /** `bonus` null: unknown. */
-  add(
-    round: DecidedRound,
-    scored: Scored,
-    at: { readonly bonus: number | null; readonly windows: readonly Period[] },
-  ): void;
-  check(published: PublishedKindBoards, updatedAt: Date, findings: Findings): void;
+interface Entered {
+  /** Null: unknown. */
+  readonly bonus: number | null;
+  readonly windows: readonly Period[];
 }
 
-export function newKindRecords(): KindRecords {
+export function newKindRecords() {
   const records = new Map<string, Map<number, KindRecord>>();
   return {
-    add(round, scored, { bonus, windows }) {
+    add(round: DecidedRound, scored: Scored, { bonus, windows }: Entered): void {
       for (const kind of kindsOf({ questionType: round.question_type, subject: round.subject })) {
         for (const window of windows) {
           const key = `${window} ${kind}`;
@@ -75,7 +71,7 @@ export function newKindRecords(): KindRecords {
         }
       }
     },
-    check(published, updatedAt, findings) {
+    check(published: PublishedKindBoards, updatedAt: Date, findings: Findings): void {
       for (const [kind, boards] of published) {
         for (const window of WINDOWS) {
           const { updatedAt: madeAt, rankings } = boards[window];
@@ -121,7 +117,7 @@ function boardOf(records: ReadonlyMap<number, KindRecord>) {
       n: record.sums.edges.n,
       value: edge?.mean,
       ...sumsShown(record.sums),
-      edge: edge && { mean: edge.mean, low: edge.low, high: edge.high, n: edge.n },
+      edge,
       luck: {
         wins: luckOfWins(
           record.ownWins,

@@ -16,13 +16,9 @@ export interface PeriodSums {
   isPartial: boolean;
 }
 
-export interface Periods {
-  readonly byName: ReadonlyMap<string, PeriodSums>;
-  open(round: DecidedRound, isRead: boolean): void;
-  add(round: DecidedRound, scored: Scored, bonus: number | null): void;
-}
+export type Periods = ReturnType<typeof newPeriods>;
 
-export function newPeriods(): Periods {
+export function newPeriods() {
   const byName = new Map<string, PeriodSums>();
   const of = ({ start_time: start }: DecidedRound): readonly PeriodSums[] =>
     ARCHIVE_KINDS.map((kind) => {
@@ -33,13 +29,13 @@ export function newPeriods(): Periods {
     });
   return {
     byName,
-    open(round, isRead) {
+    open(round: DecidedRound, isRead: boolean): void {
       for (const period of of(round)) {
         period.rounds.add(round.id);
         if (!isRead) period.isPartial = true;
       }
     },
-    add(round, scored, bonus) {
+    add(round: DecidedRound, scored: Scored, bonus: number | null): void {
       for (const period of of(round)) {
         const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
         period.agents.set(scored.agentId, record);

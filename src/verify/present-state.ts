@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { JUDGED } from '../rules/forecast/reliability.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import { INSTANT } from './instants.ts';
-import { type PublishedKindBoards, readKindBoards } from './kind-boards.ts';
-import type { ServiceClient } from './service-client.ts';
+import { readKindBoards } from './kind-boards.ts';
+import { allNodes, type ServiceClient } from './service-client.ts';
 
 const FIGURES = z.record(z.string(), z.unknown());
 const AGENT = z.intersection(
@@ -18,34 +18,17 @@ const BOARD = z.object({
 const STATS = z.intersection(z.object({ credential_holders: FIGURES }), FIGURES);
 
 export type PublishedAgent = z.infer<typeof AGENT>;
-export type PublishedBoard = z.infer<typeof BOARD>;
-
-export interface PresentState {
-  /** The time of the newest resolution, by the boards. */
-  readonly updatedAt: Date;
-  readonly agents: readonly PublishedAgent[];
-  readonly boards: Readonly<Record<Period, PublishedBoard>>;
-  readonly stats: z.infer<typeof STATS>;
-  readonly kindBoards: PublishedKindBoards;
-  readonly forecasts: Readonly<Record<Period, { readonly checkpoints: readonly z.infer<typeof FIGURES>[] }>>;
-}
+export type PresentState = NonNullable<Awaited<ReturnType<typeof readPresentState>>>;
 
 const STANDING = `{ rank totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
   brier referenceBrier skill edge { mean low high n } arenaEdge { mean low high n } }`;
 
 const AGENTS = `query ($after: String) {
-  agents(first: 100, after: $after, orderBy: POINTS) {
+  page: agents(first: 100, after: $after, orderBy: POINTS) {
     nodes { id name totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal simPnl30d
       currentStreak bestStreak credentialTier
       ${PERIODS.map((period) => `${period}: standing(period: ${period}) ${STANDING}`).join('\n      ')} }
     pageInfo { hasNextPage endCursor } } }`;
-
-const AGENTS_PAGE = z.object({
-  agents: z.object({
-    nodes: z.array(AGENT),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
-});
 
 const RECORDS = `{ ${PERIODS.map(
   (period) => `${period}: forecastRecord(period: ${period}) { checkpoints { minute rounds brier priceBrier crowdBrier
@@ -57,11 +40,11 @@ const RECORD = z.object({ checkpoints: z.array(FIGURES) });
 const RECORDS_READ = z.object({ daily: RECORD, weekly: RECORD, monthly: RECORD, alltime: RECORD });
 
 /** Null if a round was resolved meanwhile, so that the answers do not match. */
-export async function readPresentState(client: ServiceClient): Promise<PresentState | null> {
+export async function readPresentState(client: ServiceClient) {
   const daily = await readBoard(client, 'daily');
   const weekly = await readBoard(client, 'weekly');
   const monthly = await readBoard(client, 'monthly');
-  const agents = await readAgents(client);
+  const agents = await allNodes(client, [AGENTS, {}], AGENT);
   const stats = await client.json('/api/stats', STATS);
   const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
   const kindBoards = await readKindBoards(client);
@@ -69,20 +52,10 @@ export async function readPresentState(client: ServiceClient): Promise<PresentSt
   // All other reads lie between the first and the last board: the same state of both holds for all.
   if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
   const boards = { daily, weekly, monthly, alltime };
+  // The boards were made at the newest resolution.
   return { updatedAt: daily.updated_at, agents, boards, stats, forecasts, kindBoards };
 }
 
-function readBoard(client: ServiceClient, period: Period): Promise<PublishedBoard> {
+function readBoard(client: ServiceClient, period: Period) {
   return client.json(`/api/leaderboard?period=${period}&limit=100`, BOARD);
-}
-
-async function readAgents(client: ServiceClient): Promise<readonly PublishedAgent[]> {
-  const agents: PublishedAgent[] = [];
-  for (let after: string | null = null; ;) {
-    const page: z.infer<typeof AGENTS_PAGE> = await client.query(AGENTS, { after }, AGENTS_PAGE);
-    const { nodes, pageInfo } = page.agents;
-    agents.push(...nodes);
-    if (!pageInfo.hasNextPage) return agents;
-    after = pageInfo.endCursor;
-  }
 }

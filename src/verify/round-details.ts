@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { figuresOf } from '../market/figures.ts';
 import { ASSETS } from '../rules/assets.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
 import type { DecidedRound } from './decided-round.ts';
@@ -20,22 +21,14 @@ const RESULT = z.object({
 const AGREED = z.object({
   symbol: z.enum(ASSETS),
   hourStart: INSTANT,
-  openUsd: z.string(),
-  highUsd: z.string(),
-  lowUsd: z.string(),
-  closeUsd: z.string(),
-  volume: z.string(),
+  ...figuresOf(() => z.string()),
 });
 
 const EVIDENCE = z.object({
   symbol: z.enum(ASSETS),
   source: z.string(),
   hourStart: INSTANT,
-  openUsd: z.string().nullable(),
-  highUsd: z.string().nullable(),
-  lowUsd: z.string().nullable(),
-  closeUsd: z.string().nullable(),
-  volume: z.string().nullable(),
+  ...figuresOf(() => z.string().nullable()),
   counted: z.boolean(),
   leftOut: z.string().nullable(),
 });
@@ -114,8 +107,9 @@ export type EvidenceCandle = z.infer<typeof EVIDENCE>;
 export type PublishedForecast = z.infer<typeof FORECAST>;
 export type Result = z.infer<typeof RESULT>;
 
-const AGREED_FIELDS = '{ symbol hourStart openUsd highUsd lowUsd closeUsd volume }';
-const EVIDENCE_FIELDS = '{ symbol source hourStart openUsd highUsd lowUsd closeUsd volume counted leftOut }';
+const FIGURES = 'open: openUsd high: highUsd low: lowUsd close: closeUsd volume';
+const AGREED_FIELDS = `{ symbol hourStart ${FIGURES} }`;
+const EVIDENCE_FIELDS = `{ symbol source hourStart ${FIGURES} counted leftOut }`;
 
 const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {

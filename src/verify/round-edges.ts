@@ -18,7 +18,7 @@ import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
 import type { SaidAt } from './round-references.ts';
 
-interface EdgeNeeds {
+export interface EdgeNeeds {
   readonly asked: Question;
   readonly answer: string;
   readonly saidAt: SaidAt;

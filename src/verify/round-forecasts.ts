@@ -25,17 +25,13 @@ interface ForecastNeeds {
   readonly findings: Findings;
 }
 
-/** Inputs of forecasts, built up in the order of decision. */
-export interface Forecasts {
-  /** For an unread resolved round: weights and records are unknown from here on. */
-  skipRound(): void;
-  addEdge(agentId: number, edge: { removed: number | null; added: number | null }, decidedAt: Date): void;
-  amend(read: ReadRound, change: { readonly from: string | null; readonly to: string | null; readonly at: Date }): void;
-  /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
-  arenaGains(read: ReadRound, needs: ForecastNeeds): ArenaGains | null;
-  check(read: ReadRound, needs: ForecastNeeds): void;
-  record(period: Period, newestEnd: Date): readonly Values[] | null;
+interface Change {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly at: Date;
 }
+
+export type Forecasts = ReturnType<typeof newForecasts>;
 
 export type ArenaGains = (point: number) => number | null;
 
@@ -44,7 +40,8 @@ interface At<Value> {
   readonly value: Value;
 }
 
-export function newForecasts(): Forecasts {
+/** Inputs of forecasts, built up in the order of decision. */
+export function newForecasts() {
   const edges = new Map<number, At<EdgeSums>[]>();
   const totals = new Map<number, At<Totals>[]>();
   const scored = new Map<number, ScoredForecast[]>();
@@ -55,10 +52,7 @@ export function newForecasts(): Forecasts {
     const { n, sum, squares } = newestUntil(edges.get(agentId), until) ?? noEdges();
     return { n, sum: Number(sum), squareSum: Number(squares) };
   };
-  const follow = (
-    { id, choices }: ReadRound['round'],
-    { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
-  ): void => {
+  const follow = ({ id, choices }: ReadRound['round'], { from, to, at }: Change): void => {
     // The newest decision comes last, as in the service.
     scored.delete(id);
     const [before, after] = [from, to].map((answer) => (answer === null ? null : choices.indexOf(answer)));
@@ -77,10 +71,11 @@ export function newForecasts(): Forecasts {
     }
   };
   return {
-    skipRound() {
+    /** For an unread resolved round: weights and records are unknown from here on. */
+    skipRound(): void {
       isWhole = false;
     },
-    addEdge(agentId, edge, decidedAt) {
+    addEdge(agentId: number, edge: { removed: number | null; added: number | null }, decidedAt: Date): void {
       const known = edges.get(agentId) ?? [];
       edges.set(agentId, known);
       const value = { ...(known.at(-1)?.value ?? noEdges()) };
@@ -88,7 +83,8 @@ export function newForecasts(): Forecasts {
       addEdge(value, edge.added);
       known.push({ at: decidedAt.getTime(), value });
     },
-    arenaGains(read, { asked, answer, first, saidAt }) {
+    /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
+    arenaGains(read: ReadRound, { asked, answer, first, saidAt }: ForecastNeeds): ArenaGains | null {
       const { round, details } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
@@ -107,7 +103,7 @@ export function newForecasts(): Forecasts {
       );
       return (point) => gains.get(point) ?? null;
     },
-    check(read, needs) {
+    check(read: ReadRound, needs: ForecastNeeds): void {
       const { round, details } = read;
       for (const published of isWhole ? details.forecasts : []) {
         const { minute, decidedUntil } = published;
@@ -130,19 +126,14 @@ export function newForecasts(): Forecasts {
       }
       follow(round, { from: null, to: needs.first, at: round.decided_at });
     },
-    amend({ round }, change) {
+    amend({ round }: ReadRound, change: Change): void {
       follow(round, change);
     },
-    record(period, newestEnd) {
+    record(period: Period, newestEnd: Date): readonly Values[] | null {
+      if (!isWhole) return null;
       const inside = [...scored.values()].flat().filter(({ end }) => inWindow(period, newestEnd, end));
-      return isWhole
-        ? CHECKPOINTS.map((minute) =>
-            recordOf(
-              minute,
-              inside.filter((one) => one.minute === minute),
-            ),
-          )
-        : null;
+      const byMinute = Map.groupBy(inside, ({ minute }) => minute);
+      return CHECKPOINTS.map((minute) => recordOf(minute, byMinute.get(minute) ?? []));
     },
   };
 }

@@ -1,24 +1,16 @@
-import type { Question } from '../rules/questions/question.ts';
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
 import type { Period } from '../rules/windows.ts';
 import type { Careers } from './careers.ts';
 import type { PayoffOf } from './payoffs.ts';
-import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
-import type { SaidAt } from './round-references.ts';
-import type { ArenaGains } from './round-forecasts.ts';
-import { checkEdges, type Edges } from './round-edges.ts';
+import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 
-export interface ScoringNeeds {
-  readonly asked: Question;
+export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
   readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
-  readonly saidAt: SaidAt;
-  readonly arenaGains: ArenaGains | null;
   readonly careers: Careers;
-  readonly findings: Findings;
 }
 
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {

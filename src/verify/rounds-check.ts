@@ -9,29 +9,17 @@ import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
 import { checkCandles } from './folder-check.ts';
 import type { History, ReadRound } from './history.ts';
-import { type KindRecords, newKindRecords } from './kind-boards.ts';
-import { newPeriods, type Periods } from './period-sums.ts';
+import { newKindRecords } from './kind-boards.ts';
+import { newPeriods } from './period-sums.ts';
 import { checkCrowd } from './round-crowd.ts';
 import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
-import { type Forecasts, newForecasts } from './round-forecasts.ts';
+import { newForecasts } from './round-forecasts.ts';
 import { checkReferences, saidBy } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
-export interface CheckedRounds {
-  readonly careers: Careers;
-  readonly periods: Periods;
-  readonly forecasts: Forecasts;
-  readonly kinds: KindRecords;
-  /** Streak bonuses that depend on unread rounds. */
-  readonly unknownBonuses: number;
-}
-
-export function checkRounds(
-  { rounds, read }: History,
-  findings: Findings,
-  folder: FolderCandles | null,
-): CheckedRounds {
+/** `unknownBonuses` counts streak bonuses that depend on unread rounds. */
+export function checkRounds({ rounds, read }: History, findings: Findings, folder: FolderCandles | null) {
   const careers = newCareers();
   const periods = newPeriods();
   const forecasts = newForecasts();
@@ -76,7 +64,7 @@ export function checkRounds(
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }
-  return { careers, periods, forecasts, kinds, unknownBonuses };
+  return { careers, periods, forecasts, kinds, newestEnd, unknownBonuses };
 }
 
 function alsoBy(careers: Careers, onAdded: (scored: Scored, bonus: number | null) => void): Careers {

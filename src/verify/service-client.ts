@@ -4,13 +4,9 @@ import { MINUTE } from '../rules/hours.ts';
 import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
-/** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
-export interface ServiceClient {
-  json<T>(path: string, shape: z.ZodType<T>): Promise<T>;
-  lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T>;
-  /** Throws `TooCostly` if the query exceeds the service's limit. */
-  query<T>(document: string, variables: Readonly<Record<string, unknown>>, shape: z.ZodType<T>): Promise<T>;
-}
+export type ServiceClient = ReturnType<typeof serviceClient>;
+
+type Variables = Readonly<Record<string, unknown>>;
 
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
@@ -43,7 +39,8 @@ const REFUSAL = z.object({
   ),
 });
 
-export function serviceClient(url: string, needs: RetryOptions): ServiceClient {
+/** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
+export function serviceClient(url: string, needs: RetryOptions) {
   const retry = retries(needs);
   const get = (path: string): Promise<Response> =>
     retry(url + path, async (): Promise<Asked<Response>> => {
@@ -53,13 +50,14 @@ export function serviceClient(url: string, needs: RetryOptions): ServiceClient {
       return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
     });
   return {
-    async json(path, shape) {
+    async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
       return read(url + path, shape, await textOf(url + path, await get(path)));
     },
-    async *lines(path, shape) {
+    async *lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T> {
       for await (const line of linesOf(url + path, await get(path))) yield read(url + path, shape, line);
     },
-    query: (document, variables, shape) =>
+    /** Throws `TooCostly` if the query exceeds the service's limit. */
+    query: <T>(document: string, variables: Variables, shape: z.ZodType<T>): Promise<T> =>
       retry(`${url}/graphql`, async () => {
         const response = await send(`${url}/graphql`, JSON.stringify({ query: document, variables }));
         return dataOf(`${url}/graphql`, shape, [response.status, await textOf(`${url}/graphql`, response)]);
@@ -147,5 +145,22 @@ function parsed(text: string): unknown {
     return value;
   } catch {
     return undefined;
+  }
+}
+
+/** All nodes of a list, which `document` calls `page` and reads from the cursor `after` on. */
+export async function allNodes<Node>(
+  client: ServiceClient,
+  [document, variables]: readonly [string, Variables],
+  node: z.ZodType<Node>,
+): Promise<readonly Node[]> {
+  const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+  const shape = z.object({ page: z.object({ nodes: z.array(node), pageInfo }) });
+  const found: Node[] = [];
+  for (let after: string | null = null; ;) {
+    const { page }: z.infer<typeof shape> = await client.query(document, { ...variables, after }, shape);
+    found.push(...page.nodes);
+    if (!page.pageInfo.hasNextPage) return found;
+    after = page.pageInfo.endCursor;
   }
 }

@@ -25,7 +25,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
   const findings = newFindings();
-  const { careers, periods, forecasts, kinds, unknownBonuses } = checkRounds(history, findings, folder);
+  const { careers, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
   if (unknownBonuses > 0) {
@@ -34,7 +34,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   if (present !== null) {
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
     checkPresent(present, careers.byAgent, { findings, resolvedRounds });
-    checkForecastRecords(present, forecasts, { history, findings });
+    checkForecastRecords(present, forecasts, { newestEnd, findings });
     kinds.check(present.kindBoards, present.updatedAt, findings);
   }
   return findings;
@@ -43,10 +43,8 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
 function checkForecastRecords(
   present: PresentState,
   forecasts: Forecasts,
-  { history, findings }: { readonly history: History; readonly findings: Findings },
+  { newestEnd, findings }: { readonly newestEnd: Date; readonly findings: Findings },
 ): void {
-  const ends = history.rounds.filter(({ status }) => status === 'resolved').map(({ end_time: end }) => end.getTime());
-  const newestEnd = new Date(Math.max(0, ...ends));
   for (const period of PERIODS) {
     const published = present.forecasts[period].checkpoints;
     for (const [index, recomputed] of (forecasts.record(period, newestEnd) ?? []).entries()) {
@@ -55,13 +53,8 @@ function checkForecastRecords(
   }
 }
 
-interface AllRead {
-  readonly history: History;
-  readonly present: PresentState | null;
-}
-
 /** Reads decided rounds and the boards after them. If a round is resolved meanwhile, it reads both again. */
-async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void): Promise<AllRead> {
+async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void) {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) throw noSuchRounds(history, range);
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {

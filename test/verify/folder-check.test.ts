@@ -13,8 +13,7 @@ const PLACE = "round 7, the folder's candle of BTC at 2026-01-01T10:00:00.000Z";
 /** What is found where the service agreed on `CANDLE`, or on nothing, and the folder holds this. */
 function found(source: string, folderCandle: typeof CANDLE | null, agreed = true) {
   const findings = newFindings();
-  const { open: openUsd, high: highUsd, low: lowUsd, close: closeUsd, volume } = CANDLE;
-  const shown = { symbol: 'BTC', hourStart: START, openUsd, highUsd, lowUsd, closeUsd, volume } as const;
+  const shown = { ...CANDLE, symbol: 'BTC', hourStart: START } as const;
   const details = { ...NO_DETAILS, agreedCandles: agreed ? [shown] : [] };
   const read = { round: { ...ROUND, source }, predictions: [], details };
   checkCandles(read, { asked: ASKED, folder: { hourOf: () => folderCandle, pricesSoFar: () => [] }, findings });

@@ -7,15 +7,15 @@ import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
 
-const CANDLE = { symbol: 'BTC', hourStart: START, openUsd: '100', highUsd: '110', lowUsd: '90', volume: '5' } as const;
+const CANDLE = { symbol: 'BTC', hourStart: START, open: '100', high: '110', low: '90', volume: '5' } as const;
 
-function candle(source: string, closeUsd: string, leftOut: string | null = null): EvidenceCandle {
-  return { ...CANDLE, source, closeUsd, counted: leftOut === null, leftOut };
+function candle(source: string, close: string, leftOut: string | null = null): EvidenceCandle {
+  return { ...CANDLE, source, close, counted: leftOut === null, leftOut };
 }
 
 function found(evidence: readonly EvidenceCandle[], close: string | null) {
   const findings = newFindings();
-  const agreedCandles = close === null ? [] : [{ ...CANDLE, closeUsd: close }];
+  const agreedCandles = close === null ? [] : [{ ...CANDLE, close }];
   const details = { ...NO_DETAILS, agreedCandles, evidence: [...evidence] };
   const agreed = checkAgreement({ round: ROUND, predictions: [], details }, ASKED, findings);
   return { agreed, differences: findings.differences, notes: findings.notes };

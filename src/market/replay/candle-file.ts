@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { MINUTE } from '../../rules/hours.ts';
+import { HOUR, MINUTE } from '../../rules/hours.ts';
 import { COLUMNS, FAULTS, minuteOf, rowFault, timeFault } from './candle-row.ts';
 import type { Figures } from '../figures.ts';
 
@@ -15,6 +15,13 @@ export interface CandleFile {
   /** The index of the first candle that opens at or after `time`; `length` if none does. */
   firstFrom(time: number): number;
 }
+
+/** Lengths of candles that files may have, the finest first. */
+export const STEPS = [
+  { name: '1m', length: MINUTE },
+  { name: '5m', length: 5 * MINUTE },
+  { name: '1h', length: HOUR },
+] as const;
 
 const HEADER = COLUMNS.join(',');
 const UTF8_MARK = /^\u00EF\u00BB\u00BF/;

@@ -3,19 +3,13 @@ import { basename, join, resolve } from 'node:path';
 
 import { type Asset, ASSETS, byAsset, type ByAsset } from '../../rules/assets.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
-import { openCandleFile } from './candle-file.ts';
+import { openCandleFile, STEPS } from './candle-file.ts';
 import { singleSource } from '../single-source.ts';
 import type { Market, Quote, Quotes } from '../market.ts';
 import { earliestPrice, finishedCandles, hourAt, priceAt, type PriceHistory } from './price-history.ts';
 import { pricesAlong } from './prices-so-far.ts';
 import { addUp, type Figures } from '../figures.ts';
 import { quoteOf } from '../quote.ts';
-
-const STEPS = [
-  { name: '1m', length: MINUTE },
-  { name: '5m', length: 5 * MINUTE },
-  { name: '1h', length: HOUR },
-] as const;
 
 const ACCEPTED = `accepted are files <symbol>-USD-<${STEPS.map((step) => step.name).join('|')}>.csv or .csv.gz`;
 
