@@ -36,7 +36,10 @@ export interface KeptBoard {
 
 /** The stored board that serves `minRounds`: in the same order, and it lists every agent with so many rounds. */
 export function keptMinRounds(orderBy: BoardOrder, minRounds: number): number {
-  const [lowest, ...higher] = KEPT_MIN_ROUNDS[orderBy];
+  return keptAmong(KEPT_MIN_ROUNDS[orderBy], minRounds);
+}
+
+export function keptAmong([lowest, ...higher]: readonly [number, ...number[]], minRounds: number): number {
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;
 }
 

@@ -1,6 +1,6 @@
 import { clipped } from './bounds.ts';
 import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
-import { normalCdf } from './statistics/special-functions.ts';
+import { normalCdf, Z975 } from './statistics/special-functions.ts';
 
 export interface ScoredCount extends JudgedCount {
   readonly choiceCount: number;
@@ -48,16 +48,8 @@ export const TERM_NAMES = ['hits', 'confidence', 'brier', 'logLoss', 'excess', '
 
 type TermName = (typeof TERM_NAMES)[number];
 
-/** Predictions of one confidence, all right or all wrong. */
-interface Kind {
-  readonly confidence: number;
-  readonly correct: boolean;
-  readonly bin: number;
-  readonly terms: Readonly<Record<TermName, number>>;
-}
-
-/** Ascending. Sums add `n` times each term in this order: the last digit of a sum of floats depends on it. */
-export const KINDS: readonly Kind[] = Array.from({ length: 202 }, (_, index) => {
+/** Predictions of one confidence, all right or all wrong, ascending. Sums add `n` times each term in this order: the last digit of a sum of floats depends on it. */
+export const KINDS = Array.from({ length: 202 }, (_, index) => {
   const [confidence, correct] = [Math.floor(index / 2), index % 2 === 1];
   return { confidence, correct, bin: binHolding(confidence), terms: termsOf(confidence, correct) };
 });
@@ -66,7 +58,7 @@ function binHolding(confidence: number): number {
   return RELIABILITY_BINS.findIndex(({ to }) => confidence <= to);
 }
 
-function termsOf(confidence: number, correct: boolean): Kind['terms'] {
+function termsOf(confidence: number, correct: boolean): Readonly<Record<TermName, number>> {
   const miss = (correct ? 100 : 0) - confidence;
   const tilt = 100 - 2 * confidence;
   const probability = clipped(confidence / 100);
@@ -150,16 +142,13 @@ function calibrationError(bins: readonly ReliabilityBin[], n: number): number | 
   return error;
 }
 
-/** The standard normal's 97.5 % point. */
-const Z95 = 1.959963984540054;
-
 /** Wilson's 95 % interval of the rate `hits` / `n`, which it contains; null when n is 0. */
 export function wilson95(hits: number, n: number): Interval | null {
   if (n === 0) return null;
   const rate = hits / n;
-  const weight = Z95 ** 2 / n;
+  const weight = Z975 ** 2 / n;
   const centre = (rate + weight / 2) / (1 + weight);
-  const reach = (Z95 * Math.sqrt((rate * (1 - rate) + weight / 4) / n)) / (1 + weight);
+  const reach = (Z975 * Math.sqrt((rate * (1 - rate) + weight / 4) / n)) / (1 + weight);
   // At 0 and n hits the bound is the rate itself, which the last bits of a float can miss.
   return { low: Math.max(0, Math.min(rate, centre - reach)), high: Math.min(1, Math.max(rate, centre + reach)) };
 }

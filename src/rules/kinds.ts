@@ -1,5 +1,12 @@
 import { type Asset, ASSETS, isAsset } from './assets.ts';
-import { BOARD_ORDERS, type BoardOrder, DEFAULT_MIN_ROUNDS, type KeptBoard, KEPT_MIN_ROUNDS } from './board-orders.ts';
+import {
+  BOARD_ORDERS,
+  type BoardOrder,
+  DEFAULT_MIN_ROUNDS,
+  keptAmong,
+  type KeptBoard,
+  KEPT_MIN_ROUNDS,
+} from './board-orders.ts';
 import { DomainError, refused } from './errors.ts';
 import { QUESTION_TYPES, type QuestionType } from './questions/question.ts';
 import { type Period, PERIODS } from './windows.ts';
@@ -42,7 +49,7 @@ export const KIND_BOARDS: readonly KeptBoard[] = PERIODS.flatMap((period) =>
   BOARD_ORDERS.flatMap((orderBy) => keptOf(orderBy, period).map((minRounds) => ({ period, orderBy, minRounds }))),
 );
 
-function keptOf(orderBy: BoardOrder, period: Period): readonly number[] {
+function keptOf(orderBy: BoardOrder, period: Period): readonly [number, ...number[]] {
   const [lowest] = KEPT_MIN_ROUNDS[orderBy];
   return isByEdge(orderBy) ? [lowest, EDGE_MIN_ROUNDS[period]] : [lowest];
 }
@@ -52,6 +59,5 @@ function isByEdge(orderBy: BoardOrder): boolean {
 }
 
 export function keptOfKind({ period, orderBy, minRounds }: KeptBoard): number {
-  const [lowest = 0, ...higher] = keptOf(orderBy, period);
-  return higher.findLast((kept) => kept <= minRounds) ?? lowest;
+  return keptAmong(keptOf(orderBy, period), minRounds);
 }

@@ -1,5 +1,6 @@
 import { brierTerm, referenceBrierTerm } from './brier.ts';
 import { type Fraction, fraction, multiply, parseDecimal, subtract } from './fraction.ts';
+import { CONFIDENCES } from './payoffs.ts';
 import { pnlUsd } from './scoring.ts';
 
 /** Depends on choice count, confidence and correctness alone. Whole numbers, so that sums are exact. */
@@ -25,8 +26,6 @@ export function payoffTable(choiceCount: number): readonly SummedPayoff[] {
     chances.map((chance, confidence) => ({ skillSquare: skillOf(confidence, choiceCount, correct) ** 2, ...chance })),
   );
 }
-
-const CONFIDENCES = Array.from({ length: TABLE_ROWS / 2 }, (_, confidence) => confidence);
 
 /** Millionths. */
 function skillOf(confidence: number, choiceCount: number, correct: boolean): number {

@@ -28,7 +28,7 @@ export interface Payoff {
   readonly referenceBrier: string;
 }
 
-const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
+export const CONFIDENCES = Array.from({ length: 101 }, (_, confidence) => confidence);
 
 /** All 202 possible payoffs. Throws where 1 / choiceCount has no finite decimal (3 answers). */
 export function payoffsOf(choiceCount: number): readonly Payoff[] {

@@ -19,12 +19,6 @@ export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly nu
   };
 }
 
-export interface Pooling {
-  /** Adds the predictions of the next grid point, where the price was `reference`. */
-  add(said: SaidAt, reference: readonly number[]): void;
-  means(): Means;
-}
-
 /** The number of predictions with the highest lower bounds of edge that count as the best. */
 const BEST = 10;
 
@@ -32,8 +26,10 @@ interface Best extends Sure {
   readonly residual: readonly number[];
 }
 
+export type Pooling = ReturnType<typeof newPooling>;
+
 /** Adds by points, answers and confidences, so that the bits do not depend on arrival. */
-export function newPooling(choiceCount: number): Pooling {
+export function newPooling(choiceCount: number) {
   const sums = {
     crowd: newMean(choiceCount),
     everybody: newMean(choiceCount),
@@ -44,7 +40,8 @@ export function newPooling(choiceCount: number): Pooling {
   let entries = 0;
   let best: readonly Best[] = [];
   return {
-    add({ alike, sure }, reference) {
+    /** Adds the predictions of the next grid point, where the price was `reference`. */
+    add({ alike, sure }: SaidAt, reference: readonly number[]): void {
       const before = entries;
       for (const { n } of alike) entries += n;
       // Weight e^(sqrt n - sqrt N) for predictions of a point by which n of N had arrived.
@@ -64,7 +61,7 @@ export function newPooling(choiceCount: number): Pooling {
       });
       best = bestOf([...best, ...more]);
     },
-    means() {
+    means(): Means {
       const ofBest = newMean(choiceCount);
       for (const { residual, n } of best) ofBest.add(residual, n);
       return eachMean((name) => (name === 'best' ? ofBest : sums[name]).mean());
@@ -72,22 +69,16 @@ export function newPooling(choiceCount: number): Pooling {
   };
 }
 
-interface Mean {
-  add(vector: readonly number[], weight: number): void;
-  scale(factor: number): void;
-  mean(): readonly number[] | null;
-}
-
-function newMean(length: number): Mean {
+function newMean(length: number) {
   const sums = new Float64Array(length);
   let total = 0;
   return {
-    add(vector, weight) {
+    add(vector: readonly number[], weight: number): void {
       if (weight === 0) return;
       total += weight;
       for (let index = 0; index < length; index += 1) sums[index] = (sums[index] ?? 0) + weight * (vector[index] ?? 0);
     },
-    scale(factor) {
+    scale(factor: number): void {
       total *= factor;
       for (let index = 0; index < length; index += 1) sums[index] = (sums[index] ?? 0) * factor;
     },

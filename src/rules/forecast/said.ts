@@ -65,13 +65,7 @@ export function saidBy(given: readonly Given[]): readonly SaidAt[] {
 }
 
 export function together(parts: readonly SaidAt[]): readonly SaidAt[] {
-  const byPoint = new Map<number, SaidAt[]>();
-  for (const part of parts) {
-    const ofPoint = byPoint.get(part.point);
-    if (ofPoint === undefined) byPoint.set(part.point, [part]);
-    else ofPoint.push(part);
-  }
-  return [...byPoint]
+  return [...Map.groupBy(parts, ({ point }) => point)]
     .toSorted(([one], [other]) => one - other)
     .map(([point, ofPoint]) => ({
       point,

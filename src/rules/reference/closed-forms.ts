@@ -1,7 +1,6 @@
 import { ln, normalCdf } from '../statistics/special-functions.ts';
 import {
   deviationLeft,
-  factorsOf,
   leadKept,
   moveSoFar,
   overVolatilities,
@@ -18,7 +17,7 @@ function above(situation: Situation, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
   const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(factorsOf(situation, [asset]), (factor) => normalCdf(-gap / (factor * deviation)));
+  return overVolatilities(situation, [asset], (factor) => normalCdf(-gap / (factor * deviation)));
 }
 
 export const directionChance: Chance = (situation) => above(situation, 0);
@@ -51,9 +50,7 @@ export const relativeChance: Chance = (situation) => {
     [first, 1],
     [second, -1],
   ]);
-  return overVolatilities(factorsOf(situation, situation.question.assets), (factor) =>
-    normalCdf(lead / (factor * deviation)),
-  );
+  return overVolatilities(situation, situation.question.assets, (factor) => normalCdf(lead / (factor * deviation)));
 };
 
 /** The subject against the mean of all: a sum of normals, approximately, since returns are small. */
@@ -72,9 +69,7 @@ export const beatMarketChance: Chance = (situation) => {
     situation,
     weighted.map(({ asset, price, share }) => [asset, share * price]),
   );
-  return overVolatilities(factorsOf(situation, situation.question.assets), (factor) =>
-    normalCdf(lead / (factor * deviation)),
-  );
+  return overVolatilities(situation, situation.question.assets, (factor) => normalCdf(lead / (factor * deviation)));
 };
 
 /** Reflection principle: half of the paths that touch a level end beyond it. */
@@ -82,7 +77,7 @@ export const touchChance: Chance = (situation) => {
   const asset = subjectOf(situation);
   const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
   const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(factorsOf(situation, [asset]), (factor) => 2 * normalCdf(-gap / (factor * deviation)));
+  return overVolatilities(situation, [asset], (factor) => 2 * normalCdf(-gap / (factor * deviation)));
 };
 
 export const rangeChance: Chance = (situation) => {
@@ -91,7 +86,7 @@ export const rangeChance: Chance = (situation) => {
   const move = moveSoFar(situation, asset);
   const gaps = { below: move - ln(1 - threshold), above: ln(1 + threshold) - move };
   const deviation = deviationLeft(situation, [[asset, 1]]);
-  return overVolatilities(factorsOf(situation, [asset]), (factor) => stayChance(gaps, factor * deviation));
+  return overVolatilities(situation, [asset], (factor) => stayChance(gaps, factor * deviation));
 };
 
 /**

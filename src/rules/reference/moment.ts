@@ -91,12 +91,7 @@ const RANGE_LOG = { min: -1.5, max: 1.5 } as const;
 /** Medians of the five fifths of a standard normal. */
 const FIFTHS = [-1.2816, -0.5244, 0, 0.5244, 1.2816] as const;
 
-interface Volatility {
-  readonly mean: number;
-  readonly deviation: number;
-}
-
-function volatilityOf(situation: Situation, assets: readonly Asset[]): Volatility {
+function volatilityOf(situation: Situation, assets: readonly Asset[]) {
   const over = 1 - shareLeft(situation);
   const prior = FACTOR.deviation * FACTOR.deviation;
   const weight = over === 0 ? 0 : prior / (prior + FACTOR.noise + FACTOR.noiseOfStart / over);
@@ -130,6 +125,11 @@ function rangeLogOf(situation: Situation, asset: Asset, over: number): number {
   return Math.min(RANGE_LOG.max, Math.max(RANGE_LOG.min, ln(ln(highUsd / lowUsd) / expected) - FACTOR.rangeMean));
 }
 
-export function overVolatilities(factors: readonly number[], probability: (factor: number) => number): number {
+export function overVolatilities(
+  situation: Situation,
+  assets: readonly Asset[],
+  probability: (factor: number) => number,
+): number {
+  const factors = factorsOf(situation, assets);
   return factors.reduce((sum, factor) => sum + probability(factor), 0) / factors.length;
 }

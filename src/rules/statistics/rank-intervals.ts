@@ -80,13 +80,7 @@ export function* rankIntervalSteps(
 }
 
 /** Typed arrays, since figures are read a thousand times. */
-interface Drawn {
-  readonly rounds: Uint32Array;
-  readonly figures: Float64Array;
-  readonly divisors: Float64Array | null;
-}
-
-function drawnFrom({ rounds, figures, divisors }: RoundFigures): Drawn {
+function drawnFrom({ rounds, figures, divisors }: RoundFigures) {
   return {
     rounds: Uint32Array.from(rounds),
     figures: Float64Array.from(figures),
@@ -94,7 +88,7 @@ function drawnFrom({ rounds, figures, divisors }: RoundFigures): Drawn {
   };
 }
 
-function valueOf({ rounds, figures, divisors }: Drawn, weights: Uint8Array): number {
+function valueOf({ rounds, figures, divisors }: ReturnType<typeof drawnFrom>, weights: Uint8Array): number {
   const top = weighted(figures, rounds, weights);
   if (divisors === null) return top;
   const bottom = weighted(divisors, rounds, weights);

@@ -66,7 +66,7 @@ function upperTail(z: number): number {
 }
 
 /** The standard normal's 97.5 % point. */
-const Z975 = 1.959963984540054;
+export const Z975 = 1.959963984540054;
 
 /** The series below is within 1e-6 of the quantile from here on. */
 export const STUDENT_MIN_FREEDOM = 19;
