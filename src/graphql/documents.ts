@@ -5,11 +5,7 @@ import type { CostMeter } from './cost.ts';
 import { parseDocument, validateDocument } from './document-limits.ts';
 import { type CompiledDocument, compiledDocument, compiledFields } from './operation.ts';
 
-export interface Documents {
-  find(text: string): CompiledDocument | undefined;
-  add(text: string, document: DocumentNode): CompiledDocument;
-  check(text: string): CompiledDocument | readonly GraphQLError[];
-}
+export type Documents = ReturnType<typeof openDocuments>;
 
 /** A compiled document takes 100 to 250 bytes of heap per character. */
 const MOST_CHARACTERS = 256 * 1024;
@@ -19,7 +15,7 @@ const MOST_DOCUMENTS = 500;
 /** Longer documents are not cached: 16 of them would evict all others. */
 const LONGEST_KEPT = 16 * 1024;
 
-export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Documents {
+export function openDocuments(schema: GraphQLSchema, meter: CostMeter) {
   const kept = new LRUCache<string, CompiledDocument>({
     max: MOST_DOCUMENTS,
     maxSize: WHOLE,
@@ -31,9 +27,9 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter): Document
     return compiled;
   };
   return {
-    find: (text) => kept.get(text),
-    add: (text, document) => kept.get(text) ?? compile(text, document),
-    check(text) {
+    find: (text: string) => kept.get(text),
+    add: (text: string, document: DocumentNode) => kept.get(text) ?? compile(text, document),
+    check(text: string): CompiledDocument | readonly GraphQLError[] {
       const known = kept.get(text);
       if (known !== undefined) return known;
       const checked = checkedDocument(schema, text);

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import type { Data } from '../rest/endpoint.ts';
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
-interface Annotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint: false;
-}
+import type { Data } from '../rest/endpoint.ts';
 
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly annotations: Annotations;
+  readonly annotations: ToolAnnotations;
   /** Rows of THE TABLE; the first one whose required parameters are given is called. `graphql`: takes a document. */
   readonly answers: readonly [string, ...string[]] | 'graphql';
   /** Rows without parameters; their bodies are added under a name, or some of their fields are. */
@@ -28,7 +23,7 @@ export interface Beside {
   readonly fields?: readonly string[];
 }
 
-const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
+const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 /** In the order of use. Few and short: clients send the list with every conversation. */
 export const TOOLS: readonly Tool[] = [

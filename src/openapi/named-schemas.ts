@@ -47,15 +47,10 @@ function namedContent(content: NonNullable<Response['content']>, location: strin
   );
 }
 
-interface Naming {
-  named(described: Described, location: string): Described;
-  component(name: string, schema: unknown): unknown;
-  readonly found: ReadonlyMap<string, Described>;
-  readonly locations: ReadonlySet<string>;
-}
+type Naming = ReturnType<typeof namingOf>;
 
 /** Objects with the same fields share a name, unless a path has its own. */
-function namingOf(): Naming {
+function namingOf() {
   const found = new Map<string, Described>();
   const locations = new Set<string>();
   const taken = new Set<string>();
@@ -93,7 +88,7 @@ function namingOf(): Naming {
 
   return {
     named,
-    component(name, schema) {
+    component(name: string, schema: unknown): Described {
       locations.add(name);
       taken.add(name);
       const described: Described = Object(schema);

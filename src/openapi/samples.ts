@@ -3,7 +3,7 @@ import type { Operation } from './openapi.ts';
 
 export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];
 
-interface Asked {
+export interface ListedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
@@ -11,7 +11,7 @@ interface Asked {
 
 const HERE = 'http://127.0.0.1:3000';
 
-export function samplesOf(asked: Asked): readonly Sample[] {
+export function samplesOf(asked: ListedOperation): readonly Sample[] {
   const sh = ['sh', curl(asked)] as const;
   if (asked.path.endsWith('.csv')) return [sh];
   const [js, py] = callsOf(asked);
@@ -31,7 +31,7 @@ function valuesOf({ parameters = [], requestBody }: Operation): readonly (readon
   return [...shown, ...Object.entries(Object(requestBody?.content['application/json']?.example))];
 }
 
-function curl({ method, path, operation }: Asked): string {
+function curl({ method, path, operation }: ListedOperation): string {
   const { parameters = [], requestBody, security } = operation;
   const given = parameters.filter(({ example }) => example !== undefined);
   const filled = given.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
@@ -51,7 +51,7 @@ function isEndless(path: string): boolean {
   return path === '/api/events';
 }
 
-function callsOf({ path, operation }: Asked): readonly [js: string, py: string] {
+function callsOf({ path, operation }: ListedOperation): readonly [js: string, py: string] {
   const list = exportedList(path);
   if (isEndless(path))
     return [

@@ -45,23 +45,19 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
 }
 
 /** The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. */
-export interface KnownKeys {
-  agentOf(hashed: string): number | undefined;
-  wasNobodys(hashed: string): boolean;
-  note(hashed: string, agentId: number | null): void;
-}
+export type KnownKeys = ReturnType<typeof openKnownKeys>;
 
 /** LRU limits, some megabytes. Unknown keys are separate, so that guesses evict no valid ones. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_NOBODYS_KEYS = 5_000;
 
-export function openKnownKeys(): KnownKeys {
+export function openKnownKeys() {
   const agents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
   const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS });
   return {
-    agentOf: (hashed) => agents.get(hashed),
-    wasNobodys: (hashed) => nobodys.has(hashed),
-    note(hashed, agentId) {
+    agentOf: (hashed: string) => agents.get(hashed),
+    wasNobodys: (hashed: string) => nobodys.has(hashed),
+    note(hashed: string, agentId: number | null): void {
       agents.delete(hashed);
       nobodys.delete(hashed);
       if (agentId === null) nobodys.set(hashed, true);

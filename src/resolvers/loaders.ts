@@ -3,41 +3,20 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
-import { recordedForecasts, type RecordedForecast } from '../reads/forecasts.ts';
-import { type CrowdCount, decidedCounts, decidedMinutes, type MinuteCount } from '../reads/crowd.ts';
-import {
-  type ChartPoint,
-  edgeHistoriesOf,
-  historiesOf,
-  type HistoryRequest,
-  type HistorySums,
-} from '../reads/histories.ts';
-import type { OpenCrowds, RoundState } from '../reads/open-crowds.ts';
-import type { AgentRow } from '../reads/plan/agent.ts';
+import { recordedForecasts } from '../reads/forecasts.ts';
+import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
+import { edgeHistoriesOf, historiesOf, type HistoryRequest } from '../reads/histories.ts';
+import type { OpenCrowds } from '../reads/open-crowds.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { type Column, type PlanSelection, many } from '../reads/plan/plan.ts';
-import type { RoundRow } from '../reads/plan/round.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
-import { type QuotedPoints, quotedPoints, type StoredQuotes, storedQuotes } from '../reads/quotes.ts';
+import { quotedPoints, storedQuotes } from '../reads/quotes.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
-import type { Calibration } from '../rules/calibration.ts';
 
-export interface Loaders {
-  readonly agent: RowLoader<AgentRow>;
-  readonly round: RowLoader<RoundRow>;
-  readonly quotes: DataLoader<number, StoredQuotes | undefined>;
-  readonly quotedPoints: DataLoader<number, QuotedPoints | undefined>;
-  readonly decidedCrowd: DataLoader<number, readonly CrowdCount[]>;
-  readonly openCrowd: DataLoader<RoundState, readonly MinuteCount[], string>;
-  readonly decidedMinutes: DataLoader<number, readonly MinuteCount[]>;
-  readonly forecasts: DataLoader<number, readonly RecordedForecast[]>;
-  readonly calibration: LoaderByArguments<Calibrated, Calibration>;
-  readonly history: LoaderByArguments<HistoryRequest, readonly HistorySums[]>;
-  readonly edgeHistory: LoaderByArguments<HistoryRequest, readonly ChartPoint[]>;
-}
+export type Loaders = ReturnType<typeof makeLoaders>;
 
-export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
+export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
   return {
     agent: rowLoader(read, (selected, ids) =>
       many(orNull(a('id'), agentRow(selected)), askedIn(ids).leftJoin('agents as a', 'a.id', 'asked.id')),
@@ -51,9 +30,9 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds): Loaders {
     openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
     forecasts: manyByRound((ids) => read((em) => recordedForecasts(em, ids))),
-    calibration: loaderByArguments((asked, agents) => read((em) => calibrationsOf(em, asked, agents))),
-    history: loaderByArguments((asked, agents) => read((em) => historiesOf(em, asked, agents))),
-    edgeHistory: loaderByArguments((asked, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
+    calibration: loaderByArguments((asked: Calibrated, agents) => read((em) => calibrationsOf(em, asked, agents))),
+    history: loaderByArguments((asked: HistoryRequest, agents) => read((em) => historiesOf(em, asked, agents))),
+    edgeHistory: loaderByArguments((asked: HistoryRequest, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
   };
 }
 
@@ -104,7 +83,7 @@ function oneByRound<Row extends { readonly roundId: number }>(
   });
 }
 
-export type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
+type LoaderByArguments<Args, Value> = (args: Args) => DataLoader<number, Value>;
 
 function loaderByArguments<Args extends object, Value>(
   load: (args: Args, parents: readonly number[]) => Promise<readonly Value[]>,

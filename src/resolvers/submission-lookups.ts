@@ -1,19 +1,12 @@
-import { batcher, type Batcher } from '../batching.ts';
+import { batcher } from '../batching.ts';
 import type { Statements } from '../database/statements.ts';
 import { withoutDeadline } from '../deadline.ts';
-import type { RoundRow } from '../reads/plan/round.ts';
 import { type PredictionKey, type RepeatedKey, roundsByKey, whichPredicted } from '../reads/predictions.ts';
 import { hourOf } from '../rules/hours.ts';
 import { openRoundAt, type Reconcile } from './current-round.ts';
 
 /** Batched, since thousands may run at the turn of an hour: none waits for a connection behind the others. */
-export interface SubmissionLookups {
-  readonly openRound: Batcher<Date, RoundRow | null>;
-  /** The prediction exists and is durable. */
-  readonly hasPredicted: Batcher<PredictionKey, boolean>;
-  /** The round of the agent's latest durable prediction with the key, or null. */
-  readonly roundByKey: Batcher<RepeatedKey, number | null>;
-}
+export type SubmissionLookups = ReturnType<typeof submissionLookups>;
 
 /** Two at a time: the second does not wait for the first one's disk write. */
 const TOGETHER = { inFlight: 2, delayToNextTick: true, max: 500 } as const;
@@ -21,7 +14,7 @@ const TOGETHER = { inFlight: 2, delayToNextTick: true, max: 500 } as const;
 export function submissionLookups(
   { urgent, submissions }: { readonly urgent: Statements; readonly submissions: Statements },
   reconcile: Reconcile,
-): SubmissionLookups {
+) {
   return {
     openRound: batcher({
       ...TOGETHER,
@@ -37,10 +30,12 @@ export function submissionLookups(
         return times.map((time) => open.get(hourOf(time).getTime()) ?? null);
       },
     }),
+    /** The prediction exists and is durable. */
     hasPredicted: batcher({
       ...TOGETHER,
       run: (asked: readonly PredictionKey[]) => withoutDeadline(() => whichPredicted(submissions, asked)),
     }),
+    /** The round of the agent's latest durable prediction with the key, or null. */
     roundByKey: batcher({
       ...TOGETHER,
       run: (asked: readonly RepeatedKey[]) => withoutDeadline(() => roundsByKey(submissions, asked)),

@@ -1,6 +1,6 @@
-import type { Content, OpenApi, Operation, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
+import type { Content, OpenApi, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
 import type { Described } from '../../rest/described.ts';
-import { samplesOf } from '../../openapi/samples.ts';
+import { type ListedOperation, samplesOf } from '../../openapi/samples.ts';
 import { type Clothes, documentPage } from './guide-pages.ts';
 import { htmlOf } from './guide-html.ts';
 import { enumTexts, linesOf, operationsOf, parameterLine } from './llms.ts';
@@ -23,12 +23,6 @@ export function referencePage(document: OpenApi, clothes: Clothes): string {
     ].join('\n'),
     clothes,
   });
-}
-
-interface ListedOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
 }
 
 function operationHtml(listed: ListedOperation, components: OpenApi['components']): string {
