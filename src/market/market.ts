@@ -34,17 +34,11 @@ export interface HourInstants {
   readonly times: readonly Date[];
 }
 
-/** The evidence of a decision: one source's candle of one asset's hour, whether it counts or not. */
-export interface SourceCandle {
+/** The evidence of a decision: one source's figures of one asset's hour as it wrote them, whether they count or not. */
+export interface SourceCandle extends Readonly<Record<keyof Figures, string | null>> {
   readonly source: string;
   readonly asset: Asset;
   readonly hourStart: Date;
-  /** As the source wrote it; null without a readable one. */
-  readonly open: string | null;
-  readonly high: string | null;
-  readonly low: string | null;
-  readonly close: string | null;
-  readonly volume: string | null;
   /** SHA-256 in hex of the whole body; null without one. */
   readonly bodyHash: string | null;
   readonly sourceTime: Date | null;

@@ -41,8 +41,9 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
       const soFar = assets.map((asset) => pricesAlong(asset, hourStart.getTime()));
       return times.map((time) => (time > now ? null : allOrNone(soFar.map((at) => at(time.getTime())))));
     },
-    decide(...request) {
-      return decideAlone(this, ...request);
+    decide(assets, hours, now) {
+      const pairs = assets.flatMap((asset) => hours.map((hourStart) => ({ asset, hourStart })));
+      return decideAlone(this, pairs, now);
     },
     status() {
       const never = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
@@ -52,18 +53,12 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
   };
 }
 
-async function decideAlone(
-  market: Market,
-  ...[assets, hours, now]: Parameters<Market['decide']>
-): Promise<HourVerdict> {
-  const pairs = assets.flatMap((asset) => hours.map((hourStart) => ({ asset, hourStart })));
-  const found = await Promise.all(pairs.map(({ asset, hourStart }) => candleAt(market, asset, { hourStart, now })));
-  const candles = found.flatMap(({ candle }, index) => {
-    const pair = pairs[index];
-    return candle === null || pair === undefined ? [] : [{ ...candle, asset: pair.asset }];
-  });
-  const evidence = pairs.map((pair, index): SourceCandle => {
-    const { candle = null, leftOut = null } = found[index] ?? {};
+type AssetHour = Pick<SourceCandle, 'asset' | 'hourStart'>;
+
+async function decideAlone(market: Market, pairs: readonly AssetHour[], now: Date): Promise<HourVerdict> {
+  const found = await Promise.all(pairs.map((pair) => candleAt(market, pair, now)));
+  const candles = found.flatMap(({ pair: { asset }, candle }) => (candle === null ? [] : [{ ...candle, asset }]));
+  const evidence = found.map(({ pair, candle, leftOut }): SourceCandle => {
     const { open = null, high = null, low = null, close = null, volume = null } = candle ?? {};
     const shown = { ...pair, open, high, low, close, volume };
     const origin = { source: market.source, bodyHash: null, sourceTime: null, fetchedAt: now };
@@ -79,12 +74,13 @@ async function decideAlone(
   };
 }
 
-async function candleAt(market: Market, asset: Asset, { hourStart, now }: { hourStart: Date; now: Date }) {
+async function candleAt(market: Market, pair: AssetHour, now: Date) {
+  const { asset, hourStart } = pair;
   try {
     const [candle = null] = await market.hourCandles(asset, hourStart, addHours(hourStart, 1), now);
-    return { candle, leftOut: candle === null ? 'It has no price in this hour.' : null, isAnswer: true };
+    return { pair, candle, leftOut: candle === null ? 'It has no price in this hour.' : null, isAnswer: true };
   } catch (error) {
     if (!(error instanceof MarketUnavailable)) throw error;
-    return { candle: null, leftOut: 'It does not answer at present.', isAnswer: false };
+    return { pair, candle: null, leftOut: 'It does not answer at present.', isAnswer: false };
   }
 }

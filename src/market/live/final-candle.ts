@@ -3,13 +3,6 @@ import type { ShownCandle, ShownCandles } from './exchanges/exchange.ts';
 import { isZero } from '../decimals.ts';
 import { figuresFault, sameFigures } from '../figures.ts';
 
-interface Judged {
-  readonly candle: ShownCandle | null;
-  readonly leftOut: string | null;
-  /** A later answer may show it, or show it final. */
-  readonly isPending: boolean;
-}
-
 interface JudgedAt {
   readonly now: Date;
   readonly fetchedAt: Date;
@@ -18,13 +11,14 @@ interface JudgedAt {
 const CLOCK_TOLERANCE_MS = MINUTE;
 
 /** A candle is final and sound if the hour is over, a later candle exists, it has trades, and no figure is impossible. */
-export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt): Judged {
+export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt) {
   const start = hourStart.getTime();
   const ofHour = shown.candles.filter((candle) => candle.start === start);
   const [candle = null] = ofHour;
   const doubt = answerFault(shown, at) ?? hourFault(ofHour, { start, now: at.now });
   const pending = doubt === null ? pendingFault(shown, { start, candle }) : null;
   const sound = candle === null ? null : (figuresFault(candle) ?? frozenFault(shown, candle));
+  // A later answer may show what is pending, or show it final.
   return { candle, leftOut: doubt ?? pending ?? sound, isPending: pending !== null };
 }
 

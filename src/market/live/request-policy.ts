@@ -9,20 +9,10 @@ const OPEN_MS = 30 * SECOND;
 const LONG_PAUSE_MS = MINUTE;
 
 /** All times are real ones, since they protect the source and its network. */
-export interface Breaker {
-  /** After the time open, one request at a time until one succeeds. */
-  admits(real: Date): boolean;
-  succeeded(): void;
-  failed(real: Date): void;
-  /** Holds all requests back, as the source asked. Counts as one failure, however many were in flight. */
-  pause(real: Date, ms: number): void;
-  isOpen(real: Date): boolean;
-  /** After too many failures until one success, or during a long pause. */
-  isDown(real: Date): boolean;
-}
+export type Breaker = ReturnType<typeof breaker>;
 
 /** Open for 30 s after 5 failures in a row, then again unless the one trial succeeds. */
-export function breaker(): Breaker {
+export function breaker() {
   let failures = 0;
   let openUntil = 0;
   let trying = false;
@@ -33,24 +23,27 @@ export function breaker(): Breaker {
     if (failures >= FAILURES_IN_A_ROW) openUntil = Math.max(openUntil, real.getTime() + OPEN_MS);
   };
   return {
-    admits(real) {
+    /** After the time open, one request at a time until one succeeds. */
+    admits(real: Date): boolean {
       if (isOpen(real)) return false;
       if (failures < FAILURES_IN_A_ROW) return true;
       if (trying) return false;
       trying = true;
       return true;
     },
-    succeeded() {
+    succeeded(): void {
       failures = 0;
       trying = false;
     },
     failed: fail,
-    pause(real, ms) {
+    /** Holds all requests back, as the source asked. Counts as one failure, however many were in flight. */
+    pause(real: Date, ms: number): void {
       if (!isOpen(real)) fail(real);
       openUntil = Math.max(openUntil, real.getTime() + ms);
     },
     isOpen,
-    isDown: (real) => failures >= FAILURES_IN_A_ROW || openUntil - real.getTime() > LONG_PAUSE_MS,
+    /** After too many failures until one success, or during a long pause. */
+    isDown: (real: Date) => failures >= FAILURES_IN_A_ROW || openUntil - real.getTime() > LONG_PAUSE_MS,
   };
 }
 
@@ -65,21 +58,14 @@ export interface RetrySettings {
 const PAUSE_MS = 300;
 const realWait: Wait = (ms, signal) => delay(ms, undefined, { signal });
 
-const RETRIED: Readonly<Record<FailureKind, boolean>> = {
-  silent: true,
-  slow: false,
-  broken: true,
-  busy: false,
-  paused: false,
-  refused: false,
-};
+const RETRIED: readonly FailureKind[] = ['silent', 'broken'];
 
 /** Retries once, after a pause, a failure that may pass. Throws the last error; the first one if the second only reports the breaker. */
 export async function withRetry<T>(settings: RetrySettings, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (first) {
-    if (!(first instanceof SourceFailure) || !RETRIED[first.kind] || settings.stopping.aborted) throw first;
+    if (!(first instanceof SourceFailure) || !RETRIED.includes(first.kind) || settings.stopping.aborted) throw first;
     await pause(settings, first);
     return attempt().catch((second: unknown) => {
       throw second instanceof SourceFailure && second.kind === 'paused' ? first : second;

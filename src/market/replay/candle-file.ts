@@ -7,14 +7,7 @@ import { COLUMNS, FAULTS, minuteOf, rowFault, timeFault } from './candle-row.ts'
 import type { Figures } from '../figures.ts';
 
 /** Ascending candles of one asset and step. Times are milliseconds since 1970. */
-export interface CandleFile {
-  readonly step: number;
-  readonly length: number;
-  startAt(index: number): number;
-  row(index: number): Figures;
-  /** The index of the first candle that opens at or after `time`; `length` if none does. */
-  firstFrom(time: number): number;
-}
+export type CandleFile = ReturnType<typeof candleFile>;
 
 /** Lengths of candles that files may have, the finest first. */
 export const STEPS = [
@@ -44,18 +37,19 @@ interface Index {
   readonly offsets: readonly number[];
 }
 
-function candleFile(text: string, step: number, { minutes, offsets }: Index): CandleFile {
+function candleFile(text: string, step: number, { minutes, offsets }: Index) {
   return {
     step,
     length: minutes.length,
-    startAt: (row) => (minutes[row] ?? Number.NaN) * MINUTE,
-    row: (row) => {
+    startAt: (row: number) => (minutes[row] ?? Number.NaN) * MINUTE,
+    row: (row: number): Figures => {
       const [, open = '', high = '', low = '', close = '', volume = ''] = withoutReturn(
         lineAt(text, offsets[row] ?? text.length),
       ).split(',');
       return { open, high, low, close, volume };
     },
-    firstFrom: (time) => {
+    /** The index of the first candle that opens at or after `time`; `length` if none does. */
+    firstFrom: (time: number): number => {
       const minute = time / MINUTE;
       let low = 0;
       let high = minutes.length;

@@ -51,13 +51,8 @@ function keptHours(history: PriceHistory): HourStarting {
   };
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly length: number;
-}
-
 /** The finest first. Throws an error for the operator if a file is missing or there twice. */
-export async function replayFiles(folder: string): Promise<ByAsset<readonly FoundFile[]>> {
+export async function replayFiles(folder: string) {
   const names = await fileNames(folder);
   return byAsset((asset) => filesOf(asset, folder, names));
 }
@@ -70,7 +65,7 @@ async function fileNames(folder: string): Promise<ReadonlySet<string>> {
   }
 }
 
-function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>): readonly FoundFile[] {
+function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>) {
   const found = STEPS.flatMap((step) => {
     const plain = `${asset}-USD-${step.name}.csv`;
     const names = [plain, `${plain}.gz`].filter((name) => files.has(name));
