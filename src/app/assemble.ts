@@ -22,7 +22,7 @@ import { lastRequests } from '../resolvers/last-requests.ts';
 import { makeSchema } from '../resolvers/schema.ts';
 import { startDelivering } from '../webhooks/delivering.ts';
 import { makeFirstKey } from '../webhooks/service-keys.ts';
-import { type Http, type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
+import { type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
 
 export interface Parts {
   readonly pools: DatabasePools;
@@ -42,15 +42,8 @@ export interface Parts {
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
 }
 
-/** Its rounds are up to date, and its server is not listening yet. */
-export interface Service {
-  readonly http: Http;
-  readonly jobs: Jobs;
-  readonly feed: LogFollower;
-  readonly stop: () => Promise<void>;
-}
-
-export async function assemble(parts: Parts): Promise<Service> {
+/** Rounds of the service are up to date, and its server is not listening yet. */
+export async function assemble(parts: Parts) {
   const { pools, clock, prices, backplane, works, log, report, reached } = parts;
   const { market } = prices;
   const { bus, openQueue } = backplane;

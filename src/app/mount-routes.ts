@@ -21,9 +21,9 @@ import { streamRouter } from '../rest/streams.ts';
 import type { Answers } from './open-answers.ts';
 import type { Callers } from './open-callers.ts';
 
-interface RoutesDeps {
+export interface RoutesDeps {
   readonly schema: GraphQLSchema;
-  readonly settings: Pick<Services, 'picks' | 'version' | 'clock' | 'references'>;
+  readonly services: Pick<Services, 'picks' | 'version' | 'clock' | 'references'>;
   readonly answers: Pick<Answers, 'table' | 'documents'>;
   readonly callers: Callers;
   readonly isProxy: (address: string) => boolean;
@@ -35,8 +35,8 @@ interface RoutesDeps {
 }
 
 export function mountRoutes(app: Express, deps: RoutesDeps): void {
-  const { schema, settings, answers, callers, report } = deps;
-  const { picks, version, clock, references } = settings;
+  const { schema, answers, callers, report } = deps;
+  const { picks, version, clock, references } = deps.services;
   const { table } = answers;
   app.use(openToAllOrigins(), ideRoutes(PATH));
   const bundle = madeOnce(bundlePage);

@@ -4,21 +4,21 @@ import type { Bus } from '../backplane/backplane.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { openApollo } from '../graphql/apollo.ts';
 import { costMeter } from '../graphql/cost.ts';
-import { documentChecks, type DocumentTransport } from '../graphql/document-transport.ts';
+import { documentChecks } from '../graphql/document-transport.ts';
 import { openDocuments } from '../graphql/documents.ts';
 import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlHandler } from '../graphql/handler.ts';
 import { answerVersions, type CacheBounds, openAnswerCache } from '../http/answer-cache.ts';
-import { type Handler, openRespond } from '../http/exchange.ts';
+import { type Exchange, openRespond } from '../http/exchange.ts';
 import { publicHeaders } from '../http/origins.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { Services } from '../resolvers/context.ts';
-import { compileTable, type Table } from '../rest/compile.ts';
+import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restHandler } from '../rest/handler.ts';
 import type { Callers } from './open-callers.ts';
 
-interface AnswersDeps {
+export interface AnswersDeps {
   readonly schema: GraphQLSchema;
   readonly services: Pick<Services, 'clock' | 'market'>;
   readonly callers: Pick<Callers, 'counted' | 'uncounted'>;
@@ -30,14 +30,9 @@ interface AnswersDeps {
   readonly report: (error: unknown) => void;
 }
 
-export interface Answers {
-  readonly handler: Handler;
-  readonly table: Table;
-  readonly documents: DocumentTransport;
-  stop(): Promise<void>;
-}
+export type Answers = Awaited<ReturnType<typeof openAnswers>>;
 
-export async function openAnswers(deps: AnswersDeps): Promise<Answers> {
+export async function openAnswers(deps: AnswersDeps) {
   const { schema, services, callers, feed, bus, etagOf, report } = deps;
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
   const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
@@ -49,10 +44,10 @@ export async function openAnswers(deps: AnswersDeps): Promise<Answers> {
   const apollo = await openApollo({ schema, documents, format, report });
   const graphql = graphqlHandler({ apollo, documents, format, cache, newContext: callers.uncounted, respond });
   return {
-    handler: (exchange) => rest(exchange) ?? graphql(exchange),
+    handler: (exchange: Exchange) => rest(exchange) ?? graphql(exchange),
     table,
     documents: { check: documentChecks(documents), format },
-    async stop() {
+    async stop(): Promise<void> {
       versions.stop();
       await apollo.stop();
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type ForeignOrigin, foreignOrigins, isForwarded } from '../http/origins.ts';
+import { foreignOrigins, isForwarded } from '../http/origins.ts';
 import type { Opened } from '../feed/socket.ts';
 import { type Context, contexts, type Services } from '../resolvers/context.ts';
 
@@ -11,16 +11,9 @@ interface CallersDeps {
   readonly ipOf: (request: IncomingMessage) => string;
 }
 
-export interface Callers {
-  readonly foreignOrigin: ForeignOrigin;
-  /** For counted requests: root fields count nothing. */
-  readonly counted: (request: IncomingMessage) => Context;
-  /** For requests whose root fields count themselves. */
-  readonly uncounted: (request: IncomingMessage) => Context;
-  readonly onSocket: (request: IncomingMessage) => Opened;
-}
+export type Callers = ReturnType<typeof openCallers>;
 
-export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDeps): Callers {
+export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDeps) {
   const foreignOrigin = foreignOrigins({ allowed: corsOrigins, isProxy });
   const newContext = contexts(services);
   const contextOf = (request: IncomingMessage, alreadyCounted: boolean): Context =>
@@ -33,9 +26,11 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
     });
   return {
     foreignOrigin,
-    counted: (request) => contextOf(request, true),
-    uncounted: (request) => contextOf(request, false),
-    onSocket: (request) => ({
+    /** For counted requests: root fields count nothing. */
+    counted: (request: IncomingMessage) => contextOf(request, true),
+    /** For requests whose root fields count themselves. */
+    uncounted: (request: IncomingMessage) => contextOf(request, false),
+    onSocket: (request: IncomingMessage): Opened => ({
       ip: ipOf(request),
       foreignOrigin: foreignOrigin(request),
       authorization: bearerOf(request),

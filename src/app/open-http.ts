@@ -1,35 +1,26 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import express, { type Express } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import proxyAddress from 'proxy-addr';
 
-import type { Bus } from '../backplane/backplane.ts';
-import type { Read } from '../database/reads.ts';
-import type { LogFollower } from '../feed/event-log.ts';
-import { countShares, type Intervals } from '../feed/bounds.ts';
+import { countShares } from '../feed/bounds.ts';
 import { CONNECTIONS_PER_ADDRESS } from '../limits.ts';
-import type { Services } from '../resolvers/context.ts';
 import { asksForWebSocket } from '../feed/socket-server.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { type OperatingDeps, type OperatorRoutes, operatorRoutes } from '../operating/operator-routes.ts';
 import { closeServer, openServer, type ServerTimeouts } from '../http/server.ts';
 import type { Handler } from '../http/exchange.ts';
-import type { CacheBounds } from '../http/answer-cache.ts';
-import { mountRoutes } from './mount-routes.ts';
-import { openAnswers } from './open-answers.ts';
+import { mountRoutes, type RoutesDeps } from './mount-routes.ts';
+import { type AnswersDeps, openAnswers } from './open-answers.ts';
 import { openCallers } from './open-callers.ts';
-import { openLive } from './open-live.ts';
+import { type LiveDeps, openLive } from './open-live.ts';
 
-export interface HttpSettings {
+export interface HttpSettings
+  extends Pick<AnswersDeps, 'keeping'>, Pick<LiveDeps, 'intervals' | 'connectionsPerAddress'> {
   readonly trustProxy: boolean | number | string;
   readonly corsOrigins: readonly string[];
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
   readonly exporting?: { readonly longestMs?: number } | undefined;
-  readonly keeping?: Partial<CacheBounds> | undefined;
-  readonly intervals?: Partial<Intervals> | undefined;
-  readonly connectionsPerAddress?: number | undefined;
 }
 
 export interface OperatorHttpDeps {
@@ -37,51 +28,37 @@ export interface OperatorHttpDeps {
   readonly settings: Pick<HttpSettings, 'trustProxy' | 'timeouts'>;
 }
 
-export interface HttpDeps extends OperatorHttpDeps {
+export interface HttpDeps
+  extends
+    OperatorHttpDeps,
+    Pick<AnswersDeps, 'bus'>,
+    Pick<LiveDeps, 'schema' | 'services' | 'feed' | 'newFeedEm'>,
+    Pick<RoutesDeps, 'readExports' | 'exportsAtOnce'> {
   readonly settings: HttpSettings;
-  readonly schema: GraphQLSchema;
-  readonly services: Services;
-  readonly readExports: Read;
-  readonly exportsAtOnce: number;
-  readonly newFeedEm: () => SqlEntityManager;
-  readonly feed: LogFollower;
-  readonly bus: Bus;
 }
 
-export interface Http {
-  readonly server: Server;
-  close(): Promise<void>;
-}
-
-export async function openHttp(deps: HttpDeps): Promise<Http> {
-  const { schema, services, feed, bus } = deps;
+export async function openHttp(deps: HttpDeps) {
   const { trustProxy, corsOrigins, timeouts, exporting, keeping, intervals, connectionsPerAddress } = deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { watch, report } = operator;
   const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
-  const callers = openCallers({ services, corsOrigins, isProxy, ipOf });
-  const answers = await openAnswers({ schema, services, callers, feed, bus, watch, etagOf, keeping, report });
+  const callers = openCallers({ services: deps.services, corsOrigins, isProxy, ipOf });
+  const answers = await openAnswers({ ...deps, callers, watch, etagOf, keeping, report });
   const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
   const live = openLive(server, {
-    schema,
-    services,
+    ...deps,
     documents: answers.documents,
     callerOf: callers.onSocket,
-    feed,
-    newFeedEm: deps.newFeedEm,
     intervals,
     connectionsPerAddress,
     report,
   });
   mountRoutes(app, {
-    schema,
-    settings: services,
+    ...deps,
     answers,
     callers,
     isProxy,
     eventStream: live.eventStream,
-    readExports: deps.readExports,
-    exportsAtOnce: deps.exportsAtOnce,
     longestExportMs: exporting?.longestMs,
     report,
   });
@@ -95,7 +72,7 @@ export async function openHttp(deps: HttpDeps): Promise<Http> {
   return { server, close };
 }
 
-export function openOperatorHttp({ operating, settings }: OperatorHttpDeps): Http {
+export function openOperatorHttp({ operating, settings }: OperatorHttpDeps) {
   const { trustProxy, timeouts } = settings;
   const operator = operatorRoutes(operating);
   const { app, isProxy } = openExpress(trustProxy, operator);

@@ -21,7 +21,7 @@ import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 import { sealedOwnFields } from '../resolvers/sealed-picks.ts';
 
-interface LiveDeps {
+export interface LiveDeps {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   readonly documents: DocumentTransport;
