@@ -6,6 +6,7 @@ import { VOID_REASONS } from '../rules/round-states.ts';
 import { TIER_NAMES } from '../rules/tiers.ts';
 import { PERIODS } from '../rules/windows.ts';
 import { INSTANT } from './document-data.ts';
+import { pascalCased } from './names.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
@@ -101,8 +102,7 @@ export function eventSchemas(): Readonly<Record<string, unknown>> {
 }
 
 function schemaName(kind: SentKind): string {
-  const words = kind.split('_').map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
-  return `${words.join('')}Event`;
+  return `${pascalCased(kind.toLowerCase())}Event`;
 }
 
 export const AT: Described = { ...INSTANT, description: "When it happened, by the service's clock." };

@@ -5,6 +5,7 @@ import type { Column, ExportValue } from '../export/columns.ts';
 import { type Described, nullable, objectOf } from '../rest/described.ts';
 import { type Example, mediaType } from './endpoint-operation.ts';
 import { TIMES } from './document-data.ts';
+import { capital } from './names.ts';
 import { component, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
@@ -101,7 +102,3 @@ const KINDS: Readonly<Record<Column['kind'], Described>> = {
   second: TIMES.JOINED,
   instant: TIMES.ISO,
 };
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
-}

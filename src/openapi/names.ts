@@ -111,11 +111,12 @@ function freeName(location: string, isTaken: (name: string) => boolean): string 
   return isOfComponent || isTaken(short) ? parts.join('') : short;
 }
 
-function pascalCased(word: string): string {
-  return word
-    .split('_')
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join('');
+export function pascalCased(word: string): string {
+  return word.split('_').map(capital).join('');
+}
+
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 function singular(word: string): string {

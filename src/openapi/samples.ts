@@ -1,4 +1,5 @@
-import { exportedList, methodName, snakeCased } from './client-methods.ts';
+import { snakeCased } from '../rest/compile.ts';
+import { exportedList, methodName } from './client-methods.ts';
 import type { Operation } from './openapi.ts';
 
 export type Sample = readonly [language: 'sh' | 'js' | 'py', program: string];

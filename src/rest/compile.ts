@@ -95,7 +95,8 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const name = variable.name.value;
       const type = typeFromAST(schema, node);
       if (!isInputType(type)) throw new Error(`${endpoint.path}: $${name} has no input type`);
-      const description = inRestSpelling(fed.get(name)?.description ?? '');
+      const argument = fed.get(name);
+      const description = inRestSpelling(argument?.description ?? '');
       const kind = kindOf(getNamedType(type), `${endpoint.path}: $${name}`);
       const isList = isListType(getNullableType(type));
       const source = sourceOf(endpoint, name);
@@ -108,14 +109,11 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         isList,
         spellings,
         required: isNonNullType(type),
-        feeds: fed.get(name)?.name ?? name,
+        feeds: argument?.name ?? name,
         description,
-        fallback: spellingFor(
-          spellings,
-          ownDefault === undefined ? fed.get(name)?.defaultValue : valueFromASTUntyped(ownDefault),
-        ),
+        fallback: spellingFor(spellings, ownDefault ? valueFromASTUntyped(ownDefault) : argument?.defaultValue),
         mustBe: says,
-        check: fed.get(name)?.extensions.check ?? (() => {}),
+        check: argument?.extensions.check ?? (() => {}),
         ...boundsOf(says, source),
       });
     },
@@ -186,7 +184,7 @@ export function namesAt({ parameters }: Pick<CompiledEndpoint, 'parameters'>): N
   return (argument) => names.get(argument) ?? argument;
 }
 
-export function restName(field: string): string {
+export function snakeCased(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

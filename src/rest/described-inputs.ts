@@ -7,7 +7,7 @@ import {
   isNonNullType,
 } from 'graphql';
 
-import { restName } from './compile.ts';
+import { snakeCased } from './compile.ts';
 import { type Described, inRestSpelling, nullable, objectOf } from './described.ts';
 
 /** The schema of list items. GraphQL accepts a single value for a list, and so do endpoints. */
@@ -23,8 +23,8 @@ export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnum
   const properties = fields.map((field) => {
     const described = describeInput(field.type, enumOf);
     const description = inRestSpelling(field.description ?? '');
-    return [restName(field.name), { ...(isNonNullType(field.type) ? described : nullable(described)), description }];
+    return [snakeCased(field.name), { ...(isNonNullType(field.type) ? described : nullable(described)), description }];
   });
-  const required = fields.filter((field) => isNonNullType(field.type)).map((field) => restName(field.name));
+  const required = fields.filter((field) => isNonNullType(field.type)).map((field) => snakeCased(field.name));
   return { ...objectOf(Object.fromEntries(properties), inRestSpelling(type.description ?? '')), required };
 }

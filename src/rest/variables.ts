@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 
 import { checkFields, checkKnown, hasOnly, queryOf, singleValue } from '../http/parameters.ts';
-import { checkAll, checkEach, DomainError, quoted } from '../rules/errors.ts';
-import { callersName, type CompiledEndpoint, type Parameter, restName } from './compile.ts';
+import { checkAll, checkEach, DomainError, type NameOf, quoted } from '../rules/errors.ts';
+import { callersName, type CompiledEndpoint, type Parameter, snakeCased } from './compile.ts';
 import type { Data } from './endpoint.ts';
 
 export interface RequestParts {
@@ -74,38 +74,36 @@ function valueOfText(type: Parameter['type'], text: unknown): unknown {
 function typed(parameter: Parameter, raw: unknown): unknown {
   if (!fits(parameter, raw)) throw refusedValue(parameter, raw);
   if (isInputObjectType(parameter.type) && Array.isArray(raw)) return objectsOf(parameter, parameter.type, raw);
-  try {
-    parameter.check(raw);
-  } catch (error) {
-    throw error instanceof DomainError ? error.translated(() => callersName(parameter)) : error;
-  }
+  translating(
+    () => callersName(parameter),
+    () => parameter.check(raw),
+  );
   return typeof raw === 'string' ? (parameter.spellings?.get(raw) ?? raw) : raw;
 }
 
 /** List items with the schema's names; unknown fields are dropped, except likely typos, which are refused. */
 function objectsOf({ name, check }: Parameter, type: GraphQLInputObjectType, raw: readonly unknown[]): unknown {
-  const names = new Map(Object.keys(type.getFields()).map((field) => [restName(field), field]));
+  const names = new Map(Object.keys(type.getFields()).map((field) => [snakeCased(field), field]));
   const objects = raw.map((one) => {
     if (typeof one !== 'object' || one === null) return one;
     const fields = Object.entries(one).filter(([field]) => names.has(field));
     return Object.fromEntries(fields.map(([field, value]) => [names.get(field), value]));
   });
-  try {
-    checkAll([
-      ...raw.map((one, index) => () => checkObject(Object(one), `${name}[${index}]`, [...names.keys()])),
-      () => check(objects),
-    ]);
-  } catch (error) {
-    throw error instanceof DomainError ? error.translated(restName) : error;
-  }
+  const checks = raw.map((one, index) => () => {
+    translating(
+      (argument) => `${name}[${index}].${argument}`,
+      () => checkFields(Object(one), [...names.keys()]),
+    );
+  });
+  translating(snakeCased, () => checkAll([...checks, () => check(objects)]));
   return objects;
 }
 
-function checkObject(object: object, path: string, known: readonly string[]): void {
+function translating(nameOf: NameOf, check: () => void): void {
   try {
-    checkFields(object, known);
+    check();
   } catch (error) {
-    throw error instanceof DomainError ? error.translated((argument) => `${path}.${argument}`) : error;
+    throw error instanceof DomainError ? error.translated(nameOf) : error;
   }
 }
 
