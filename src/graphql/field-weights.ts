@@ -180,13 +180,7 @@ function dimensionsIn(args: Arguments): readonly Dimension[] {
   return DIMENSIONS.filter((one) => by.includes(one));
 }
 
-interface SizeArgument {
-  readonly name: string;
-  readonly default: number;
-  readonly max: number;
-}
-
-function sizeArgumentOf(field: Field): SizeArgument | null {
+function sizeArgumentOf(field: Field) {
   for (const [name, max] of Object.entries(SIZE_ARGUMENTS)) {
     const argument = field.args.find((each) => each.name === name);
     if (argument)
@@ -196,7 +190,7 @@ function sizeArgumentOf(field: Field): SizeArgument | null {
 }
 
 /** Sizes out of bounds cost the nearest bound: the resolver refuses them. */
-function sizeAsked(value: unknown, size: SizeArgument): number {
+function sizeAsked(value: unknown, size: { readonly default: number; readonly max: number }): number {
   return Math.min(Math.max(typeof value === 'number' ? value : size.default, 0), size.max);
 }
 

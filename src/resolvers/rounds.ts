@@ -13,7 +13,7 @@ import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { addHours, HOUR, hourOf, SECOND, spacedSeconds, timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
 import { planOf } from '../rules/questions/asking.ts';
-import { ARENA_POINTS_POOL, isDecided, VERTICAL_ID } from '../rules/round-states.ts';
+import { ARENA_POINTS_POOL, isDecided, isOver, VERTICAL_ID } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
 import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
@@ -97,24 +97,12 @@ function withoutResults(
   { id, status, endTime }: RoundRow,
   after: number | null | undefined,
 ): never {
-  switch (status) {
-    case 'resolved':
-    case 'void':
-      throw refused('after', `the id of an entry of round ${id}`, after);
-    case 'resolving':
-      throw new DomainError(
-        'results_not_ready',
-        `Round ${id} has no results yet: it ended at ${spacedSeconds(endTime)} UTC and its outcome is being decided.`,
-        { retryAfter: DECIDING_SECONDS },
-      );
-    case 'active':
-    case 'upcoming':
-      throw new DomainError(
-        'results_not_ready',
-        `Round ${id} has no results yet: it ends at ${spacedSeconds(endTime)} UTC.`,
-        { retryAfter: secondsUntil(clock, endTime) },
-      );
-  }
+  if (isDecided(status)) throw refused('after', `the id of an entry of round ${id}`, after);
+  const end = `${spacedSeconds(endTime)} UTC`;
+  const [why, retryAfter] = isOver(status)
+    ? [`it ended at ${end} and its outcome is being decided`, DECIDING_SECONDS]
+    : [`it ends at ${end}`, secondsUntil(clock, endTime)];
+  throw new DomainError('results_not_ready', `Round ${id} has no results yet: ${why}.`, { retryAfter });
 }
 
 export const roundAssetFields = {

@@ -39,11 +39,8 @@ async function acceptedAtOnce(
   asked: SubmittedPrediction,
 ): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
-  const { roundId, prediction, confidence, idempotencyKey, rationale, model } = asked;
-  const accepted = await writer.write({ keyHash, roundId, prediction, confidence, idempotencyKey, rationale, model });
-  if (accepted === null) return null;
-  const { id, agentId, agentName, submittedAt } = accepted;
-  return { id, agentId, agentName, submittedAt, roundId, prediction, confidence, rationale, model };
+  const accepted = await writer.write({ keyHash, ...asked });
+  return accepted && { ...asked, ...accepted };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
