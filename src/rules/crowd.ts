@@ -64,7 +64,7 @@ function kindsOf(choices: readonly string[], tally: readonly TallyRow[]) {
     }));
 }
 
-function indexOf(answer: string, choices: readonly string[]): number {
+export function indexOf(answer: string, choices: readonly string[]): number {
   const index = choices.indexOf(answer);
   if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(choices)}`);
   return index;

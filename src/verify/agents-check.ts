@@ -86,13 +86,9 @@ function rowOf({ rank, career }: Ranked, period: (typeof PERIODS)[number]) {
 function checkStats(
   { stats }: PresentState,
   careers: ReadonlyMap<number, Career>,
-  {
-    findings,
-    resolvedRounds,
-    top,
-    nameOf,
-  }: Naming & { readonly resolvedRounds: number; readonly top?: Ranked | undefined },
+  needs: Naming & { readonly resolvedRounds: number; readonly top?: Ranked | undefined },
 ): void {
+  const { findings, resolvedRounds, top, nameOf } = needs;
   findings.values('stats', stats, {
     total_competitions: resolvedRounds,
     top_agent: top === undefined ? null : nameOf(top.id),

@@ -1,4 +1,4 @@
-import { payoffsOf } from '../rules/payoffs.ts';
+import { CONFIDENCES, payoffOf } from '../rules/payoffs.ts';
 import { fraction, multiply, parseDecimal } from '../rules/fraction.ts';
 
 /** Follows from confidence and correctness alone. Whole numbers have exact sums. */
@@ -18,33 +18,24 @@ export type PayoffOf = (choiceCount: number, confidence: number, correct: boolea
 
 /** Caches the rules' payoffs. Throws `RangeError` for a confidence outside 0-100. */
 export function payoffLookup(): PayoffOf {
-  const tables = new Map<number, ReadonlyMap<number, Payoff>>();
+  const known = new Map<string, Payoff>();
   return (choiceCount, confidence, correct) => {
-    const table = tables.get(choiceCount) ?? tableOf(choiceCount);
-    tables.set(choiceCount, table);
-    const payoff = table.get(keyOf(confidence, correct));
-    if (payoff === undefined) throw new RangeError(`confidence ${confidence} is not from 0 to 100`);
+    const key = `${choiceCount} ${confidence} ${correct}`;
+    const payoff = known.get(key) ?? inUnits(payoffOf(confidence, choiceCount, correct));
+    known.set(key, payoff);
     return payoff;
   };
 }
 
-function tableOf(choiceCount: number): ReadonlyMap<number, Payoff> {
-  return new Map(
-    payoffsOf(choiceCount).map(({ confidence, correct, score, pnlUsd, brier, referenceBrier }) => [
-      keyOf(confidence, correct),
-      {
-        score,
-        pnlUsd,
-        pnlCents: unitsOf(pnlUsd, CENTS),
-        brier: unitsOf(brier, MILLIONTHS),
-        referenceBrier: unitsOf(referenceBrier, MILLIONTHS),
-      },
-    ]),
-  );
-}
-
-function keyOf(confidence: number, correct: boolean): number {
-  return 2 * confidence + (correct ? 1 : 0);
+function inUnits({ confidence, score, pnlUsd, brier, referenceBrier }: ReturnType<typeof payoffOf>): Payoff {
+  if (!CONFIDENCES.includes(confidence)) throw new RangeError(`confidence ${confidence} is not from 0 to 100`);
+  return {
+    score,
+    pnlUsd,
+    pnlCents: unitsOf(pnlUsd, CENTS),
+    brier: unitsOf(brier, MILLIONTHS),
+    referenceBrier: unitsOf(referenceBrier, MILLIONTHS),
+  };
 }
 
 function unitsOf(decimal: string, units: number): number {

@@ -1,4 +1,5 @@
 import type { Asset } from '../assets.ts';
+import { indexOf } from '../crowd.ts';
 import { absolute, compare, sign, type Fraction } from '../fraction.ts';
 import type { VoidReason } from '../round-states.ts';
 import { candleOf } from './evidence.ts';
@@ -41,8 +42,7 @@ export function outcomeOf(question: Decidable, candles: HistoryHour, before: His
 
 /** 1 for YES or the first of two choices, 0 for the other; the index with more choices. */
 export function resolutionValue(question: Pick<Question, 'choices'>, answer: string): number {
-  const index = question.choices.indexOf(answer);
-  if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(question.choices)}`);
+  const index = indexOf(answer, question.choices);
   return question.choices.length === 2 ? 1 - index : index;
 }
 
