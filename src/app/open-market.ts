@@ -5,7 +5,6 @@ import { type Config, refuse } from '../config.ts';
 import { withTimeout } from '../deadline.ts';
 import { Platform } from '../entities/platform.ts';
 import { chooseMarket, LIVE, needsAnswers } from '../market/choice.ts';
-import type { Market } from '../market/market.ts';
 import { HOUR, SECOND } from '../rules/hours.ts';
 import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../market/live/live.ts';
 import { openReplay, replayFiles } from '../market/replay/replay.ts';
@@ -18,13 +17,7 @@ interface MarketDeps extends Pick<LiveSettings, 'random' | 'report'> {
   readonly clock: Clock;
 }
 
-export interface OpenedMarket {
-  readonly market: Market;
-  readonly choice: string;
-  /** The end of a sentence for the operator: `the exchanges answer`. */
-  readonly why: string;
-  stop(): Promise<void>;
-}
+export type OpenedMarket = Awaited<ReturnType<typeof openChosenMarket>>;
 
 /** Real prices tolerate this difference, since a machine's clock may be set. */
 const CLOCK_TOLERANCE_MS = HOUR;
@@ -91,8 +84,8 @@ export interface MarketFacts extends Pick<MarketSettings, 'market'> {
   readonly answersWithinMs?: number | undefined;
 }
 
-/** A live market has been started; it may have no quotes yet. Throws a `StartError`. */
-export async function openChosenMarket(facts: MarketFacts): Promise<OpenedMarket> {
+/** A live market has been started; it may have no quotes yet. `why` ends a sentence for the operator. Throws a `StartError`. */
+export async function openChosenMarket(facts: MarketFacts) {
   const { market: setting, stored, switching, clockFits } = facts;
   const tried = needsAnswers({ setting, stored, clockFits }) ? liveMarket(facts.live) : null;
   const sourcesAnswer = tried !== null && (await answers(tried, facts.answersWithinMs ?? FIRST_ANSWERS_MS));

@@ -4,7 +4,6 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   isCompositeType,
   isListType,
@@ -137,7 +136,8 @@ function weightOf(field: Field, path: string): Weight {
   const own = ownCost(path);
   const size = sizeArgumentOf(field);
   if (size !== null) return { own, times: (args) => sizeAsked(args[size.name], size) };
-  if (!isListOfObjects(field.type)) return { own, times: once };
+  if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type)))
+    return { own, times: once };
   if (field.args.some(({ name }) => name === DIMENSIONS_ARGUMENT)) return { own, times: groupsAsked };
   const bound = LIST_BOUNDS[path];
   if (bound === undefined) throw new Error(`The list ${path} has neither a size argument nor a row in LIST_BOUNDS`);
@@ -207,8 +207,4 @@ function wrappersAmong(types: readonly GraphQLObjectType[]): ReadonlySet<GraphQL
 
 function fieldsOf(type: GraphQLObjectType): Field[] {
   return Object.values(type.getFields());
-}
-
-function isListOfObjects(type: GraphQLOutputType): boolean {
-  return isListType(getNullableType(type)) && isCompositeType(getNamedType(type));
 }

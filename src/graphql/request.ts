@@ -5,10 +5,7 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import { isObject, type SentJson } from '../http/bodies.ts';
 import { checkDepth, fieldsIn } from '../http/sent-text.ts';
 import { costOrExcess } from './cost-budget.ts';
-import type { Cost } from './cost.ts';
 import type { Documents } from './documents.ts';
-import type { CompiledOperation } from './operation.ts';
-import type { Values } from './selection.ts';
 
 export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
@@ -41,14 +38,10 @@ export function badRequest(message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 }
 
-export interface CompiledRequest {
-  readonly operation: CompiledOperation;
-  readonly variables: Values;
-  readonly cost: Cost;
-}
+export type CompiledRequest = NonNullable<ReturnType<typeof askedIn>>;
 
 /** Null where Apollo decides: new documents, persisted queries, odd requests and all refusals. */
-export function askedIn({ method, body }: Sent, documents: Documents): CompiledRequest | null {
+export function askedIn({ method, body }: Sent, documents: Documents) {
   if (method !== 'POST' || !isObject(body)) return null;
   const { query, operationName = null, variables: given = null, extensions = null } = body;
   if (typeof query !== 'string') return null;

@@ -10,14 +10,12 @@ import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
 import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers } from './schema-types.ts';
 
-const SERVICE_NAME = 'Hourcast';
-
 const ACTIVE = roundRow(fieldsNamed('id', 'totalEntries'));
 
 export const platformQueries = {
   health: (_root, _args, { services: { clock, market, picks, version } }) => ({
     status: 'ok',
-    service: SERVICE_NAME,
+    service: 'Hourcast',
     timestamp: clock.now(),
     version,
     marketSource: market.source,

@@ -138,7 +138,7 @@ async function insert(
     arrayOf(batch.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ];
-  const insertion = batch.some(hasWords)
+  const insertion = batch.some(({ rationale, model }) => rationale != null || model != null)
     ? ([INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] as const)
     : ([INSERT, values] as const);
   const rows = await statements.inSuccession(insertion, [FLUSH, []], releaseSlot);
@@ -146,10 +146,6 @@ async function insert(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
   return batch.map(({ keyHash }) => accepted.get(keyHash) ?? null);
-}
-
-function hasWords({ rationale, model }: OfferedPrediction): boolean {
-  return rationale != null || model != null;
 }
 
 function wordsOf(batch: readonly OfferedPrediction[]): readonly string[] {

@@ -86,15 +86,12 @@ async function cachedAnswer(
   { context, parts }: { readonly context: RestContext; readonly parts: RequestParts },
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
-  return cache.answer(isOwn ? ownKey(parts.url, (await context.viewer())?.id ?? null) : parts.url, {
+  const key = isOwn ? `${parts.url} of ${(await context.viewer())?.id ?? null}` : parts.url;
+  return cache.answer(key, {
     dependsOn: endpoint.dependsOn,
     // A shared answer must not contain the first caller's private data.
     produce: () => produce(endpoint, { context: isOwn ? context : context.forEverybody(), parts }),
   });
-}
-
-function ownKey(url: string, agentId: number | null): string {
-  return `${url} of ${agentId}`;
 }
 
 async function produce(

@@ -66,7 +66,8 @@ export function skillSums({ competitions: n, brierSum, referenceBrierSum, extend
 }
 
 function meanValue(sums: Sums): BoardValue {
-  return { value: sums.sum / sums.n, interval: endsOf(meanInterval(sums)) };
+  const interval = meanInterval(sums);
+  return { value: sums.sum / sums.n, interval: interval && { low: interval.low, high: interval.high } };
 }
 
 export function roundsFor(orderBy: BoardOrder, window: WindowSums): number {
@@ -91,8 +92,4 @@ function totalOf(figures: readonly number[] | null, units: number): Interval | n
     sum: shown.reduce((sum, figure) => sum + figure, 0),
     squareSum: shown.reduce((sum, figure) => sum + figure * figure, 0),
   });
-}
-
-function endsOf(interval: Interval | null): Interval | null {
-  return interval && { low: interval.low, high: interval.high };
 }

@@ -1,5 +1,3 @@
-import type { Period } from './windows.ts';
-
 /** The only list of sums over scored predictions. Columns, statements, rows of reads and figures derive from it. */
 
 /** Figures of one score, with the PostgreSQL type of their sum; decimals by precision and scale. */
@@ -93,10 +91,6 @@ export type ExtendedSums = Readonly<Record<keyof typeof EXTENDED, number>>;
 export function sumType(sum: Sum): (typeof FIGURES)[Figure] {
   if ('counts' in sum) return 'int';
   return 'squares' in sum ? 'bigint' : FIGURES[sum.sum];
-}
-
-export function windowColumn(period: Period, name: SumName): string {
-  return `${period}_${SUMS[name].column}`;
 }
 
 /** Decimal digits per figure of a group; sums are in whole units. */

@@ -9,21 +9,17 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';
 
-export interface Agreed {
-  readonly candles: HistoryHour;
-  readonly before: HistoryHour;
-  /** Some hour has enough sources with sound candles, but no agreed one. */
-  readonly mayDisagree: boolean;
-}
+export type Agreed = ReturnType<typeof checkAgreement>;
 
 type SourceFigures = Figures & { readonly source: string };
 
-export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings): Agreed {
+export function checkAgreement({ round, details }: ReadRound, asked: Question, findings: Findings) {
   const sources = round.source.startsWith('replay:') ? [round.source] : round.source.split('+');
   const min = Math.min(2, sources.length);
   const needed = hoursNeeded(round, asked).map((one) => ({ ...one, name: nameOf(one.asset, one.hour) }));
   const byName = Map.groupBy(details.evidence, ({ symbol, hourStart }) => nameOf(symbol, hourStart));
   const expected = new Map<string, Figures>();
+  /** Some hour has enough sources with sound candles, but no agreed one. */
   let mayDisagree = false;
   findings.order(
     `round ${round.id}, evidence`,

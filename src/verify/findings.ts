@@ -7,16 +7,9 @@ export interface Difference {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-export interface Findings {
-  readonly differences: readonly Difference[];
-  readonly compared: number;
-  readonly notes: readonly string[];
-  note(text: string): void;
-  values(place: string, published: Values, recomputed: Values): void;
-  order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void;
-}
+export type Findings = ReturnType<typeof newFindings>;
 
-export function newFindings(): Findings {
+export function newFindings() {
   const differences: Difference[] = [];
   const notes: string[] = [];
   let compared = 0;
@@ -27,14 +20,14 @@ export function newFindings(): Findings {
   return {
     differences,
     notes,
-    note: (text) => void notes.push(text),
-    get compared() {
+    note: (text: string) => void notes.push(text),
+    get compared(): number {
       return compared;
     },
-    values(place, published, recomputed) {
+    values(place: string, published: Values, recomputed: Values): void {
       for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
     },
-    order(place, published, recomputed) {
+    order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void {
       const [there, wanted] = [new Set(published), new Set(recomputed)];
       for (const item of recomputed) if (!there.has(item)) value(place, String(item), ['missing', 'listed']);
       for (const item of published) if (!wanted.has(item)) value(place, String(item), ['listed', 'missing']);

@@ -12,8 +12,6 @@ export interface RetryOptions {
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 
-export type Retry = <T>(what: string, ask: () => Promise<Asked<T>>) => Promise<T>;
-
 /** Retries of an unavailable service; rate limits are retried without end. */
 const MAX_FAULTS = 5;
 
@@ -22,9 +20,9 @@ export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOp
 }
 
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
-export function retries(options: RetryOptions): Retry {
+export function retries(options: RetryOptions) {
   const [{ say }, wait] = [options, pausing(options)];
-  return async (what, ask) => {
+  return async <T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();
       if (asked.kind === 'answer') return asked.value;

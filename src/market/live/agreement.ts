@@ -33,7 +33,9 @@ export function agree<T extends Figures>(finals: readonly T[], min: number): Agr
       .toSorted((one, other) => compare(one.spread, other.spread));
     if (closest === undefined) continue;
     if (next !== undefined && compare(closest.spread, next.spread) === 0) return { kind: 'ambiguous' };
-    return { kind: 'agreed', members: closest.members, figures: medians(closest.members) };
+    const { members } = closest;
+    const figures = figuresOf((name) => medianDecimal(members.map((candle) => candle[name])));
+    return { kind: 'agreed', members, figures };
   }
   return { kind: 'apart' };
 }
@@ -44,10 +46,6 @@ function spreadOf(candles: readonly Figures[]): Fraction {
     const median = parseDecimal(medianDecimal(prices));
     return prices.map((price) => divide(absolute(subtract(parseDecimal(price), median)), median));
   }).reduce((max, spread) => (compare(spread, max) > 0 ? spread : max));
-}
-
-function medians(candles: readonly Figures[]): Figures {
-  return figuresOf((name) => medianDecimal(candles.map((candle) => candle[name])));
 }
 
 function subsets<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
