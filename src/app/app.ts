@@ -15,15 +15,10 @@ import { notePepper } from './note-pepper.ts';
 import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
-export interface App {
-  readonly url: string;
-  readonly marketSource: string;
-  readonly marketWarning: string | null;
-  stop(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof startApp>>;
 
 /** The composition root. If a later part fails or `signal` aborts, the opened parts are closed and the reason is thrown. */
-export async function startApp(config: Config, log: Logger, signal: AbortSignal): Promise<App> {
+export async function startApp(config: Config, log: Logger, signal: AbortSignal) {
   const opened = new AsyncDisposableStack();
   try {
     const parts = await openParts(config, { log, opened, signal });

@@ -5,34 +5,21 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
-  type OperationTypeNode,
   parse,
   validate,
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import type { Cost, CostMeter } from './cost.ts';
+import type { CostMeter } from './cost.ts';
 import { selectionsIn } from './document-limits.ts';
-import { type Executed, executeSelection } from './execution.ts';
+import { executeSelection } from './execution.ts';
 import { weighs } from './field-weights.ts';
-import { type OperationParts, type Selection, selectionOf, type Values, variablesFeeding } from './selection.ts';
+import { type OperationParts, selectionOf, type Values, variablesFeeding } from './selection.ts';
 
-export interface CompiledDocument {
-  readonly document: DocumentNode;
-  /** Null if no operation has the name, or none is given and there are several. */
-  operation(name: string | null | undefined): CompiledOperation | null;
-}
+export type CompiledDocument = ReturnType<typeof compiledDocument>;
 
-export interface CompiledOperation {
-  readonly parts: OperationParts;
-  readonly type: OperationTypeNode;
-  coerce(given: Values): CoercedVariables;
-  selected(variables: Values): Selection;
-  /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
-  cost(variables: Values): Cost | null;
-  execute(request: Request): Executed | Promise<Executed>;
-}
+export type CompiledOperation = ReturnType<typeof compiledOperation>;
 
 export type CoercedVariables = ReturnType<typeof getVariableValues>;
 
@@ -57,13 +44,14 @@ export function compiledFields(document: DocumentNode): number {
   return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
 }
 
-export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter): CompiledDocument {
+export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter) {
   const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
   const compiled = new Map<OperationDefinitionNode, CompiledOperation>();
   return {
     document,
-    operation(name) {
+    /** Null if no operation has the name, or none is given and there are several. */
+    operation(name: string | null | undefined): CompiledOperation | null {
       const operation = getOperationAST(document, name);
       if (!operation) return null;
       const known = compiled.get(operation) ?? compiledOperation({ schema, operation, fragments }, meter);
@@ -83,7 +71,7 @@ export function compileDocument(schema: GraphQLSchema, text: string): CompiledOp
   return operation;
 }
 
-function compiledOperation(parts: OperationParts, meter: CostMeter | undefined): CompiledOperation {
+function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) {
   const { operation } = parts;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
   const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
@@ -92,10 +80,11 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined):
   return {
     parts,
     type: operation.operation,
-    coerce: (given) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
+    coerce: (given: Values) => getVariableValues(parts.schema, operation.variableDefinitions ?? [], given, COERCION),
     selected: selectionFor,
+    /** Throws `GraphQLError` (400) when it costs too much; null without a meter. */
     cost: costOf,
-    execute: ({ context, variables, rootValue, isOwn = false }) =>
+    execute: ({ context, variables, rootValue, isOwn = false }: Request) =>
       executeSelection({
         parts,
         selection: selectionFor(variables),
