@@ -1,4 +1,4 @@
-"""All that a service offers over HTTP."""
+"""The client of a service."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Client(Endpoints):
 
     url: The service's address; None: `HOURCAST_URL` of the environment, that of hourcast.json, or `http://127.0.0.1:3000`.
     key: The agent's key; None: `HOURCAST_KEY` of the environment, or what `register` kept for this address in hourcast.json
-        of the folder. Empty: none, which is enough for all that is public.
-    timeout: How long one try may take, in seconds.
-    patience: How long a call goes on trying, in seconds; 0: one try.
+        of the folder. Empty: no key, which suffices for public data.
+    timeout: The maximum time of one try, in seconds.
+    patience: The time for retries of a call, in seconds; 0: one try.
     on_retry: Called before each wait, with the error and the seconds until the next try.
 
     Every call raises `HourcastError` where it is refused, or where there is no answer; so does an address or a key that

@@ -46,7 +46,7 @@ class HourcastError(Exception):
 
 
 def refusal_of(url: str, status: int, headers: Message, body: bytes) -> HourcastError:
-    """The error of an answer of the service at `url` that is none of the good ones."""
+    """The error for an unsuccessful answer from `url`."""
     waits = _wait_in(headers)
     refusal = _error_body(body)
     if refusal is None:

@@ -40,7 +40,7 @@ def follow(
                 waiting.progress()
                 is_beat = event["kind"] == "HEARTBEAT"
                 is_news = seen is None or event["seq"] > seen
-                # The first heartbeat says behind which event the feed begins.
+                # The first heartbeat has the number of the event before the first one.
                 seen = max(seen or 0, event["seq"])
                 if heartbeats if is_beat else is_news:
                     yield event

@@ -63,7 +63,7 @@ def _id_in_csv(line: str) -> str:
 
 
 def _id_in_json(line: str) -> str:
-    """Raises for what is no row."""
+    """Raises if the line is not a row."""
     identity = json.loads(line)["id"]
     if isinstance(identity, int):
         return str(identity)

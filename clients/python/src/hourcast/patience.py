@@ -20,7 +20,7 @@ _PASSING_CODES = ("unreachable", "timeout", "broken_stream")
 
 
 class Patience:
-    """The pauses grow, are not the same for all clients, and are never shorter than the service asks for."""
+    """The pauses grow, differ between clients, and are never shorter than the service requests."""
 
     def __init__(self, seconds: float, on_retry: Optional[OnRetry]) -> None:
         self._seconds = seconds
@@ -28,12 +28,12 @@ class Patience:
         self.progress()
 
     def progress(self) -> None:
-        """Something came: tries are counted anew."""
+        """Data came: the count of tries and the deadline start again."""
         self._tries = 0
         self._give_up_at = time.monotonic() + self._seconds
 
     def wait(self, error: HourcastError) -> None:
-        """Waits after a try that failed. Raises the error where another try cannot help, or patience is at its end."""
+        """Waits after a try that failed. Raises the error if another try cannot help, or the time for tries is over."""
         if not _is_passing(error):
             raise error
         self._tries += 1

@@ -13,7 +13,7 @@ from .errors import HourcastError
 ACCOUNT_FILE = "hourcast.json"
 
 Account = Dict[str, str]
-"""An agent of a service, as `register` keeps it in the folder that it is called in: `url`, `agent` and `key`."""
+"""An agent as `register` stores it in the current folder: `url`, `agent` and `key`."""
 
 _LOCAL = "http://127.0.0.1:3000"
 _ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?", re.IGNORECASE)
@@ -28,7 +28,7 @@ class Settings(NamedTuple):
 def settings_of(url: Optional[str], key: Optional[str]) -> Settings:
     """Defaults come from the environment, then from the folder's account, whose key is for its own service alone.
 
-    Raises `HourcastError` for what has not the form of an address or of a key; a key is never shown.
+    Raises `HourcastError` for an invalid address or key; it never contains the key.
     """
     own_key = os.environ.get("HOURCAST_KEY")
     account = None if key is not None or own_key else _kept_account()
@@ -58,7 +58,7 @@ def _kept_account() -> Optional[Account]:
 
 
 def _address_in(text: str) -> str:
-    """Without slashes behind it."""
+    """The address without trailing slashes."""
     url = text.rstrip("/")
     try:
         if _ADDRESS.fullmatch(url) and urlsplit(url).port != 0:

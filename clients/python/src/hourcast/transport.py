@@ -1,4 +1,4 @@
-"""Requests, and what their failures mean."""
+"""Requests, and their errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Piece = TypeVar("Piece")
 
 
 class Budget(NamedTuple):
-    """The last known rest of a budget: requests in its window, and seconds until its end."""
+    """The last known remainder of a budget: requests in its window, and seconds until its end."""
 
     limit: int
     remaining: int
@@ -63,10 +63,10 @@ _NOT_SENT = {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH}
 
 
 def ask(connection: Connection, request: Request, *, repeatable: bool, read: Callable[[bytes], Answer]) -> Answer:
-    """Returns the result of `read` for a good answer.
+    """Returns the result of `read` for a successful answer.
 
-    Tries again with growing pauses until the connection's patience is at its end; what is not `repeatable` only where
-    the service has certainly not done it. Raises `HourcastError`.
+    Retries with growing pauses for the connection's patience. A call that is not `repeatable` is retried only if the
+    service has certainly not executed it. Raises `HourcastError`.
     """
     patience = Patience(connection.patience, connection.on_retry)
     while True:
@@ -81,9 +81,9 @@ def ask(connection: Connection, request: Request, *, repeatable: bool, read: Cal
 
 
 def lines(connection: Connection, request: Request, silence: float) -> Iterator[str]:
-    """The whole lines of an answer that comes bit by bit; what stands behind the last one is left out.
+    """The whole lines of a streamed answer; an incomplete last line is left out.
 
-    Raises `HourcastError` where it breaks, or where nothing comes for `silence` seconds.
+    Raises `HourcastError` if it breaks, or if no data comes for `silence` seconds.
     """
     try:
         with opened(connection, request, silence) as response:
@@ -108,7 +108,7 @@ def sound(connection: Connection, read: Callable[[Piece], Answer], piece: Piece)
 
 
 def opened(connection: Connection, request: Request, timeout: Optional[float] = None) -> http.client.HTTPResponse:
-    """A good answer, its body unread. Raises a refusal as `HourcastError`, all else as `urllib` does."""
+    """A successful answer, its body unread. Raises a refusal as `HourcastError`, all else as `urllib` does."""
     headers = dict(request.headers)
     data = None
     if connection.key is not None:

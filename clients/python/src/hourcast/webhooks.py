@@ -1,6 +1,6 @@
 """Verifies that a webhook's message comes from the service.
 
-Ed25519 as RFC 8032 has it, which Python's own library lacks. Nothing here is secret: only signatures are checked.
+Ed25519 as in RFC 8032, since Python's standard library lacks it. Nothing here is secret: only signatures are checked.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _P = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, -1, _P) % _P
 _ROOT = pow(2, (_P - 1) // 4, _P)
-#: How old a message may be, or how far ahead of this machine's clock.
+#: The maximum age of a message, and its maximum lead over this machine's clock.
 TOLERANCE_SECONDS = 300
-#: For so long a key that another has replaced signs beside it.
+#: The time for which a replaced key still signs together with its successor.
 _OVERLAP_SECONDS = 24 * 3600
 
 
@@ -46,7 +46,7 @@ def verify(
         public = _decoded(str(key["public_key"]).replace("whpk_", "", 1))
         if any(_is_signed(public, content, _decoded(one)) for one in sent):
             message: Dict[str, Any] = json.loads(text)
-            # The service signs for all by one key: what is another webhook's is its as well.
+            # The service signs all messages with one key, so another webhook's message has a valid signature too.
             found = message["data"].get("webhook_id")
             if found != webhook_id:
                 raise ValueError(f"The message must be for webhook {webhook_id} (it is for {found}).")

@@ -4,7 +4,7 @@
 
     run = backtest(candle_folder("./candles", start, end), agent, at=20)
 
-It asks their questions with the market as it was at a minute, and scores by the service's own rules.
+The agent gets each question with the market data of a minute. Scores follow the service's rules.
 """
 
 from .as_of import AsOfMarket

@@ -1,4 +1,4 @@
-"""The market of a past round as it was at a minute of its hour."""
+"""The market of a past round as of a minute of its hour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AsOfMarket:
 
     round: The question, with the names of the service's reference.
     minute: Of the hour, from 0 to below 60.
-    now: The same as a time.
+    now: That minute as a time.
     """
 
     def __init__(self, round_: PastRound, minute: float) -> None:
@@ -27,7 +27,7 @@ class AsOfMarket:
     def price(self, asset: str, minute: Optional[float] = None) -> Optional[Dict[str, Optional[float]]]:
         """An asset's price now or at a minute before, and its extremes since the hour began; None where it is not known.
 
-        `change_1h` and `change_24h` are percent; None where the price of then is not known.
+        `change_1h` and `change_24h` are percent; None where the earlier price is not known.
         """
         point = point_at(self._at(minute))
         # A point of the grid counts until the next one.

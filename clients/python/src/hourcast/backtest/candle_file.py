@@ -18,7 +18,7 @@ _STEPS = (("1m", 60), ("5m", 300), ("1h", 3600))
 _FRESH_SECONDS = 300
 
 _KEPT_HOURS = 512
-"""Some weeks: every round reads the last 7 days anew, and an hour is added up from 60 candles."""
+"""Some weeks are cached: every round reads the last 7 days, and an hour is built from 60 candles."""
 
 
 class CandleFile:
@@ -42,7 +42,7 @@ class CandleFile:
         return bisect_left(self._lines, _stamp(time))
 
     def start_at(self, index: int) -> float:
-        """A candle's opening time; far away for a missing candle."""
+        """A candle's opening time; infinite for a missing candle."""
         return _seconds(self._lines[index][:20]) if 0 <= index < self.length else float("inf")
 
     def row(self, index: int) -> List[str]:
@@ -55,7 +55,7 @@ class CandleFile:
 @lru_cache(maxsize=1 << 16)
 def _stamp(time: float) -> str:
     moment = datetime.fromtimestamp(time, timezone.utc)
-    # The first whole minute from then on, since candles open at whole ones.
+    # The first whole minute from that time on, since candles open at whole minutes.
     text = f"{moment:%Y-%m-%dT%H:%M:%S}"
     return f"{text}Z" if moment.microsecond == 0 else f"{text}~"
 
@@ -73,7 +73,7 @@ class _Point(NamedTuple):
 
 
 class AssetHistory:
-    """All that a folder has of one asset."""
+    """The candle files of one asset in a folder."""
 
     def __init__(self, folder: Path, asset: str) -> None:
         self._files: List[CandleFile] = []
@@ -86,7 +86,7 @@ class AssetHistory:
         """The candle of a finished hour."""
 
     def _hour_at(self, start: float) -> Optional[HourCandle]:
-        """The candle of a finished hour, as the finest step that has candles in it shows it; None without a price."""
+        """The candle of a finished hour, from the finest step that has candles in it; None without a price."""
         for file in self._files:
             first, after = file.first_from(start), file.first_from(start + HOUR)
             if first == after:
@@ -128,7 +128,7 @@ class AssetHistory:
 
 
 def _extremes(file: CandleFile, hour_start: float, time: float) -> Optional[Tuple[float, float]]:
-    """High and low of a file's candles since the hour began; one that is running shows its open alone."""
+    """High and low of a file's candles since the hour began; a running candle counts with its open only."""
     highs, lows = [], []
     index = file.first_from(hour_start)
     while file.start_at(index) + file.step <= time:

@@ -1,4 +1,4 @@
-"""The hours of a folder of candles, each with the question that a service asks in it which has been running for a week."""
+"""The hours of a folder of candles, each with the question that a service running for a week would ask."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _round_of(histories: Mapping[str, AssetHistory], hour_start: datetime) -> Pa
     needed = history_needed(plan)
     history: List[Dict[str, Candle]] = []
     if needed:
-        # A service stores a round while the hour before it runs, whose candle it does not have.
+        # A service stores a round during the hour before it, so it lacks that hour's candle.
         stored_at = start - HOUR
         history = [_hour(histories, stored_at - back * HOUR, needed) for back in range(HISTORY_HOURS, 0, -1)]
     question = question_of(plan, hour_start, history)
@@ -79,7 +79,7 @@ def _week(history: AssetHistory, start: float) -> List[Optional[HourCandle]]:
 
 
 def _edges(week: Sequence[Optional[HourCandle]]) -> List[Optional[float]]:
-    """The prices at the edges of these hours: the open of the first and the closes of all."""
+    """The open of the first of these hours, and all closes."""
     first, *_ = week
     opened = None if first is None else float(first.open)
     return [opened, *[None if candle is None else float(candle.close) for candle in week]]

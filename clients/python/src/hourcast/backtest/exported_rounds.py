@@ -1,4 +1,4 @@
-"""The rounds that a service has had, as it asked and decided them, and the prices that it has kept of them."""
+"""The past rounds of a service, as it asked and decided them, and their stored prices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def exported_rounds(
 ) -> Past:
     """The rounds from `start` to before `end`. Prices of later minutes of each hour than `until_minute` are not kept.
 
-    on_list: Called with the list that is read at present.
+    on_list: Called with the name of each list before it is read.
     """
     span = {name: _iso(time) for name, time in (("from", start), ("to", end)) if time is not None}
     exported = _read(client, {**span, "status": "resolved,void"}, until_minute, on_list)
@@ -45,7 +45,7 @@ def _iso(time: datetime) -> str:
 
 
 def _read(client: Client, filters: Mapping[str, Any], until_minute: float, on_list: Callable[[str], None]) -> _Exported:
-    """One list after the other: a service exports one at a time to an address."""
+    """One list after the other: a service sends one export at a time to an address."""
     on_list("rounds")
     rounds = list(client.export("rounds", filters))
     on_list("references")
@@ -116,7 +116,7 @@ def _question_in(row: Any, hour_start: datetime) -> Question:
 
 
 def _shown_in(quotes: Mapping[int, Any], asset: str, point: int) -> Optional[Shown]:
-    """The newest that was kept until a point."""
+    """The newest prices stored up to a point."""
     for at in range(point, -1, -1):
         quote = quotes.get(at)
         if quote is not None and asset in quote["assets"]:

@@ -1,4 +1,4 @@
-"""Rounds that are over, and all that is known of them."""
+"""Finished rounds and their data."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class PastRound:
-    """All that is known of a past round. Agents see it through `AsOfMarket`."""
+    """All data of a past round. Agents read it through `AsOfMarket`."""
 
     id: Optional[int]
-    """The service's; None where the round was never asked."""
+    """The service's id; None where the round was never asked."""
     hour_start: datetime
     question: Question
     rules_version: int
     outcome: Optional[str]
-    """None: it is void."""
+    """None: the round is void."""
     covariance: Optional[Sequence[Sequence[float]]]
     """The covariance of hourly log returns; None if unknown."""
     sign_before: Optional[int]
     candles: Mapping[str, Sequence[HourCandle]]
-    """Those of the week before, as far as they are known, the oldest first."""
+    """The known candles of the week before, the oldest first."""
     quote_at: Callable[[int], Optional[Sequence[Shown]]]
     """The prices of the question's assets at a point of the grid; None where one is not known."""
     shown_at: Callable[[str, float], Optional[Shown]]

@@ -1,4 +1,4 @@
-"""The places that an agent would have had among those that really answered the same rounds."""
+"""The ranks that an agent would have had among the agents that answered the same rounds."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..rules.floats import half_up
 from ..rules.statistics import INTERVAL_MIN_ROUNDS
 
 Place = Dict[str, int]
-"""`place` from 1, and `of` how many."""
+"""The rank `place`, from 1, among `of` agents."""
 
 
 def rank_among(result: Mapping[str, Any], predictions: Iterable[Any]) -> Dict[str, Optional[Place]]:
-    """From the scored predictions of others in the rounds of the result: by points, by USD, and by the mean edge.
+    """Ranks by points, USD and mean edge, from the scored predictions of others in the rounds of the result.
 
-    By edge among those with at least 20; None where the agent itself has fewer.
+    The rank by edge is among agents with at least 20 edges; None if the agent itself has fewer.
     """
     agents: Dict[int, List[float]] = {}
     for row in predictions:

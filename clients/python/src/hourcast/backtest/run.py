@@ -1,4 +1,4 @@
-"""Asks an agent all rounds of a past, and scores its answers by the service's own rules."""
+"""Asks an agent every round of a recorded past, and scores its answers by the service's rules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .past import Past, PastRound
 from .scored_answer import ScoredAnswer, scored
 
 Agent = Callable[[AsOfMarket], Optional[Mapping[str, Any]]]
-"""Answers a round with `prediction` and `confidence` from what could be known at its minute; None sits it out."""
+"""Answers a round with `prediction` and `confidence` from the data of its minute; None skips the round."""
 
 
 class BacktestRun(NamedTuple):
     result: Dict[str, Any]
     """The agent's result: see the README."""
     answers: List[ScoredAnswer]
-    """That it is made of, the oldest first."""
+    """The answers behind these figures, the oldest first."""
 
 
 def backtest(
@@ -35,9 +35,9 @@ def backtest(
     """Asks an agent past rounds, and scores its answers.
 
     at: The minute of the hour at which it is asked, from 0 to below 60, for all rounds or by the round.
-    after_cutoff: Rounds that start before are left out: a model may have seen how they ended.
-    on_round: Called after each round, with how many are done.
-    on_failure: An answer that cannot be had costs its round alone: told here. None: it is raised.
+    after_cutoff: Rounds that start before are left out: a model may have learnt their outcomes.
+    on_round: Called after each round, with the number of finished rounds.
+    on_failure: Called if the agent fails; the round is skipped. None: the error is raised.
     """
     answers: List[ScoredAnswer] = []
     counts = {"rounds": 0, "void": 0, "before_cutoff": 0, "sat_out": 0, "failed": 0}

@@ -11,13 +11,13 @@ from .as_of import spaced
 from .past import PastRound, point_at, reference_of
 
 ScoredAnswer = Dict[str, Any]
-"""With the names of the service's export of predictions, and `reference`, what the price alone said then."""
+"""The names are those of the service's export of predictions. `reference` has the price's probabilities then."""
 
 
 def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: int) -> ScoredAnswer:
-    """By the rules that the service scores the round by; `streak` are the right ones in a row before it.
+    """Scores by the round's version of the rules; `streak` is the number of correct answers in a row before it.
 
-    Raises `ValueError` for no answer of the round.
+    Raises `ValueError` if it is not an answer of the round.
     """
     choices, outcome = round_.question.choices, round_.outcome or ""
     prediction, confidence = answer["prediction"], whole(answer["confidence"])
@@ -54,7 +54,7 @@ def scored(round_: PastRound, answer: Mapping[str, Any], minute: float, streak: 
 
 
 def whole(confidence: Any) -> Any:
-    """A number that is whole, such as 60.0, which rounding gives, as an integer; all else as it is."""
+    """A whole number such as 60.0, which rounding gives, as an integer; other values unchanged."""
     is_number = isinstance(confidence, Real) and not isinstance(confidence, bool)
     return int(confidence) if is_number and confidence == confidence // 1 else confidence
 

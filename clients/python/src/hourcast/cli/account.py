@@ -1,4 +1,4 @@
-"""An agent of a service, as `register` keeps it in the folder that it is called in."""
+"""The file in which `register` stores an agent, in the current folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .exit_codes import UsageError
 
 
 def keep_account(register: Callable[[], Account]) -> Account:
-    """Keeps the account that `register` returns in a file which its owner alone may read.
+    """Stores the account that `register` returns in a file that only its owner may read.
 
-    The file is made first: a key is shown once, and must not be lost.
+    The file is created first: the service returns a key once, so it must not be lost.
     """
     try:
         descriptor = os.open(ACCOUNT_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

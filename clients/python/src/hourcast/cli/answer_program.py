@@ -21,11 +21,11 @@ class ProgramFailed(Exception):
 
 
 def run_program(command: str, given: str, timeout: float, ending: threading.Event) -> Optional[Answer]:
-    """The program's output as an answer; None for no output, which sits the round out.
+    """The program's output as an answer; None for no output, which skips the round.
 
     Its standard error is shown.
     """
-    # A group of its own, so that its end is that of all that it started.
+    # A separate process group, so that the processes it started end with it.
     program = subprocess.Popen(
         command,
         shell=True,
@@ -66,7 +66,7 @@ def _kill(program: subprocess.Popen[str]) -> None:
         else:
             program.kill()
     except ProcessLookupError:
-        # It has ended meanwhile.
+        # The program has already ended.
         pass
     program.wait()
 
@@ -76,7 +76,7 @@ def _how(code: int) -> str:
 
 
 def answer_in(printed: str) -> Optional[Answer]:
-    """All of it as JSON, or else its last line: programs like to say more."""
+    """The whole output as JSON, or else its last line: programs may print more before it."""
     whole = printed.strip()
     if whole == "":
         return None

@@ -28,9 +28,9 @@ class Answering:
 
 
 def answer_round(round_: Any, answering: Answering) -> bool:
-    """Answers a round at its minute; whether the service has an answer of the agent then.
+    """Answers a round at its minute. True if the service then has an answer of the agent.
 
-    A fault costs this round alone: it is told, and no reason to end.
+    An error affects this round only: it is printed, and the command continues.
     """
     output, client, round_id = answering.output, answering.client, round_["id"]
     try:
@@ -59,7 +59,7 @@ def answer_round(round_: Any, answering: Answering) -> bool:
 
 
 def _wait_for_minute(round_: Any, answering: Answering) -> None:
-    """Waits for the minute of the round's hour, where that is not over."""
+    """Waits for the minute of the round's hour, unless it has passed."""
     if answering.minute is None:
         return
     clock = answering.clock

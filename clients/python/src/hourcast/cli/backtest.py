@@ -22,7 +22,7 @@ from .review import group_row
 from .review_figures import types_of
 
 _PROGRAM_SECONDS = 3600.0
-"""Longer than any hour leaves."""
+"""The time for an answer, longer than any hour: a backtest has no deadline."""
 _FAILURES_SHOWN = 5
 _DAYS = 30
 
@@ -115,7 +115,7 @@ def _time_of(name: str, text: Optional[str]) -> Optional[datetime]:
 
 
 def _past_of(context: Context, minute: int) -> Past:
-    """The hours of a folder, or else the rounds of the service, by default of its last 30 days."""
+    """The hours of a folder, or else the rounds of the service; default: of the last 30 days."""
     given = context.given
     start, end = _time_of("--from", given.from_), _time_of("--to", given.to)
     if given.candles is not None:

@@ -14,18 +14,18 @@ from .figures import signed
 from .service_clock import seconds_of
 
 _OFFSET_SECONDS = 2
-"""More than this a forecaster would notice."""
+"""A clock that differs by more than this affects forecasts."""
 _SCARCE = 0.1
-"""A tenth that is left, and less, is worth knowing."""
+"""The check warns if this share of a budget or less is left."""
 _AGAIN = 5
-"""So many events are asked for again."""
+"""The number of past events that the check requests again."""
 
 
 class Check(NamedTuple):
     """A check's finding.
 
-    state: `ok`, `failed`, or `warning`: it works, and is worth knowing.
-    detail: What is the case, and what to do about it.
+    state: `ok`, `failed`, or `warning`: it works, with a caveat.
+    detail: The finding, and its remedy.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Check(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """Without `health` nobody answers; `local` is the machine's time in the middle of request and answer."""
+    """`health` is None if the service is unreachable. `local` is the machine's time midway between request and answer."""
 
     check: Check
     health: Optional[Health]
@@ -42,7 +42,7 @@ class Reached(NamedTuple):
 
 
 def checked(name: str, check: Callable[[], Check]) -> Check:
-    """A check that cannot be made has failed."""
+    """A check that cannot run counts as failed."""
     try:
         return check()
     except HourcastError as error:
@@ -62,7 +62,7 @@ def check_reach(client: Client) -> Reached:
 
 
 def check_version(health: Health, own: str) -> Check:
-    """Within a major version, and before 1.0 within a minor one, names stay as they are."""
+    """Names do not change within a major version, and before 1.0 within a minor one."""
     version = health["version"]
     told = f"service {version}, client {own}"
     if _line(version) == _line(own):
@@ -71,7 +71,7 @@ def check_version(health: Health, own: str) -> Check:
 
 
 def _line(version: str) -> List[str]:
-    """Versions of one line fit together."""
+    """Client and service of the same line work together."""
     return version.split(".")[: 2 if version.startswith("0.") else 1]
 
 
@@ -98,14 +98,14 @@ def check_market(health: Health, market: Market) -> Check:
 
 
 def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[OwnProfile]]:
-    """The key, and what its agent may do."""
+    """Checks the key, and the rights of its agent."""
     if not has_key:
         detail = 'missing: set HOURCAST_KEY, or run "register" in this folder'
         return [Check("key", "failed", detail)], None
     try:
         profile = client.me()
     except HourcastError as error:
-        # Other refusals need not be the key's fault.
+        # Other refusals may have other causes than the key.
         return [Check("key" if error.status == 401 else "mode", "failed", str(error))], None
     agent = profile["agent"]
     is_competitor = agent["mode"] == "compete"
@@ -115,7 +115,7 @@ def check_agent(client: Client, has_key: bool) -> Tuple[List[Check], Optional[Ow
 
 
 def check_feed(client: Client) -> Check:
-    """Opens the feed, and again from a few events before: it must return each of them, in order."""
+    """Opens the feed, then again from a few events earlier: it must return each of them, in order."""
     last = next(client.events(heartbeats=True, patience=0))["seq"]
     if last == 0:
         return Check("feed", "ok", "is open; it has no event yet")
@@ -123,13 +123,13 @@ def check_feed(client: Client) -> Check:
     seqs: List[int] = []
     beats = 0
     for event in client.events(first - 1, heartbeats=True, patience=0):
-        # The second heartbeat comes 15 s later: what has not come by then is missing.
+        # The second heartbeat comes 15 s later: events that have not come by then are missing.
         beats += event["kind"] == "HEARTBEAT"
         if event["kind"] != "HEARTBEAT":
             seqs.append(event["seq"])
         if beats > 1 or (seqs and seqs[-1] >= last):
             break
-    # After a restore no event has the numbers before: those that come are the last ones, without a gap.
+    # After a restore, earlier numbers may be missing. The events that come must be the last ones, without a gap.
     oldest = last - len(seqs) + 1
     if seqs and seqs == list(range(oldest, last + 1)):
         return Check("feed", "ok", f"resumes: events {oldest} to {last} came again, each one once")

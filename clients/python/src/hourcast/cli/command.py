@@ -24,7 +24,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Command:
-    """One thing that the command line does.
+    """A command of the command line.
 
     arguments: Names and settings of its options, as `argparse` takes them.
     run: Returns the exit code.
@@ -38,7 +38,7 @@ class Command:
 
 
 def whole_number(name: str, text: str, low: int, high: int) -> int:
-    """The number that a text is. Raises `UsageError` for any other text."""
+    """Parses a number. Raises `UsageError` for any other text."""
     if text.isascii() and text.isdigit() and low <= int(text) <= high:
         return int(text)
     raise UsageError(f"{name} must be a whole number from {low} to {high} (got {text}).")

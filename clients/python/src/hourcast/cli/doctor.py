@@ -26,9 +26,9 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red"}
 
 
 def _doctor(context: Context) -> int:
-    """Every check, each of which says what to do where it fails."""
+    """Runs every check; a failed one prints its remedy."""
     output = context.output
-    # A service that is away is what it is asked to find out.
+    # The doctor must report an unavailable service, not fail.
     client = context.connect(patience=0) if context.given.patience is None else context.connect()
     checks: List[Check] = []
     for check in _checks(client, context):

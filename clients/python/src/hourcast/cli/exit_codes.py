@@ -8,11 +8,11 @@ DONE = 0
 FAILED = 1
 """The service refused, or a check failed."""
 USAGE = 2
-"""The command was called in a way that it does not know."""
+"""Unknown arguments."""
 UNREACHABLE = 3
-"""Nobody answers, or only that it cannot at present."""
+"""The service is unreachable or unavailable."""
 KEY = 4
-"""No key, or one that is not valid."""
+"""No key, or an invalid one."""
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -26,7 +26,7 @@ TEXT = """\
 
 
 class UsageError(Exception):
-    """The command was called in a way that it does not know."""
+    """The command was called with unknown arguments."""
 
 
 class NoKeyError(Exception):

@@ -1,4 +1,4 @@
-"""Figures, and how they are written."""
+"""Formats figures and tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def rounded(value: float, digits: int = 6) -> float:
-    """Without digits that mean nothing; half goes away from zero, and there is no -0."""
+    """Rounded to `digits` decimals, half away from zero; never -0."""
     return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)) + 0.0
 
 
@@ -26,7 +26,7 @@ _FEWEST = 10
 
 
 def margin_of(values: Sequence[float]) -> Optional[float]:
-    """Half of the 95 % interval of the mean; None for fewer than ten values, where it would be nearly as unsure."""
+    """Half of the 95 % interval of the mean; None for fewer than ten values, for which it would be unreliable."""
     if len(values) < _FEWEST:
         return None
     mean = mean_of(values)
@@ -47,5 +47,5 @@ def columns(rows: Sequence[Sequence[str]]) -> List[str]:
 
 
 def in_short(question: str) -> str:
-    """The question without what it adds in parentheses, which may hold others."""
+    """The question without its parts in parentheses, which may be nested."""
     return re.sub(r" \((?:[^()]|\([^()]*\))*\)", "", question)

@@ -25,10 +25,10 @@ from .review import REVIEW
 from .watch import WATCH
 
 COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT)
-"""In the order in which a newcomer needs them."""
+"""In the order in which a new user needs them."""
 
 _PATIENCE_SECONDS = 10
-"""Short, since a person waits."""
+"""Short, since a user waits for the command."""
 _DAY_SECONDS = 86_400
 
 _EPILOG = f"""\
@@ -57,7 +57,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         return _run(words, output)
     except BrokenPipeError:
-        # A reader that has enough, such as `head`, is no failure; nothing is left to be written at the end.
+        # A closed pipe, such as of `head`, is not an error; no output must be flushed at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exit_codes.DONE
     except (Exception, KeyboardInterrupt, exit_codes.Terminated) as error:
@@ -67,7 +67,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 
 def _write_utf8() -> None:
-    """Pipes and files get UTF-8, as from every other tool, whatever the machine's own code is."""
+    """Pipes and files get UTF-8, whatever the machine's default encoding is."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             if stream.isatty():

@@ -12,7 +12,7 @@ _COLOURS = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33}
 _SHOWN_AFTER_SECONDS = 1.0
 _TERMINAL_SECONDS = 0.25
 _FILE_SECONDS = 10.0
-"""A file is not to fill with progress."""
+"""Progress is for terminals only, not for files."""
 _CLEAR_LINE = "\r\033[K"
 
 
@@ -37,13 +37,13 @@ class Output:
             self.raw(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
 
     def raw(self, text: str) -> None:
-        """A line of the result, whoever reads it."""
+        """A line of the result, with and without `--json`."""
         with self._lock:
             self._clear()
             print(text, flush=True)
 
     def note(self, text: str) -> None:
-        """A line about the work rather than of its result."""
+        """A line about the progress, not part of the result."""
         with self._lock:
             self._clear()
             print(text, file=sys.stderr, flush=True)
@@ -56,7 +56,7 @@ class Output:
                 self._show_in(_SHOWN_AFTER_SECONDS)
 
     def idle(self) -> None:
-        """Takes away what `progress` shows."""
+        """Removes the line of `progress`."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()

@@ -48,7 +48,7 @@ def _answer(context: Context, client: Client, round_: Round) -> int:
     if prediction is None:
         choices = ", ".join(round_["choices"])
         raise UsageError(f"ANSWER must be one of {choices} (got {given.answer}). {round_['question']}")
-    # From before the answer, so that its round cannot end unseen.
+    # The feed is opened before the answer is sent, so the end of its round is not missed.
     feed = client.events(heartbeats=True)
     is_awaited = given.wait and not given.dry_run
     if is_awaited:

@@ -21,7 +21,7 @@ def _review(context: Context) -> int:
     predictions = list(client.export("predictions", {"agent_id": agent["id"]}))
     scored = [row for row in predictions if row["score"] is not None][-last:]
     output.progress("Reading the rounds")
-    # Unknown for other agents. The first answer may be in the round of the registration, which began before.
+    # Unknown for other agents. The first answer may be in a round that began before the registration.
     registered = agent.get("registered_at_iso") if given.last is None else None
     began = [time for time in (registered, scored[0]["start_time"] if scored else None) if time]
     rounds = list(client.export("rounds", {"status": "resolved", "from": min(began)})) if began else []

@@ -13,11 +13,11 @@ _WORST = 10
 _LAST_MISSED = 10
 _BIN_PERCENT = 10
 _LEADS = (5, 15, 30, 45, 60)
-"""Upper bounds of minutes that were left."""
+"""Upper bounds of the minutes left at the answer."""
 
 
 def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[str, Any]:
-    """`scored` has the oldest first; `rounds` are those decided meanwhile.
+    """`scored` has the oldest first; `rounds` are the rounds decided in the same time.
 
     `edge` is the mean advantage over the price alone, from -2 to 2, and `margin` half of its 95 % interval. `worst` are
     wrong answers that the price alone would have beaten. `missed` are rounds decided without an answer: since
@@ -46,7 +46,7 @@ def review_of(agent: str, scored: Sequence[Row], rounds: Sequence[Row]) -> Dict[
 
 
 def types_of(scored: Sequence[Row]) -> List[Group]:
-    """Answers whose edge is known by the question's type, the best first."""
+    """Answers with a known edge, grouped by the question's type, the best first."""
     known = [row for row in scored if row["edge"] is not None]
     return _by_edge(_grouped(known, lambda row: row["question_type"] or ""))
 

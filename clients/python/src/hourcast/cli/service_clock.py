@@ -1,4 +1,4 @@
-"""The service's time, which may run faster than that of the machine."""
+"""The service's time, which may run faster than the machine's."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class ServiceClock:
 
 def seconds_of(instant: str) -> float:
     """In seconds since 1970, of an instant with its zone."""
-    # Python reads the Z from 3.11 on only.
+    # Python parses the Z only since 3.11.
     return datetime.fromisoformat(instant.replace("Z", "+00:00")).timestamp()

@@ -15,7 +15,7 @@ from .outcomes import outcome_line, outcome_of
 from .service_clock import ServiceClock
 
 _FINAL = (401, 403)
-"""Refusals after which the next round would be refused as well."""
+"""Refusals that the next round would meet too."""
 _ENDING_SECONDS = 2.0
 
 
@@ -28,7 +28,7 @@ def _watch(context: Context) -> int:
     first = context.connect()
     clock = ServiceClock(first)
     name = first.me()["agent"]["name"]
-    # Now that all is well, no break of the service is a reason to end.
+    # After a successful start, no outage of the service ends the command.
     client = context.connect(patience=float("inf"))
     output.note(f"{name} watches {client.url}; Ctrl-C ends it.")
     watch = _Watch(Answering(client, clock, given.answer, minute, output, threading.Event()), rounds)
@@ -39,7 +39,7 @@ def _watch(context: Context) -> int:
 
 
 class _Watch:
-    """Follows the feed, and answers beside it: a program may think for most of the hour."""
+    """Follows the feed, and answers in other threads: a program may run for most of the hour."""
 
     def __init__(self, answering: Answering, rounds: float) -> None:
         self._answering = answering
@@ -47,7 +47,7 @@ class _Watch:
         self._answers: Dict[int, Future[bool]] = {}
         self._over = 0
         self._failed = 0
-        # Events of the feed, and errors after which there is nothing more to wait for.
+        # Events of the feed, and errors that end the command.
         self._happened: Queue[Any] = Queue()
 
     def run(self) -> int:
@@ -63,7 +63,7 @@ class _Watch:
         return FAILED if self._failed > 0 else DONE
 
     def end(self) -> None:
-        """Ends the programs that still run; tries of the network end with this process."""
+        """Ends running programs; pending requests end with this process."""
         self._answering.ending.set()
         wait(self._answers.values(), _ENDING_SECONDS)
 

@@ -37,7 +37,7 @@ class _Kind(NamedTuple):
 
 
 def crowd_probabilities(choices: Sequence[str], tally: Sequence[TallyRow]) -> Optional[List[float]]:
-    """The mean of all predictions' vectors; None where nobody answered."""
+    """The mean of all predictions' vectors; None without predictions."""
     kinds = _kinds(choices, tally)
     n = sum(row.n for row in tally)
     if n == 0:
@@ -69,7 +69,7 @@ def crowd_figures(choices: Sequence[str], tally: Sequence[TallyRow], outcome: st
 
 
 def difficulty_of(tally: Sequence[TallyRow], outcome: str) -> Optional[float]:
-    """The mean of (c - o)^2 of those who answered, from 0 to 1; None where nobody did."""
+    """The mean of (c - o)^2 over all predictions, from 0 to 1; None without predictions."""
     n = sum(row.n for row in tally)
     missed = sum(row.n * (row.confidence - (100 if row.answer == outcome else 0)) ** 2 for row in tally)
     return None if n == 0 else missed / (10_000 * n)

@@ -16,7 +16,7 @@ def decimal(text: str) -> Fraction:
 
 
 def round_half_away(value: Fraction, digits: int) -> str:
-    """As text with so many decimals, half away from zero. Zero has no sign."""
+    """As text with this number of decimals, half away from zero. Zero has no sign."""
     units = (2 * abs(value.numerator) * 10**digits + value.denominator) // (2 * value.denominator)
     figures = str(units).rjust(digits + 1, "0")
     point = len(figures) - digits

@@ -27,24 +27,24 @@ def reference_brier(reference: Sequence[float], winner_index: int) -> float:
 
 
 def own_brier(confidence: int, choice_count: int, correct: bool) -> float:
-    """The Brier score, from 0 to 2, of the vector that a prediction stands for."""
+    """The Brier score, from 0 to 2, of a prediction's probabilities."""
     return _brier_of_pick(_stated(confidence, choice_count), choice_count, correct)
 
 
 def bounded_brier(confidence: int, choice_count: int, correct: bool) -> float:
-    """The same of that vector within the bounds."""
+    """The same for its probabilities within the bounds."""
     return _brier_of_pick(min(MOST, _stated(confidence, choice_count)), choice_count, correct)
 
 
 def edge_of(reference: Sequence[float], confidence: int, pick_index: int, *, winner_index: int, version: int) -> float:
-    """Brier(reference) - Brier(own), from -2 to 2; above 0 where the prediction knew more than the price."""
+    """Brier(reference) - Brier(own), from -2 to 2; above 0 where the prediction was better than the price."""
     is_bounded = RULES[version].bounded_edge and not is_settled(reference)
     brier = bounded_brier if is_bounded else own_brier
     return reference_brier(reference, winner_index) - brier(confidence, len(reference), pick_index == winner_index)
 
 
 def is_settled(reference: Sequence[float]) -> bool:
-    """The price alone has decided the question."""
+    """True if the price alone has decided the question."""
     return 1 in reference
 
 

@@ -7,7 +7,7 @@ from typing import Iterable
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum from the first to the last. `sum` of Python 3.12 or newer carries what is lost on the way, and so has other bits."""
+    """The sum in order, rounded after each addition. Python's `sum` compensates rounding errors since 3.12, so its bits differ."""
     result = 0.0
     for value in values:
         result += value

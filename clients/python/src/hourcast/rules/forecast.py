@@ -1,4 +1,4 @@
-"""The arena's forecast: what all agents know together, mixed of experts by how well each has done."""
+"""The arena's forecast from all predictions: a mixture of experts, weighted by their past Brier scores."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _PRIORS = [1 / 2 if place == 0 else 1 / 2 / (len(EXPERTS) - 1) for place in rang
 
 
 def forecast_at(price: Sequence[float], means: Means, totals: Sequence[float]) -> Forecast:
-    """The forecast at a moment at which the price says `price`; without predictions it is the price."""
+    """The forecast when the price alone gives the probabilities `price`. Without predictions both are equal."""
     said = [list(price), *_candidates(price, means)]
     weights = _weights_of(totals)
     return Forecast(_mixture(said, weights), said, weights)
 
 
 def totals_after(totals: Sequence[float], said: Sequence[Sequence[float]], winner_index: int) -> List[float]:
-    """The experts' totals once a round is decided in which they had said this."""
+    """The experts' totals after a decided round, in which their probabilities were `said`."""
     return [before + reference_brier(vector, winner_index) for before, vector in zip(totals, said)]
 
 

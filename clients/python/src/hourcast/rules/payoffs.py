@@ -23,12 +23,12 @@ def in_units(figure: float, units: int) -> int:
 
 
 def figure_of(figure: Optional[int], units: int) -> Optional[float]:
-    """The figure that so many units are; None stays None."""
+    """The figure of a number of units; None stays None."""
     return None if figure is None else figure / units
 
 
 class Payoff(NamedTuple):
-    """All that a prediction's confidence and correctness alone decide; figures with a fraction are exact decimals."""
+    """The figures that depend only on a prediction's confidence and correctness; fractions are exact decimals."""
 
     confidence: int
     correct: bool
@@ -52,7 +52,7 @@ def payoff_of(confidence: int, choice_count: int, correct: bool) -> Payoff:
 def edge_units(
     reference: Optional[Sequence[float]], confidence: int, choice_count: int, *, pick: int, winner: int, version: int
 ) -> Optional[int]:
-    """The edge as it is stored, in millionths; None where the prediction has none. `reference` is None where no price was known."""
+    """The stored edge, in millionths; None where the prediction has none. `reference` is None where no price was known."""
     rules = RULES[version]
     if reference is None:
         if not rules.edge_without_price:
@@ -64,7 +64,7 @@ def edge_units(
 
 
 class CrowdPayoff(NamedTuple):
-    """A prediction's contribution to the crowd, as it is shown."""
+    """A prediction's published contribution to the crowd."""
 
     answer: str
     confidence: int

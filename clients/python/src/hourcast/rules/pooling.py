@@ -1,4 +1,4 @@
-"""Weighted means over predictions: of what they say, and of what they add to the price, by who counts."""
+"""Weighted means over predictions: of their probabilities, and of their residuals against the price, by group of agents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .special_functions import exp, ln
 from .statistics import INTERVAL_MIN_ROUNDS, Sums, mean_interval
 
 Means = Mapping[str, Optional[List[float]]]
-"""`crowd`, `everybody`, `record`, `contributors`, `best` and `recent` have a number for each answer; None where nobody counts."""
+"""`crowd`, `everybody`, `record`, `contributors`, `best` and `recent` have a number for each answer; None where no prediction counts."""
 
 _BEST = 10
 _RECORD_UNITS = 1000
@@ -19,7 +19,7 @@ _CLIP_MIN, _CLIP_MAX = 0.01, 0.99
 
 
 class Given(NamedTuple):
-    """A prediction as far as a forecast goes."""
+    """The parts of a prediction that a forecast uses."""
 
     point: int
     """The point of the grid at which it was made."""
@@ -38,7 +38,7 @@ class _Best(NamedTuple):
 
 
 class Pooling:
-    """The means over all predictions until some point of the grid."""
+    """The means over all predictions up to a point of the grid."""
 
     def __init__(self, choice_count: int) -> None:
         self._k = choice_count
@@ -47,7 +47,7 @@ class Pooling:
         self._best: List[_Best] = []
 
     def add_all(self, given: Sequence[Given], references: Sequence[Sequence[float]]) -> None:
-        """Predictions, and what the price alone said at each point at which there are some."""
+        """Adds predictions; `references` has the price's probabilities at each of their points."""
         points: Dict[int, List[Given]] = {}
         for one in given:
             points.setdefault(one.point, []).append(one)
@@ -55,7 +55,7 @@ class Pooling:
             self.add(points[point], references[point])
 
     def add(self, given: Sequence[Given], reference: Sequence[float]) -> None:
-        """All predictions of the next point, when the price alone said `reference`."""
+        """Adds all predictions of the next point; `reference` has the price's probabilities there."""
         before = self._entries
         self._entries += len(given)
         self._means["recent"].scale(exp(math.sqrt(before) - math.sqrt(self._entries)))
@@ -109,7 +109,7 @@ class _Mean:
 
 
 def _best_of(sure: Sequence[_Best]) -> List[_Best]:
-    """The ten whose intervals begin highest, and who ties with the tenth; of equals those of earlier points first."""
+    """The ten with the highest lower bounds, and ties with the tenth. Equal ones are ordered by point."""
     ordered = sorted(sure, key=lambda one: (-one.low, one.pick_index, one.confidence))
     before, least = 0, 0.0
     for one in ordered:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ARENA_BONUSES = ((10, 200), (1, 500))
-"""A place gets every bonus that it reaches: up to which place, and the points."""
+"""The last place that gets each bonus, and its points. A place gets every bonus that it reaches."""
 
 
 def arena_points_for(place: int) -> int:

@@ -7,13 +7,13 @@ from fractions import Fraction
 from .decimals import round_half_away
 
 CONFIDENCE_BANDS = ((80, 100, -50), (50, 60, -30), (0, 30, -10))
-"""Points by confidence, from the boldest band down: from which confidence, where right, where wrong."""
+"""Points by confidence, the highest band first: its minimum confidence, points if right, points if wrong."""
 
 CONSISTENCY_BONUS = 10
 """Points that every scored prediction gets."""
 
 STREAK_STEPS = ((3, 5), (5, 10), (10, 15), (20, 25))
-"""Extra points for consecutive wins: how many, and the bonus."""
+"""Extra points for consecutive wins: the number of wins, and the bonus."""
 
 STAKE_USD = 100
 
@@ -50,7 +50,7 @@ def brier_term(confidence: int, correct: bool) -> Fraction:
 
 
 def reference_brier_term(choice_count: int, correct: bool) -> Fraction:
-    """The same of a guess with no knowledge: 1 / k on the pick."""
+    """The same for a guess: 1 / k on the pick."""
     return (Fraction(1, choice_count) - int(correct)) ** 2
 
 

@@ -1,4 +1,4 @@
-"""ln, exp and what follows from them, of sums, products and quotients alone: the same bits as the service's on every machine.
+"""ln, exp and functions of them, from sums, products and quotients only: the service's bits on every machine.
 
 `math.log`, `math.exp` and `math.erf` are those of the platform, whose last bits differ.
 """
@@ -18,7 +18,7 @@ _ODD_PARTS = tuple(1 / odd for odd in range(23, 0, -2))
 
 
 def ln(value: float) -> float:
-    """The natural logarithm. Raises `ValueError` on what is no finite number above 0."""
+    """The natural logarithm. Raises `ValueError` unless the value is finite and above 0."""
     if not 0 < value < math.inf:
         raise ValueError(f"ln needs a finite number above 0 (got {value})")
     exponent = 0
@@ -110,7 +110,7 @@ def student975(freedom: int) -> float:
 
 
 def uniforms(seed: int) -> Callable[[], float]:
-    """Numbers from 0 to below 1 that follow from the seed alone: mulberry32, of 32-bit arithmetic."""
+    """Numbers from 0 to below 1 that depend only on the seed: mulberry32, in 32-bit arithmetic."""
     state = seed
 
     def draw() -> float:

@@ -9,7 +9,7 @@ from .floats import total
 from .special_functions import STUDENT_MIN_FREEDOM, normal_cdf, student975
 
 INTERVAL_MIN_ROUNDS = STUDENT_MIN_FREEDOM + 1
-"""With fewer figures than these nothing is said."""
+"""The minimum number of figures for an interval."""
 
 
 class Sums(NamedTuple):
@@ -42,7 +42,7 @@ def _standard_error(sums: Sums) -> float:
 
 
 def luck_of_wins(wins: int, rounds: Sequence[Tuple[int, int]]) -> float:
-    """The share of guessers who would have won less in the same rounds; `rounds` are numbers of answers, and how many had them."""
+    """The share of guessers who would have won less in the same rounds; `rounds` has numbers of answers, and the number of rounds with each."""
     chances, start = [1.0], 0
     for choice_count, n in rounds:
         if n > 0:
@@ -83,7 +83,7 @@ def _sum_of_both(left: Sequence[float], right: Sequence[float]) -> List[float]:
 
 
 def pnl_chance(won: int, lost: int, choice_count: int) -> Tuple[float, float]:
-    """Mean and variance of what a prediction earns when its answer wins with 1 / k, in cents."""
+    """Mean and variance of a prediction's P&L in cents if its answer wins with chance 1 / k."""
     spread = won - lost
     p = 1 / choice_count
     return lost + spread * p, spread * spread * p * (1 - p)

@@ -60,7 +60,7 @@ def plan_of(hour_start: datetime) -> Plan:
 
 
 def _turn(items: Sequence[object], step: int, cycle: int, slot: int) -> int:
-    """The place of the item for this turn: each comes once in as many cycles as there are, `step` places apart."""
+    """The index of the item for this turn. Each item comes once in as many cycles as there are items, `step` apart."""
     length = len(items)
     return ((cycle % length) * step + cycle // length + slot // 2) % length
 

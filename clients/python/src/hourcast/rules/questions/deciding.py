@@ -22,7 +22,7 @@ def candles_needed(question_type: str) -> bool:
 
 
 def outcome_of(question: Question, candles: Hour, before: Hour) -> Tuple[Optional[str], Optional[str]]:
-    """The winning answer and None, or None and why there is none: `no_prices` or `tie`."""
+    """The winning answer and None, or None and the reason: `no_prices` or `tie`."""
     hours = [candles, before] if candles_needed(question.question_type) else [candles]
     if any(asset not in hour for hour in hours for asset in question.assets):
         return None, NO_PRICES

@@ -1,4 +1,4 @@
-"""A question, and what it is decided by."""
+"""A question, and the assets that decide it."""
 
 from __future__ import annotations
 

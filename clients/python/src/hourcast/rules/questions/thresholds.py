@@ -31,7 +31,7 @@ def threshold_of(level: Level, subject: str, direction: Optional[str], history: 
 
 @lru_cache(maxsize=1 << 14)
 def _sized(size, candle: Candle, direction: Optional[str]):  # type: ignore[no-untyped-def]
-    """The size, and before it the double that it is nearest to: they are ordered alike, and doubles are compared faster."""
+    """The nearest double of the size, then the size. Both have the same order, and doubles compare faster."""
     exact = size(candle, direction)
     return float(exact), exact
 

@@ -24,24 +24,24 @@ class Level(NamedTuple):
 
     size: Callable[[Candle, Optional[str]], Fraction]
     below: int
-    """The share of past hours, of 100, whose size is to lie below it."""
+    """The percentage of past hours whose size is below the threshold."""
     usual_pct: Sequence[str]
     """In the order of the assets, for hours without history."""
 
 
 class Boolean(NamedTuple):
-    """YES when what is measured stands to its bound as the operator says."""
+    """YES if `measured operator bound` is true, such as a return `>=` the threshold."""
 
     about: str
     operator: str
-    """`level` stands for `>=`, or `<=` where the question asks for a fall."""
+    """`level` means `>=`, or `<=` if the question is about a fall."""
     text: str
     is_directed: bool = False
     level: Optional[Level] = None
     counts: bool = False
-    """Whether past hours set the number of assets."""
+    """True if past hours set the number of assets."""
     hour_before: bool = False
-    """Whether the candle of the hour before decides too."""
+    """True if the candle of the hour before decides too."""
 
 
 def _size(candle: Candle, _direction: Optional[str]) -> Fraction:

@@ -11,7 +11,7 @@ from .covariance import lower_triangle
 from .moment import Situation, SoFar, factor_pairs, factors_of, move_so_far, variance_left
 
 _ROWS = 1024
-"""Rows of standard normals; each is used a second time with its signs turned."""
+"""Rows of standard normals; each is used a second time with opposite signs."""
 _ROW_LENGTH = 8
 _SEED = 0x68633131
 _CONTINUITY = 0.5826
@@ -19,7 +19,7 @@ _CONTINUITY = 0.5826
 
 @lru_cache(maxsize=1)
 def _columns() -> Tuple[List[float], ...]:
-    """The same standard normals for everybody and every moment, a list for each place of a row."""
+    """The same standard normals for every call, one list for each column."""
     draw = uniforms(_SEED)
     draws: List[float] = []
     while len(draws) < _ROWS * _ROW_LENGTH:
@@ -66,7 +66,7 @@ def risers_share(situation: Situation, least: int) -> float:
 
 
 def wider_share(situation: Situation) -> float:
-    """The share of draws in which the first of two assets has the wider range; how wild each becomes is its own matter."""
+    """The share of draws in which the first of two assets has the wider range. Each asset has its own volatility factor."""
     first, second = situation.question.assets
     (own,), (shared, rest) = lower_triangle([first, second], situation.moment.covariance)
     pairs = factor_pairs(situation, first, second)
@@ -94,7 +94,7 @@ def _ranges(
     columns: Sequence[Sequence[float]],
     partners: Sequence[Sequence[float]],
 ) -> List[float]:
-    """(high - low) / open of each row, when the rest of the hour takes its steps, and its partner's."""
+    """(high - low) / open of each row and of its mirrored row, if the rest of the hour takes their steps."""
     moves = tops = bottoms = [0.0] * _ROWS
     for column, partner in zip(columns, partners):
         if second is None:

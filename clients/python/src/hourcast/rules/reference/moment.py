@@ -1,4 +1,4 @@
-"""A question at a moment: what the market has shown, and how wild the rest of the hour may become."""
+"""A question at a moment: the market so far, and the volatility of the rest of the hour."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class SoFar(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """All that a reference follows from, but the question."""
+    """The inputs of a reference except the question."""
 
     seconds_left: float
-    """Until the round's end, from 3600 to 0."""
+    """Seconds until the round's end, from 3600 to 0."""
     assets: Mapping[str, SoFar]
     """Every asset that decides the question; more do no harm."""
     covariance: Covariance
@@ -60,7 +60,7 @@ _TIME_POWER = 1.13
 
 
 def move_so_far(situation: Situation, asset: str) -> float:
-    """ln(price / open), less what the rest of the hour is expected to take back."""
+    """ln(price / open), minus the expected reversal in the rest of the hour."""
     so_far = situation.seen(asset)
     return (1 - _TAKEN_BACK_MOVE * situation.share_left) * ln(so_far.price_usd / so_far.open_usd)
 
@@ -70,7 +70,7 @@ def lead_kept(situation: Situation, lead: float) -> float:
 
 
 def deviation_left(situation: Situation, weights: Sequence[Tuple[str, float]]) -> float:
-    """The standard deviation of what the weighted sum of the assets' log returns still gains until the end."""
+    """The standard deviation of the remaining change of the weighted sum of the assets' log returns."""
     variance = variance_of(weights, situation.moment.covariance) * variance_left(situation)
     return max(_LEAST_DEVIATION, math.sqrt(max(0.0, variance)))
 
@@ -124,5 +124,5 @@ def factor_pairs(situation: Situation, first: str, second: str) -> List[Tuple[fl
 
 
 def over_volatilities(factors: Sequence[float], probability: Callable[[float], float]) -> float:
-    """The mean of a probability over how wild the rest of the hour may become."""
+    """The mean of a probability over the volatility factors of the rest of the hour."""
     return total(probability(factor) for factor in factors) / len(factors)

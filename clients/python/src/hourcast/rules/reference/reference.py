@@ -24,7 +24,7 @@ from .moment import Moment, Situation
 
 
 class Recalibration(NamedTuple):
-    """Calibrates the model's probabilities, by the shares of the hour left and over."""
+    """Calibrates the model's probabilities by the shares of the hour that are left and past."""
 
     left: float
     over: float
