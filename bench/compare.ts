@@ -17,15 +17,15 @@ export interface Pair {
   readonly theirs: Turn;
 }
 
-/** Each side is next to a turn of the peer. */
+/** Turns of sides between two turns of the peer: each side is next to one. */
 const BETWEEN = 2;
 /** Earlier answers are slower, while code is still being compiled. */
 const WARM_UP_ANSWERS = 1_000;
 const LEAST_ANSWERS = 200;
 
 /**
- * Measures in turns: peer, two sides, peer, two sides ... and the next repetition backwards, so that a busy moment of the machine
- * hits neighbours alike. The first repetition warms up.
+ * Measures in turns: peer, two sides, peer, two sides ... and the next repetition in reverse order. A busy moment of the machine
+ * then slows neighbours alike. The first repetition warms up.
  */
 export async function compare(
   peer: Side,

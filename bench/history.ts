@@ -17,7 +17,7 @@ const MAKERS = ['src/entities/migrations/*.ts', 'bench/history-writer.ts'];
 const run = promisify(execFile);
 
 /**
- * A cached data folder with this history, to be copied. Making it takes minutes; a new migration makes it anew. A service in
+ * A cached data folder with this history, to be copied. Creating it takes minutes, and a new migration requires it again. A service in
  * another folder migrates it when it starts.
  */
 export async function historyFolder(history: History): Promise<string> {

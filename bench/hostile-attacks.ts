@@ -116,7 +116,7 @@ function readEverySecond(answer: IncomingMessage, onRead: () => void): void {
   answer.once('close', () => clearInterval(reading));
 }
 
-/** Requests large answers on separate connections and reads nothing; cut ones are opened anew. */
+/** Requests large answers on separate connections and reads nothing; cut ones are opened again. */
 export function readNothing({ url, from, rounds, got }: Target, connections: number): void {
   const { hostname, port } = new URL(url);
   const open = (n: number): void => {

@@ -58,7 +58,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const STATUS_AT = 9;
 const MOST_LATENCIES = 4_000_000;
-/** A turn ends then, even with too few answers. */
+/** A turn ends after this time, even with too few answers. */
 const LONGEST_MS = 30_000;
 const LOOK_MS = 100;
 

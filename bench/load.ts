@@ -11,7 +11,7 @@ export interface Turn {
   readonly p99: number;
   /** Microseconds of the server's processor time for an answer; NaN if the system does not report it. */
   readonly cpuUs: number;
-  /** The client's, which the server could not use. */
+  /** The client's processor time for an answer, which the server could not use. */
   readonly clientUs: number;
   /** Includes the warm-up. */
   readonly sent: number;
@@ -33,7 +33,7 @@ export interface Load {
   readonly connections?: number;
 }
 
-/** Minimum of a turn's time and answers. */
+/** A turn lasts for at least this time and this number of answers. */
 export interface Span {
   readonly seconds: number;
   readonly answers: number;

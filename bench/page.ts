@@ -17,8 +17,8 @@ import { median } from './table.ts';
 /*
  * npm run measure:page                    everything, some minutes
  * npm run measure:page -- paints frames   parts: sizes, paints, pages, frames, tab
- * Measures the page's weight, its paints on a slow line beside a static page, layout shifts and axe's findings on each page,
- * frames while 1,000 entries come in a minute, and the memory of a tab after a day.
+ * Measures the page's weight, its paints on a slow line beside a static page, layout shifts and axe's findings on each page.
+ * It also measures frames at 1,000 entries a minute, and the memory of a tab after a day.
  */
 const AGENTS = 1_000;
 const HOURS = 22;

@@ -14,7 +14,7 @@ const INSERTS = [
     select agent, round, 'BTC', 50 from generate_series(1, 10) round, generate_series(1, 100000) agent`,
 ];
 
-/** For PostGraphile: the service's numbers of rows, with matching indexes. */
+/** For PostGraphile: as many rows as the service's tables have, and the indexes that its queries need. */
 const NESTED = ({ agents, fullRounds, smallRounds, regulars }: History): readonly string[] => [
   'create schema app',
   `create table app.agents (

@@ -68,7 +68,7 @@ const MEDIAN = /\*\*([\d.,]+ x)\*\*|^feed\D*[\d.]+ +([\d.]+ x)/g;
 export interface QuotedRatios {
   /** By plain names. */
   readonly readme: string;
-  /** By the names of `npm run bench`, with the required ratios. */
+  /** The ratios by the names of `npm run bench`, with the required ones. */
   readonly page: string;
 }
 

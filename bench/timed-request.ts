@@ -5,7 +5,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface Asked {
   readonly url: string;
-  /** A loopback address of the client's own: limits are counted by it. */
+  /** The client's own loopback address: the service counts limits by address. */
   readonly from: string;
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;

@@ -99,7 +99,7 @@ function asAskError(error: unknown): AskError {
   return error instanceof AskError ? error : new AskError('INTERNAL', String(error));
 }
 
-/** Follows a subscription while mounted, anew when the variables change. */
+/** Follows a subscription while mounted; restarts it when the variables change. */
 export function useLive<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables & Record<string, unknown>,

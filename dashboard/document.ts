@@ -22,7 +22,7 @@ export interface Drawn {
   /** The page's origin, such as `https://example.org`. */
   readonly origin: string;
   readonly answers: FirstAnswers;
-  /** True: only the first sight is rendered, to paint it sooner. */
+  /** True: only the part visible without scrolling is rendered, to paint it sooner. */
   readonly isBrief: boolean;
 }
 

@@ -51,7 +51,7 @@ interface SaidForecast {
   readonly probabilities: readonly { readonly answer: string; readonly probability: number }[];
 }
 
-/** At the instants that the forecasts stand for; without predictions they equal the price. */
+/** A point at the time of each forecast. Forecasts without predictions are left out: they equal the price. */
 export function forecastLine(
   forecasts: readonly SaidForecast[],
   { start, answer }: Pick<CrowdAsked, 'start' | 'answer'>,

@@ -6,11 +6,11 @@ import type { Link } from './socket.ts';
 /** One socket for all subscriptions. */
 export interface Live {
   readonly link: () => Link;
-  /** Returns how to stop. */
+  /** Returns a function that stops the listener. */
   onLink(listener: (link: Link, before: Link) => void): () => void;
   /**
-   * Returns how to stop. Each new connection begins with the current `variables`, so a caller that advances `after` misses and
-   * repeats nothing.
+   * Returns a function that stops it. Each new connection begins with the current `variables`, so a caller that advances
+   * `after` misses and repeats nothing.
    */
   follow<Answer, Variables>(
     document: Document<Answer, Variables>,

@@ -53,7 +53,7 @@ export function present(): Route | null {
 /** Null for clicks that request a tab or a download, and for foreign links. */
 function ownPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return null;
-  // Links lead out of another site's frame.
+  // In another site's frame, links open outside the frame.
   if (document.querySelector('base') !== null) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download'))

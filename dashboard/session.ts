@@ -13,7 +13,7 @@ import type { Link } from './socket.ts';
 export interface Session {
   /** The page's origin, such as `https://example.org`. */
   readonly origin: string;
-  /** True: only the first sight is rendered. */
+  /** True: only the part visible without scrolling is rendered. */
   readonly isBrief: boolean;
   readonly code: CodeShelf;
   readonly ask: Ask;
@@ -148,7 +148,7 @@ export interface ServiceClock {
   set(said: { readonly now: string; readonly speed: number }, atMs: number): void;
 }
 
-/** Runs on by the steady clock. */
+/** Advances with the steady clock between synchronizations. */
 function serviceClock(realMs: () => number): ServiceClock {
   let anchor = { serviceMs: 0, realMs: 0 };
   let speed = 1;

@@ -9,7 +9,7 @@ import { useSession } from './session.ts';
 export function useHour(answer: NowQuery): HourNow {
   const { hello } = useSession();
   const [hour, setHour] = useState<HourNow>(() => hourOf(answer));
-  // A newer answer, after the page was hidden or the service away, is merged like a change.
+  // A newer answer is merged like a change. It comes after the page was hidden or the service unavailable.
   useEffect(() => {
     setHour((before) => answer.rounds.nodes.reduce(withRecent, merge(before, answer)));
   }, [answer]);

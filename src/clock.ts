@@ -54,7 +54,7 @@ export function steadyMs(): number {
   return performance.now();
 }
 
-/** The steady clock stands while the machine sleeps, and the uptime does not. */
+/** The steady clock stops while the machine sleeps; the uptime does not. */
 function sleptMs(): number {
   return uptime() * SECOND - steadyMs();
 }

@@ -44,7 +44,7 @@ export function packageVersion(): string {
   return version;
 }
 
-/** In shorter names one letter makes another word: PORT, SORT. */
+/** Shorter names are not corrected: one letter turns them into other words (PORT, SORT). */
 const SHORTEST_GUESSED = 6;
 const LONG = 8;
 

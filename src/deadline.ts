@@ -45,7 +45,7 @@ export function msLeft(): number | undefined {
   return deadline === undefined ? undefined : Math.max(0, deadline - steadyMs());
 }
 
-/** Throws `DeadlineExceeded` at the deadline. The work itself goes on. */
+/** Throws `DeadlineExceeded` at the deadline. The work itself continues. */
 export async function beforeDeadline<T>(result: Promise<T>): Promise<T> {
   const left = msLeft();
   if (left === undefined) return result;
@@ -59,7 +59,7 @@ export async function beforeDeadline<T>(result: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits at most `ms` real milliseconds; slower work goes on and its result is ignored. */
+/** Waits at most `ms` real milliseconds; slower work continues and its result is ignored. */
 export async function withTimeout(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   const timeout = Promise.withResolvers<void>();
   const stop = callAfter(ms, timeout.resolve);

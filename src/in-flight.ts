@@ -43,7 +43,7 @@ export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
     }));
 }
 
-/** Never two runs at a time. Callers during a run share the next one, since they may know what it has not seen. */
+/** Never two runs at a time. Callers during a run share the next one, since the current one may miss their changes. */
 export function rerunAfter(run: () => Promise<void>) {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;

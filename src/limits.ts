@@ -206,10 +206,10 @@ export const MAX_ID = 2 ** 31 - 1;
 /** JSON numbers are exact everywhere up to this. */
 export const MAX_PREDICTION_ID = Number.MAX_SAFE_INTEGER;
 
-/** One SQL statement of an API request, in real milliseconds. */
+/** The timeout of one SQL statement of an API request, in real milliseconds. */
 export const STATEMENT_MS = 3_000;
 
-/** All database waits of a request, or of one operation on a socket, in real milliseconds. */
+/** The timeout of all database waits of a request, or of one operation on a socket, in real milliseconds. */
 export const ANSWER_MS = 4_000;
 
 export const SEARCH_HOURS = 168;

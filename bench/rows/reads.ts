@@ -24,7 +24,7 @@ export const publicReads: Row = (options) =>
     return paths.flatMap((path) => [reading(service, path, these([get(path)])), unchanged(service, path)]);
   });
 
-/** P4: reads that depend on the caller, or rare ones: many different ones in turn. */
+/** P4: reads that no cache serves, since they depend on the caller or are rare. Many different ones alternate. */
 export const privateReads: Row = (options) =>
   besideHello(options, async (service) => {
     const agents = upTo(service.history.regulars);

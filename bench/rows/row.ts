@@ -7,7 +7,7 @@ export interface RowOptions extends Plan {
   readonly history: History;
   /** The folder of the service's CPU profiles; unset: none. */
   readonly profile?: string | undefined;
-  /** Registers the end of started work, for a stop in between. */
+  /** Registers a cleanup, which also runs if the bench is stopped early. */
   readonly onStop: (end: () => Promise<void>) => void;
 }
 

@@ -94,7 +94,7 @@ async function receiving({ hooks }: Heard) {
   return listening(server);
 }
 
-/** Records live events; returns how to stop. */
+/** Records live events; returns a function that stops it. */
 function listenLive(url: string, { live }: Heard): () => void {
   const source = new EventSource(`${url}/api/events`);
   for (const kind of KINDS)
@@ -102,7 +102,7 @@ function listenLive(url: string, { live }: Heard): () => void {
   return () => source.close();
 }
 
-/** Three an agent, sorted by kind. Nobody listens on port 9. */
+/** Three for each agent, sorted by kind. No server listens on port 9. */
 async function addWebhooks(client: Client, port: number): Promise<void> {
   const urls = SORTS.flatMap((sort) =>
     Array.from({ length: sort === 'good' ? GOOD : BAD }, () =>
@@ -117,7 +117,7 @@ async function addWebhooks(client: Client, port: number): Promise<void> {
   );
 }
 
-/** Nothing is left to deliver; bad webhooks have no failures, or are absent. */
+/** Resets the webhooks: all events are delivered, and bad webhooks have no failures or are disabled. */
 async function begin(client: Client, withBad: boolean): Promise<void> {
   await client.query(
     `update webhooks set cursor_seq = last_seq, failures = 0, failing_since = null, slow = false, next_try_at = now(), claim = claim + 1,

@@ -146,7 +146,7 @@ function methodOf({ path, verb, operation }: Asked, schemas: Schemas): Method {
   };
 }
 
-/** The type of a good answer, and its format. */
+/** The type of the 2xx answer, and its media type. */
 function answerOf({ operationId, responses }: Operation): { readonly schema: Schema; readonly media: string } {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const content = response !== undefined && 'content' in response ? response.content : undefined;

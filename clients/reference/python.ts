@@ -98,7 +98,7 @@ function declared({ name, description, shape }: Declaration): string {
   return `\n\nclass _${name}Always(TypedDict):\n${lines(always)}\n\nclass ${name}(_${name}Always, total=False):\n${doc}${lines(sometimes)}`;
 }
 
-/** Python's keywords cannot be fields of a class. */
+/** The functional syntax, for fields whose names are keywords of Python. */
 function functional(name: string, fields: readonly Field[]): string {
   const pairs = fields
     .map((one) => `${hashed(one.description, '    ')}    "${one.name}": ${spelt(one.type, '')},\n`)

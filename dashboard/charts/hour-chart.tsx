@@ -102,7 +102,7 @@ interface LinesProps {
   readonly at: Placed;
 }
 
-/** Each line holds its value until the next one; those of other answers are thin and unnamed. */
+/** Each line keeps its value until the next point; lines of other answers are thin and have no name. */
 function Lines({ plane, lines, now, at }: LinesProps) {
   const drawn = lines
     .filter(({ points }) => points.length > 0)

@@ -160,7 +160,7 @@ function useSeenPrices(roundId: number, market: PricesFragment | null): readonly
     if (market === null) return;
     const { timestamp: at } = market;
     const news = market.assets.map(({ symbol, priceUsd }) => ({ at, symbol, priceUsd }));
-    // The reference has included older ones by then.
+    // Older ones are already part of the reference.
     setSeen((before) => [...before, ...news].slice(-MOST_SEEN));
   }, [market]);
   return seen;

@@ -92,7 +92,7 @@ interface BoardRowProps {
   readonly row: Row;
   readonly rankings: readonly Row[];
   readonly columns: readonly Column[];
-  /** True: rank intervals are of the round before. */
+  /** True: the rank intervals are those of the previous round's board. */
   readonly isUnsure: boolean;
 }
 

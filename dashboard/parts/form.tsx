@@ -62,7 +62,7 @@ interface ListPage<Node> {
 
 interface MoreProps<Node> {
   readonly first: ListPage<Node>;
-  /** Identifies the list: for another one pages are loaded anew. */
+  /** Identifies the list: the pages are reloaded when it changes. */
   readonly of: string;
   readonly next: (after: string | null) => Promise<ListPage<Node> | undefined>;
   /** The button's text. */

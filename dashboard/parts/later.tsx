@@ -6,7 +6,7 @@ import type { BelowHourProps } from './below-hour.tsx';
 import { useBack, useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
-/* These parts load after the first sight. If loading fails, the page shows the rest and retries when the service is back. */
+/* These parts load after the first ones are painted. If loading fails, the page shows the rest and retries when the service is back. */
 
 const loadBelow = () => import('./below-hour.tsx');
 const loadDiagrams = () => import('../charts/hour.tsx');

@@ -16,7 +16,7 @@ interface OwnRoundsProps {
   readonly since: string;
 }
 
-/** The width's minimum of marks. */
+/** The minimum width, in marks: fewer marks leave the rest empty. */
 const LEAST_MARKS = 24;
 
 /** A mark for each of the last rounds, the newest at the right, with reasons for missed ones below. */

@@ -38,7 +38,7 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
   };
 }
 
-/** Browsers send a proxy's credentials by themselves: those are no failing key. */
+/** Browsers add a proxy's Basic credentials to each request: these do not count as an invalid key. */
 function bearerOf({ headers: { authorization } }: IncomingMessage): string | undefined {
   return /^bearer /i.test(authorization ?? '') ? authorization : undefined;
 }

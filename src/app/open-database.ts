@@ -77,7 +77,7 @@ interface OtherProcessesOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Refuses nothing: during an upgrade both versions run. Returns how to end the claim. */
+/** Only warns: during an upgrade both versions run. Returns a function that ends the claim. */
 export async function warnOfOthers(
   connection: DatabaseConnection,
   { alone, log }: OtherProcessesOptions,

@@ -15,7 +15,7 @@ export interface QueueOptions {
   readonly concurrency?: number;
 }
 
-/** Retries the job after so many real milliseconds; the message becomes its last error. */
+/** Retries the job after this number of real milliseconds; the message becomes its last error. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain';
   readonly afterMs: number;

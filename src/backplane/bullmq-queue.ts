@@ -27,9 +27,9 @@ export interface QueueStore {
 
 type StoredQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
-/** After this a worker that gives no sign of life loses its job. */
+/** A worker loses its job if it does not renew the lock within this time. */
 const LOCK_MS = 5 * SECOND;
-/** The second check that finds a lost job gives it to another worker. */
+/** The interval of checks. The second check that finds a lost job gives it to another worker. */
 const STALLED_CHECK_MS = 2 * SECOND;
 const UNLIMITED_ATTEMPTS = 1_000_000;
 const RETRY_MS = SECOND;
@@ -86,7 +86,7 @@ export async function openBullmqQueue(store: QueueStore, options: QueueOptions):
 
 const LOST_JOB = new Set<unknown>([ErrorCode.JobNotExist, ErrorCode.JobLockNotExist, ErrorCode.JobLockMismatch]);
 
-/** After a standstill of the worker another one has its job; a standstill of the store does that to all running jobs. */
+/** True if another worker has the job now, since this worker was suspended. If the store was suspended, all running jobs are lost. */
 export function isLostJob(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && LOST_JOB.has(error.code)) || error.message.startsWith('could not renew lock for job');

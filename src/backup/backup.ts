@@ -48,7 +48,7 @@ export async function backUp(
     const tables: BackedUpTable[] = [];
     for (const table of own) tables.push(await copied(client, table, { folder, progress }));
     await refuseContradiction(client, tables);
-    // Sequences are not transactional; later values are used by nobody else.
+    // Sequences are outside the snapshot: their values may be later than its rows, which leaves gaps only.
     const sequences = await ownSequences(client);
     const manifest: Manifest = { format: 1, version, schema, takenAt: now.toISOString(), tables, sequences };
     await writeManifest(folder, manifest);

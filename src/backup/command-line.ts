@@ -11,7 +11,7 @@ import { restore } from './restore.ts';
 
 type Command = (words: readonly string[], environment: Variables) => Promise<CommandEnd>;
 
-/* Each takes a backup's folder. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
+/* Each command has a backup's folder as its argument. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
 
 export const backupCommand = command(
   'backup FOLDER      writes the database into a new folder, also while the service runs',

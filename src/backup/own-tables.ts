@@ -9,7 +9,7 @@ export type Table = Pick<BackedUpTable, 'name' | 'columns'>;
 /** Tables that migrations created and dropped. */
 const DROPPED = ['board_ranks', 'board_candidates'];
 
-/** All that migrations create; no schema has all of it. Everything else in the schema is foreign. */
+/** All tables that migrations have ever created; no schema has all of them. Other tables are not part of the service. */
 const OWN = [...ENTITIES.map(({ meta }) => meta.tableName), ...DROPPED];
 
 const MIGRATIONS_TABLE = 'migrations';
@@ -79,7 +79,7 @@ export async function ownSequences(client: Client): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
 }
 
-/** Foreign tables and sequences in the schema, by name. */
+/** Names of the tables and sequences in the schema that are not part of this service. */
 export async function tablesOfOthers(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -18,7 +18,7 @@ const SERVICE = fileURLToPath(new URL('../../bin/hourcast.js', import.meta.url))
 /** Settings that the rehearsal must not share with the source. */
 const NOT_SHARED = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'ADMIN_TOKEN'];
 
-/** Only the verification uses it, and it sends nothing. */
+/** Settings of the temporary service: only the verification calls it, and it sends no requests to the outside. */
 const BESIDE = {
   HOST: '127.0.0.1',
   PORT: '0',

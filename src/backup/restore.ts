@@ -15,8 +15,8 @@ import { columnsOf, newestMigration, ownSequences, ownTables, tablesOfOthers } f
 import { refuseContradiction } from './sums.ts';
 
 /**
- * The gap in ids and event numbers after a restore: values used between backup and loss are not reused, and a reader of
- * events that resumes from one of them gets all events since the backup.
+ * The gap in ids and event numbers after a restore. Values used between the backup and the loss are not reused. A reader
+ * of events that resumes from one of them gets all events since the backup.
  */
 const AHEAD = 1_000_000;
 /** Predictions may come at a million an hour. */

@@ -11,7 +11,7 @@ const WEIGHTS = { jobs: 8, api: 10, submissions: 6, registrations: 2, urgent: 2,
 /** The maximum of each pool. */
 export type ConnectionShares = Readonly<Record<PoolName, number>>;
 
-/** The connections of a process without Redis beside its pools: one by which others detect it, three of its queue. */
+/** Connections outside the pools in a process without Redis: one lets others detect it, three belong to its queue. */
 const BESIDE_POOLS = 4;
 
 /** The default of one of many processes, and the minimum of one without Redis. */
@@ -37,7 +37,7 @@ export function shareOut(connections: number, { alone }: Sharing): ConnectionSha
 
 const NAMED = /^hourcast .* of (\d+)$/;
 
-/** The application name of a process's connections, by which others see its maximum. */
+/** The application name of a process's connections. Other processes read its maximum from it. */
 export function nameOfProcess(processId: string, connections: number): string {
   return `hourcast ${processId} of ${connections}`;
 }

@@ -1,7 +1,7 @@
 /**
- * SQLSTATEs of a database that cannot serve anyone now: connection lost (08), out of connections, memory or disk (53),
- * stopping, starting or cut by the operator (57P), idle in a transaction for too long (25P03), transaction aborted
- * before (25P02), standby (25006), I/O error (58030).
+ * SQLSTATEs of an unavailable database: 08 connection lost; 53 out of connections, memory or disk; 57P stopping, starting
+ * or ended by the operator. 25P03 is an idle transaction's timeout, 25P02 a transaction that failed earlier, 25006 a
+ * standby, 58030 an I/O error.
  */
 const STATES = /^(08|53|57P|25P0[23]$|25006$|58030$)/;
 
@@ -50,12 +50,12 @@ export const DEADLOCK = '40P01';
 /** A statement exceeded its timeout. */
 const STOPPED_STATEMENT = '57014';
 
-/** Whether an error or a cause of it means that the database is unavailable now and a retry may succeed. */
+/** True if the error, or a cause of it, means that the database is unavailable and a retry may succeed. */
 export function isOutOfReach(error: unknown): boolean {
   return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
 }
 
-/** Whether a statement exceeded its timeout. */
+/** True if a statement exceeded its timeout. */
 export function isStopped(error: unknown): boolean {
   return chain(error).some(({ code }) => code === STOPPED_STATEMENT);
 }

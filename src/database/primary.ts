@@ -37,7 +37,7 @@ export function mindClients(): void {
   });
 }
 
-/** In parallel, so that an unreachable server delays nobody. */
+/** In parallel, so that an unreachable server does not delay the others. */
 async function primaryOf(client: Client): Promise<Server> {
   const asked = client.host.split(',').map((text) => writable(client, serverOf(text)));
   return Promise.any(asked).catch((cause: unknown) => {

@@ -9,7 +9,7 @@ export const REPLICA_STATES = ['new', 'up', 'behind', 'away'] as const;
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
 export interface ReplicaWatch {
-  /** Whether the replica has everything this process has seen and written; probes it if unknown. */
+  /** True if the replica has everything this process has seen and written. Probes it if that is unknown. */
   isCurrent(): Promise<boolean>;
   /** Notes a commit: later reads must see it. */
   readonly learn: () => void;
@@ -22,7 +22,7 @@ export interface ReplicaWatch {
 export interface ReplicaQuestions {
   /** The end of the primary's log. */
   readonly position: () => Promise<string>;
-  /** Whether the replica has applied the log up to `position`, and has the event `seq`. */
+  /** True if the replica has applied the log up to `position` and has the event `seq`. */
   readonly holds: (position: string, seq: number) => Promise<boolean>;
 }
 
@@ -47,8 +47,8 @@ const REST_MS = { behind: 50, away: 5 * SECOND } as const;
 const LAGS_AFTER = 100;
 
 /**
- * A position behind every visible write. Visible writes may not be flushed yet, since submissions do not wait for it,
- * and standbys receive flushed log alone: then a message is written and flushed, without a wait for a standby.
+ * A log position after every visible write. Visible writes may be unflushed, since submissions do not wait for the flush,
+ * and standbys receive only flushed log. In that case a message is written and flushed, without waiting for a standby.
  */
 const POSITION = statement<[position: string]>({
   name: 'primary_position',
@@ -97,7 +97,7 @@ export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDep
   const compare = async (): Promise<void> => {
     const asked = known();
     const reached = await position().catch(() => null);
-    // The waiting read goes to the primary, and fails there.
+    // The primary does not respond. The waiting read goes to it, and reports the error.
     if (reached === null) return;
     try {
       const isHeld = await holds(reached, asked.seq);

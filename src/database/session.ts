@@ -9,7 +9,7 @@ const INT8 = 20;
 /** The timeout of opening a connection, and of the wait for a free one. */
 const CONNECT_MS = 3 * SECOND;
 /**
- * A process stopped or suspended inside a transaction loses its session, and with it the locks that others wait for.
+ * A process suspended this long inside a transaction loses its session, so others get the locks that they wait for.
  */
 const STANDSTILL_MS = 15 * SECOND;
 

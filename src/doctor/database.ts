@@ -29,7 +29,7 @@ const SERVER = `
   union all select format('What was answered may be lost: %s of PostgreSQL must not be off.', name) from pg_settings
     where setting = 'off' and name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
 
-/** Planner settings under which the service was measured, unlike PostgreSQL's defaults; its own connections set two. */
+/** Planner settings that differ from PostgreSQL's defaults, or (`$1`) from those that the service's connections set. */
 const PLANS = `
   select name, setting, boot_val as usual from pg_settings
   where setting <> boot_val and name not in ('jit', 'max_parallel_workers_per_gather')

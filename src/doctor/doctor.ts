@@ -13,7 +13,7 @@ import { DATABASE_CHECKS } from './database.ts';
 import { type Finding, findings, type Said, sentenceOf, type Site } from './finding.ts';
 import { exchanges, service } from './surroundings.ts';
 
-/** A disk is nearly full below both: a share, and bytes. */
+/** A disk is nearly full if its free space is below both this share and these bytes. */
 const SMALL_SHARE = 0.2;
 const SMALL_BYTES = 10e9;
 const QUERY_MS = 5 * SECOND;

@@ -16,7 +16,7 @@ export const Amendment = defineEntity({
     /** Later than every decision and amendment before it. */
     amendedAt: p.datetime(3).unique('amendments_at'),
     reason: p.string().length(LONGEST_REASON),
-    /** Whether candles decided it, or an operator. */
+    /** True if candles decided it, false if an operator did. */
     fromEvidence: p.boolean(),
     previousOutcome: p.string().length(8).nullable(),
     previousVoidReason: p.enum(VOID_REASONS).nullable(),
@@ -72,7 +72,7 @@ export const CorrectedScore = defineEntity({
   properties: {
     roundId: p.integer().primary().autoincrement(false),
     agentId: p.integer().primary().autoincrement(false),
-    /** False while its round is void; its other figures are then the former ones. */
+    /** False while its round is void; its other figures then keep their former values. */
     counted: p.boolean(),
     place: p.integer(),
     ...scoreFigures(),

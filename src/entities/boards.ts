@@ -22,8 +22,8 @@ export const BoardPlace = defineEntity({
 });
 
 /**
- * The bucket widths, as powers of two, in which agents are counted by points: a rank is the sum of at most 64 counts of
- * each narrower width and of all counts of the widest.
+ * The widths, as powers of two, of the buckets in which agents are counted by points. A rank is a sum of counts: at most
+ * 64 of each narrower width, and all of the widest.
  */
 export const RANK_LEVELS = [0, 6, 12] as const;
 

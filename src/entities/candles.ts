@@ -28,7 +28,7 @@ export const Candle = defineEntity({
     /** The time in the source's response. */
     sourceTime: p.datetime(3).nullable(),
     fetchedAt: p.datetime(3),
-    /** Whether the agreed candle is the median of this and others. */
+    /** True if the agreed candle is the median of this and others. */
     counted: p.boolean().default(true),
     /** The reason why it does not count. */
     leftOut: p.text().nullable(),

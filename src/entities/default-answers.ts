@@ -35,7 +35,7 @@ export const DefaultAnswerAgent = defineEntity({
   properties: {
     agentId: () => belongsTo(Agent, 'agent_id').primary(),
     lapsesAt: p.datetime(3),
-    /** Whether the log has the event of the expiry. */
+    /** True once the log has the event of the expiry. */
     lapseTold: p.boolean().default(false),
   },
   indexes: [

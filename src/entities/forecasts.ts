@@ -20,7 +20,7 @@ export const RoundForecast = defineEntity({
     entries: p.integer(),
     /** The time of the newest decision in agents' records and weights. */
     decidedUntil: p.datetime(3),
-    /** The grid points without a known price among those of the predictions, the start and the checkpoint. */
+    /** The grid points without a known price. Only those of predictions, the start and the checkpoint are checked. */
     unpriced: p.array(Number).columnType('smallint[]'),
     /** In the order of the round's choices. */
     probabilities: numbers(),

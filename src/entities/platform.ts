@@ -25,7 +25,7 @@ export const Platform = defineEntity({
     resolvedRounds: p.integer(),
     /** `resolvedRounds` of the boards in other orders (ordered-board.ts) and of `skilled`; null before they exist. */
     orderedRounds: p.integer().nullable(),
-    /** Whether a migration requests a rebuild of all sums (jobs/ledger/rebuild.ts). */
+    /** True if a migration requested a rebuild of all sums (jobs/ledger/rebuild.ts). */
     sumsDue: p.boolean().default(false),
     /** The estimated number of skilled agents; null before the first resolution. */
     skilled: p.json<Skilled>().nullable(),

@@ -16,7 +16,7 @@ export const Prediction = defineEntity({
     confidence: p.smallint(),
     submittedAt: p.datetime(3),
     idempotencyKey: p.string().length(128).nullable(),
-    /** Whether the service made it from the agent's standing predictions. */
+    /** True if the service made it from the agent's standing predictions. */
     standing: p.boolean().default(false),
     /** The time at which that standing prediction was set; null for a submission. */
     setAt: p.datetime(3).nullable(),

@@ -39,7 +39,7 @@ export const Round = defineEntity({
     decidedAt: p.datetime(3).nullable(),
     /** Tries that did not decide the round. */
     attempts: p.integer().default(0),
-    /** The begin of unbroken tries; a service that was down starts anew. */
+    /** The start of tries without a break; it is reset after the service was down. */
     tryingSince: p.datetime(3).nullable(),
     lastTriedAt: p.datetime(3).nullable(),
     /** The reason for the last failure, as a sentence. */
@@ -93,7 +93,7 @@ export const Round = defineEntity({
       expression: `create index "rounds_without_scores" on "rounds" ("id") where status <> 'resolved'`,
     },
     {
-      // Rounds that may enter or leave a window, however many have left all but the longest.
+      // Rounds that may still enter or leave a window. Those that count for all time only are not in the index.
       name: 'rounds_kinds_due',
       expression: `create index "rounds_kinds_due" on "rounds" ("start_time") where status = 'resolved' and kind_windows <> 8`,
     },

@@ -28,7 +28,7 @@ export const Webhook = defineEntity({
     /** The end of a worker's claim. A later claim has a greater `claim`. */
     claimedUntil: p.datetime(3).defaultRaw('now()'),
     claim: p.integer().default(0),
-    /** Whether its last try failed or was slow: such webhooks have separate slots. */
+    /** True if its last try failed or was slow: such webhooks have separate slots. */
     slow: p.boolean().default(false),
     tries: p.integer().default(0),
     /** Test messages, requested and sent. */

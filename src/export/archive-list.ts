@@ -19,7 +19,7 @@ function kept(name: keyof Standing): Planned {
   return ofRow((standing) => standing[name]);
 }
 
-/** A value that follows from such a row. */
+/** A value computed from a row `t.item` of a frozen board. */
 function ofRow<Value>(read: (standing: Standing) => Value): Planned<Value> {
   return { sql: sql.ref('t.item'), read: (json) => read(made<Standing>(json).value) };
 }

@@ -3,8 +3,8 @@ import { joinedSeconds, spacedSeconds } from '../rules/hours.ts';
 import { figureOf } from '../rules/payoffs.ts';
 
 /**
- * The type of a column: `number` is a decimal; `flag` 1 or 0; `list` texts without spaces; `numbers` a list of decimals;
- * `day` and `second` instants as REST writes the field of the same name; `instant` ISO 8601 with milliseconds.
+ * The type of a column. `number` is a decimal, `flag` 1 or 0, `list` texts without spaces, `numbers` a list of decimals.
+ * `day` and `second` are instants as REST writes the field of the same name; `instant` is ISO 8601 with milliseconds.
  */
 type ColumnKind = 'integer' | 'number' | 'text' | 'flag' | 'list' | 'numbers' | 'day' | 'second' | 'instant';
 

@@ -34,7 +34,7 @@ export interface ExportList {
   readonly rows: ListRows;
   /** The maximum number of rows in memory, for lists of long rows; default: `EXPORT_LIMITS.rowsAtOnce`. */
   readonly rowsAtOnce?: number;
-  /** Whether the rows are prices of rounds `r`, whose whole minutes must be stored before they are read. */
+  /** True for prices of rounds `r`: their whole minutes must be stored before they are read. */
   readonly hasMinutes?: true;
 }
 
@@ -72,7 +72,7 @@ function idsThemselves(ids: Ids, id: RawBuilder<number>): Pick<ExportList, 'id' 
   return { id, madeOf: { ids, id, idsOfEach: 1 } };
 }
 
-/** Whether a round `r` is over. */
+/** True if a round `r` is over. */
 export const IS_OVER = parts(r('status'), '=', parts.fn.any(parts.val(OVER_STATUSES)));
 
 const R = ROUND.columns;

@@ -14,7 +14,7 @@ import { sendText } from './send-text.ts';
 
 interface ExportOptions {
   readonly read: ReadRows;
-  /** Whether answers are public while the round runs. */
+  /** Decides if answers are public while the round runs. */
   readonly picks: Picks;
   readonly report: (error: unknown) => void;
   /** The timeout in real milliseconds; default `EXPORT_LIMITS.longestMs`. */

@@ -60,7 +60,7 @@ export function rowReader(
 
 type PageOf = (query: Expression<unknown>) => Promise<readonly Row[]>;
 
-/** Ids made of others have no index of their own; the index of the others finds them. */
+/** Ids computed from other ids have no index; the index of those other ids finds the rows. */
 function idsWithin(list: ExportList, after: number, upTo: number): Expression<SqlBool> {
   const others = madeOfWithin(list, after, upTo);
   if (list.madeOf.idsOfEach === 1) return others;
@@ -81,7 +81,7 @@ async function newestId({ madeOf }: ExportList, pageOf: PageOf): Promise<number>
   return (await lastIdOf(madeOf, madeOf.ids, pageOf)) ?? 0;
 }
 
-/** The last id of those that a page scans; infinite where none are left. */
+/** The last id that a page scans; infinite if no rows are left. */
 async function idAhead(
   { madeOf }: ExportList,
   { after, lookedAt }: { readonly after: number; readonly lookedAt: number },

@@ -70,7 +70,7 @@ function timeBound(ms: number) {
  * reports a truncated answer.
  */
 function breakOff({ req, socket }: Response): void {
-  // HTTP/1.0 has no other end of an answer than that of its connection.
+  // In HTTP/1.0 the end of the connection ends the answer, so only a reset shows that it is incomplete.
   if (req.httpVersion === '1.0') socket?.resetAndDestroy();
   else socket?.end();
 }

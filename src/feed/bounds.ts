@@ -8,7 +8,7 @@ import type { Spend } from './executions.ts';
 const FIGURES = new Intl.NumberFormat('en-US');
 
 export interface Shares {
-  /** Returns how to give the amount back, or null if the maximum would be exceeded. */
+  /** Returns a function that frees the amount, or null if the maximum would be exceeded. */
   take(address: string, amount?: number): (() => void) | null;
 }
 
@@ -42,7 +42,7 @@ export function costBudgets(limiter: Limiter): Spend {
   };
 }
 
-/** Returns the seconds to wait after too many messages, else null. */
+/** Returns the seconds to wait if there were too many messages, else null. */
 export function messageBudget(limiter: Limiter): (address: string) => Promise<number | null> {
   return async (address) => (await limiter.count('graphqlRequest', addressBudget(address)))?.retryAfterSeconds ?? null;
 }

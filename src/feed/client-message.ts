@@ -6,7 +6,7 @@ import type { Peer } from './socket.ts';
 /** An id is stored several times while its operation lives. */
 const MOST_ID_CHARACTERS = 512;
 
-/** The payload is in `peer.arriving` during the call, since graphql-ws keeps each message while its socket or operation lives. */
+/** `peer.arriving` holds the payload during the call. graphql-ws gets none, since it keeps messages while an operation lives. */
 export async function giveMessage(peer: Peer, text: string, take: (text: string) => Promise<void>): Promise<void> {
   checkDepth(text);
   const message = parseMessage(text);

@@ -11,7 +11,7 @@ import { pendingWork, rerunAfter } from '../in-flight.ts';
 
 export interface NewEvent extends Readonly<Pick<Row<'events'>, 'kind' | 'payload'>> {
   readonly roundId: number | null;
-  /** What only webhooks of the agent that it names are sent. */
+  /** Data that only the webhooks of this agent receive. */
   readonly own?: Readonly<Record<string, unknown>> & { readonly agentId: number };
 }
 
@@ -85,7 +85,7 @@ export async function logBounds(em: SqlEntityManager) {
   return found ?? { lastSeq: 0, oldestSeq: 1 };
 }
 
-/** Forgets what is older than is kept, and all that stands before: what is kept has no gaps. */
+/** Deletes events past their retention, and all with lower numbers, so that the rest has no gaps. */
 export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<void> {
   const since = new Date(now.getTime() - EVENTS_KEPT_MS);
   const tables = em.getKysely<DB>();
@@ -97,10 +97,10 @@ export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<
     .execute();
 }
 
-/** At most so many events as are read at once, in order. */
+/** Events in order, at most as many as one read returns. */
 interface LogPage {
   readonly events: readonly LoggedEvent[];
-  /** The place behind them: a reader goes on from here, also over numbers that nothing has, as after a restore. */
+  /** The `seq` to continue after. It also passes numbers without an event, as after a restore. */
   readonly upTo: number;
 }
 
@@ -108,9 +108,9 @@ interface LogPage {
 export interface LogFollower {
   /** The newest event that this process has seen. */
   lastSeq(): number;
-  /** What follows `seq` of what this process has seen. Throws as `checkResumable` does when it was forgotten meanwhile. */
+  /** The events after `seq` that this process has seen. Throws as `checkResumable` does if they were deleted meanwhile. */
   readAfter(seq: number): Promise<LogPage>;
-  /** Throws `BAD_REQUEST` that names the oldest kept event when the one after `seq` is no longer, or not yet, there. */
+  /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` was deleted or is in the future. */
   checkResumable(seq: number): Promise<void>;
   /** The newest event in the database, which this process may not have seen yet. */
   logEnd(): Promise<number>;
@@ -131,12 +131,12 @@ interface LogFollowerDeps {
 const PAGE = 500;
 /** Events kept in memory, for subscribers that were disconnected for a moment. */
 const REMEMBERED = 2000;
-/** How late an event is noticed when its nudge was lost. */
+/** The maximum delay of an event whose notification was lost. */
 const POLL_MS = 2 * SECOND;
 
 /**
- * Follows the log from its present end. While the database cannot be read listeners get nothing, and afterwards all that
- * was written meanwhile; no reader waits forever for a frozen database.
+ * Follows the log from its current end. While the database is unavailable, listeners get nothing; after that they get all
+ * missed events. Reads have a timeout, in case the database does not respond.
  */
 export async function openLogFollower({ newEm, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
   let { lastSeq } = await logBounds(newEm());

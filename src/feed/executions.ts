@@ -52,7 +52,7 @@ export function openExecutions(deps: ExecutionDeps): Executions {
       const result = results.get(root) ?? Promise.reject(new Error('An execution was not begun'));
       if (mine.has(root)) return result;
       const again = result.catch((error: unknown) => {
-        // The first requester could not pay; another one may.
+        // The first requester had no budget left; another one may have some.
         if (!isOverBudget(error)) throw error;
         return Promise.all(of([root], pay)).then(([own]) => own ?? result);
       });

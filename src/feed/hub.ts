@@ -10,7 +10,7 @@ import { stateSubscription } from './state-subscription.ts';
 import { type Subscription, SUBSCRIPTION_FIELDS, type Tick } from './subscription-fields.ts';
 
 export interface Hub {
-  /** Null if the sink's address has reached its memory limit. A subscriber that cannot begin or go on leaves, and its sink fails. */
+  /** Null if the sink's address has reached its memory limit. A subscriber that cannot begin or continue is removed, and its sink fails. */
   subscribe(sink: Sink, operation: Operation): (() => void) | null;
   stop(): void;
 }

@@ -6,7 +6,7 @@ import type { RootValue } from './executions.ts';
 import type { Member, SharedExecution } from './shared-execution.ts';
 import type { Subscription } from './subscription-fields.ts';
 
-/** A heartbeat repeats the last seq and takes none. */
+/** A heartbeat repeats the last seq; it has none of its own. */
 export interface Heartbeat extends Omit<LoggedEvent, 'kind'> {
   readonly kind: 'HEARTBEAT';
 }

@@ -22,7 +22,7 @@ export interface Operation {
 
 export interface OperationDeps {
   readonly ownFields: ReadonlySet<string>;
-  /** Spends no budget; null: without a viewer, for results that everybody gets. */
+  /** Spends no budget. Null: without a viewer, for results shared by all subscribers. */
   readonly newContext: (authorization: string | null) => unknown;
   readonly formatErrors: (errors: readonly GraphQLError[]) => unknown;
 }

@@ -21,11 +21,11 @@ interface Position {
 }
 
 export interface SharedExecution extends Membership {
-  /** Sends to members not beyond `position`, who pay in turn. A later waiting moment replaces an earlier one. */
+  /** Sends to members not beyond `position`; their addresses pay in rotation. A later moment replaces one that still waits. */
   publish(root: RootValue, position: Position): void;
   /** Queues work among the publications. An error fails the members that `concerned` returns. */
   inTurn(work: () => Promise<void>, concerned: () => Iterable<Member>): void;
-  /** Results with which `members` begin or catch up, paid by one of their addresses. */
+  /** The results with which `members` begin or catch up, charged to one address's budget. */
   readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<SharedPayload>[];
   readonly together: number;
   readonly forget: () => void;
@@ -105,7 +105,7 @@ function membership(present: Set<Member>, onEmpty: () => void): Membership {
 }
 
 function payInTurn(present: Set<Member>, spend: Spend): Pay {
-  /** Several addresses have their own queue: none waits for executions that another one requested elsewhere. */
+  /** Executions shared by several addresses have a separate queue, so they do not wait for other executions of one address. */
   const laneOfAll = Symbol('shared execution');
   return async (cost) => {
     putFirstLast(present);
@@ -114,7 +114,7 @@ function payInTurn(present: Set<Member>, spend: Spend): Pay {
   };
 }
 
-/** The first address that can pay. Members that cannot are served too: the execution is needed anyway. */
+/** The first address with budget left. Members without budget are served too: the execution is needed anyway. */
 async function payerAmong(members: Iterable<Member>, spend: (address: string) => Promise<void>): Promise<string> {
   const tried = new Set<string>();
   let refusal: unknown = new Error('No subscriber is left to pay for an execution');

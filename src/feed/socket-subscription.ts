@@ -42,7 +42,7 @@ interface Request {
   readonly asked: Asked;
 }
 
-/** The hub writes shared frames directly to the socket; graphql-ws's iterator only ends or fails. The field's budget is spent once. */
+/** Counts one use of the field's budget. The hub writes frames directly to the socket; the returned iterator only ends or fails. */
 export async function subscribeOnSocket(
   deps: SocketSubscriptionDeps,
   { peer, caller, id, asked }: Request,

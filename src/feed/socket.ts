@@ -70,7 +70,7 @@ export interface Peer extends Omit<Opened, 'authorization'> {
   close(why: Close): void;
   onClose(work: () => void): void;
   onMessage(take: (text: string) => void): void;
-  /** Returns how to end the operation. It ends with the socket, or when another one with its id begins. */
+  /** Returns a function that ends the operation. It also ends with the socket, or when another one with its id begins. */
   begin(id: string, end: () => void): () => void;
 }
 

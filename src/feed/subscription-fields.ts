@@ -21,7 +21,7 @@ interface LogSource {
 
 export interface Subscription {
   readonly tick: Tick['name'] | null;
-  /** `after` is the seq of the last event seen, for the log. A subscriber that cannot go on leaves, and its sink fails. */
+  /** `after` is the seq of the last event seen, for the log. A subscriber that cannot continue is removed, and its sink fails. */
   join(sink: Sink, after: number | null): () => void;
   onEvents(events: readonly LoggedEvent[]): void;
   /** `seq` is the newest event when the tick was noticed. */

@@ -42,7 +42,7 @@ const QUANTILES = { least: student975(1e9) - 1e-6, most: student975(INTERVAL_MIN
 
 /**
  * The predictions of a round with ids above `afterId`, without standing ones, counted by answer, confidence and time. One
- * statement, so that no decision comes in between.
+ * statement, so that all rows are of one state.
  */
 export async function readForecastInputs(
   em: SqlEntityManager,

@@ -83,7 +83,7 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
   return (round, now, at) => add({ round, now, point: at ?? gridPointAt(round.startTime, now) });
 }
 
-/** The predictions since `known`; all of them, and no `before`, where a decision or an earlier prediction came since. */
+/** The predictions since `known`. After a newer decision or a late prediction for an earlier point: all of them, with `before` null. */
 async function inputsAfter(
   newEm: () => SqlEntityManager,
   round: ForecastRound,

@@ -67,7 +67,7 @@ function refuseTooManyTokens(text: string): void {
   if (tokens > QUERY_LIMITS.tokens) throw overLimit('tokens', tokens);
 }
 
-/** With fragments spread. Throws before validation would take long: it compares fields and fragments pairwise. */
+/** The number of selections, with fragments spread. Throws over a limit: validation compares pairs of fields and would take long. */
 export function selectionsIn({ definitions }: DocumentNode): number {
   const counted = new Map<QueryLimit, number>();
   const count = (limit: QueryLimit, more: number): void => {
@@ -86,7 +86,7 @@ export function selectionsIn({ definitions }: DocumentNode): number {
     },
     onSet: ({ selections }: SelectionSetNode) => count('selections', selections.length),
   };
-  // Walks the fields like execution, by names of the answer; returns the number of fields at the first level.
+  // Walks the fields as execution does, grouped by response name. Returns the number of fields at the first level.
   const walk = (parts: readonly Part[]): number => {
     const groups = [...collectedFields(parts, collecting).values()];
     for (const found of groups) {

@@ -13,7 +13,7 @@ export interface Executed {
   readonly errors?: readonly GraphQLError[];
 }
 
-/** Same resolvers, order, errors and paths as graphql-js, which repeats per row what is done here once. */
+/** Same resolvers, order, errors and paths as graphql-js. Work that graphql-js repeats for each row is done once. */
 export function executeSelection(run: Run): Executed | Promise<Executed> {
   const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
   const failed = (error: unknown): Executed => {

@@ -4,7 +4,7 @@ import { HOUR, SECOND } from '../rules/hours.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Caches that ignore `Authorization`, as nginx does, obey `private, no-store`; those forced to store separate callers by `Vary`. */
+/** Some caches, such as nginx, ignore `Authorization` but obey `private, no-store`. `Vary` is for caches that store anyway. */
 export const FOR_ITS_CALLER: Headers = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
 
 export const FOR_NO_CACHE: Headers = { 'Cache-Control': 'no-store' };

@@ -80,7 +80,7 @@ function isCachedByCaller({ method, headers }: IncomingMessage, { status }: Answ
   return isRead && status === 200 && etag !== null && headers['if-none-match'] !== undefined && isNamed(headers, etag);
 }
 
-/** RFC 9110's weak comparison; `no-cache` in the request asks for the bytes. */
+/** RFC 9110's weak comparison; `no-cache` in the request requires the full body. */
 function isNamed(
   { 'if-none-match': named = '', 'cache-control': caching = '' }: IncomingHttpHeaders,
   etag: string,

@@ -9,7 +9,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/** Letters to add, remove, replace or swap with the next; other capitals alone are one edit. Infinity above `most`. */
+/** The number of letters to add, remove, replace or swap with the next. A difference in case only is 1. Infinity above `most`. */
 export function editsBetween(one: string, other: string, most: number): number {
   const [left, right] = [one.toLowerCase(), other.toLowerCase()];
   if (left === right) return one === other ? 0 : 1;

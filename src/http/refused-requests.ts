@@ -70,7 +70,7 @@ interface Connection extends Duplex {
   [NEWEST]?: Response;
 }
 
-/** The bytes must not land within or behind another answer. A complete request is answered first. */
+/** The refusal must not be written into or after another answer. A complete request is answered first. */
 export function answerUnreadable(server: Server, onAnswer: (status: number) => void): (response: Response) => void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
     const response = socket[NEWEST];

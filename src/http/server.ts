@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
   /** A proxy has many callers behind it, so its connections are not counted. */
   readonly isProxy: (address: string) => boolean;
-  /** `take` returns how to give the connection back, or null at the limit of its address. */
+  /** `take` returns a function that frees the connection, or null at the limit of its address. */
   readonly connections: { readonly take: (address: string) => (() => void) | null };
   readonly upgrades: (request: IncomingMessage) => boolean;
   readonly onUnreadable: (status: number) => void;

@@ -25,7 +25,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   // As in a resolution, this stores missing prices, also in a dry run.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await audited(deps, order, async (transaction, now) => {
-    // Locked before the round's row, in the order of those who count.
+    // Both locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
     await lockResolutions(transaction);
     await lockCounting(transaction);
     const locked = await lockRound(transaction, id, now);

@@ -9,7 +9,7 @@ import { reconcile } from './cycle/round-cycle.ts';
 import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
 
 export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
-  /** Whether others see answers, and forecasts, while the round runs. */
+  /** Decides if answers and forecasts are public while the round runs. */
   readonly picks: Picks;
   /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
@@ -18,7 +18,7 @@ export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
 export interface Jobs {
   /** Brings the rounds to the present; calls at the same moment share one run. */
   readonly reconcile: () => Promise<void>;
-  /** Stops the timer and the queue; waits for what is in flight, for a few seconds at the most. */
+  /** Stops the timer and the queue; waits a few seconds at most for work in flight. */
   close(): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export interface SourceCandle extends Readonly<Record<keyof Figures, string | nu
   readonly bodyHash: string | null;
   readonly sourceTime: Date | null;
   readonly fetchedAt: Date;
-  /** The agreed candle is a median of this one, among others. */
+  /** True if the agreed candle is the median of this and others. */
   readonly counted: boolean;
   readonly leftOut: string | null;
 }
@@ -62,7 +62,7 @@ export interface HourVerdict {
   readonly needed: number;
 }
 
-/** `new`: not asked yet. `open`: requests are paused, after many failures or on its request. */
+/** `new`: no request yet. `open`: requests are paused, after many failures or because the source demanded it. */
 export type SourceState = 'new' | 'up' | 'down' | 'open';
 
 /** For operators. Times are the service's; the error is our sentence, never a source's text. */
@@ -80,7 +80,7 @@ export interface Market {
   /** As in rounds and answers: `simulated`, `replay:<folder name>`, `coinbase+kraken+binance`. */
   readonly source: string;
   readonly warning: string | null;
-  /** Live prices that were not recorded are lost; other markets know any past instant. */
+  /** Live prices that were not recorded are lost; other markets have prices for any past instant. */
   readonly isLive: boolean;
   readonly providerIds: ByAsset<string>;
   /** Ascending. Hours that are not over at `now` or have no price (a halt) are absent. Throws `MarketUnavailable`. */

@@ -21,7 +21,7 @@ interface AdminListsDeps {
   readonly jobs: () => Promise<readonly ListedJob[] | null>;
 }
 
-/** Operators' lists, in the names of REST. */
+/** Operators' lists, with the field names of REST. */
 export type AdminLists = ReturnType<typeof adminLists>;
 
 const LISTED_ROUNDS = 30;

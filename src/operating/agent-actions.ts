@@ -96,7 +96,7 @@ function counted({ length }: readonly unknown[], one: string): string {
   return `${length} ${one}${length === 1 ? '' : 's'}`;
 }
 
-/** Deletes all that an agent has set and that works without its key. */
+/** Deletes the settings of an agent that keep working without its key: webhooks and standing predictions. */
 async function endWhatStands(transaction: SqlEntityManager, agentId: number): Promise<void> {
   await transaction.nativeDelete(Webhook, { agentId });
   await transaction.nativeDelete(DefaultAnswer, { agentId });
@@ -149,7 +149,7 @@ async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done
   };
 }
 
-/** Removes it from answers and from the sums by model; the audit keeps none of it. */
+/** Removes a rationale and its model from answers and from the sums by model. The audit stores neither. */
 async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<Done> {
   const { id } = agent;
   const { round: roundId } = order;
@@ -180,7 +180,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   agent.url = null;
   agent.blockReason = null;
   agent.removedAt ??= now;
-  // The hash of an unknown key.
+  // The hash of a random key that is never returned: the former key stops working.
   agent.keyHash = keyHash(newKey(deps.randomBytes), deps.keyPepper);
   const effect = `Agent ${id} is called ${name} for good. Its wallet address, webhooks, standing answers, key and words are removed; its predictions and scores stay.`;
   return { effect, result: { name, removed: true } };

@@ -69,7 +69,7 @@ async function verdictOn(part: Part, deps: ReadinessDeps): Promise<Verdict> {
   }
 }
 
-/** Whether the log has an event that this process should have seen by now. */
+/** True if the log has an event that this process should have seen by now. */
 async function missesEvents({ newEm, clock, feed }: ReadinessDeps): Promise<boolean> {
   if (feed === null) return false;
   const missed = newEm().getKysely<DB>().selectFrom('events').where('seq', '>', feed.lastSeq());

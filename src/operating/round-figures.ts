@@ -60,7 +60,7 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
       'last_seq as events',
     ])
     .executeTakeFirst();
-  // Amendments that made a resolved round void, less those that resolved a void one.
+  // Amendments that made a resolved round void, minus those that resolved a void one.
   const amended = await tables
     .selectFrom('amendments as m')
     .select((m) => {

@@ -30,7 +30,7 @@ export interface Observed {
   readonly clock: Clock;
 }
 
-/** Service metrics; the returned function sets them all. Label values come from fixed lists alone. */
+/** Service metrics; the returned function sets all of them. Label values come only from fixed lists. */
 export function serviceMetrics(registry: Registry): (observed: Observed) => void {
   const shows = METRICS.map(({ name, help, labels, values, counts = false }) => {
     const metric = new (counts ? Counter : Gauge)({ name, help, labelNames: labels, registers: [registry] });
@@ -54,7 +54,7 @@ interface MetricRow {
   readonly name: string;
   readonly help: string;
   readonly labels: string[];
-  /** Whether it is a counter. */
+  /** True for a counter; otherwise a gauge. */
   readonly counts?: boolean;
   /** Null: unchanged. */
   readonly values: (observed: Observed) => Values | null;

@@ -28,7 +28,7 @@ export function pageRoutes(deps: PageDeps): Router {
     sendFile(response, (await bundle()).files.get(request.params.name)),
   );
   router.use(pictureRoutes(answer));
-  /** Without answers beyond the caller's budgets; the page requests the rest itself and shows the error. */
+  /** Empty if the caller's budget is spent: the page then requests the answers itself and shows the error. */
   const answersFor = async (request: Request, route: Route): Promise<FirstAnswers> => {
     try {
       return await answer(request, route, { limit: 'graphqlRequest', asked: 'the page' });

@@ -27,7 +27,7 @@ export function isAgent(who: { readonly id: number } | { readonly name: string }
   return 'id' in who ? sql`${ID} = ${who.id}` : sql`${NAME_KEY} = ${nameKey(who.name)}`;
 }
 
-/** Whether a spectator's name reservation ran out without an activation (spec 1): the name is free again. */
+/** True if a spectator's name reservation expired without an activation (spec 1): the name is free again. */
 export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUntil'>, now: Date): boolean {
   if (agent.nameKey === null) return true;
   return agent.mode === 'spectate' && agent.reservedUntil != null && agent.reservedUntil <= now;
@@ -96,8 +96,8 @@ function byPoints(newcomers: Expression<SqlBool>): RawBuilder<unknown> {
 }
 
 /**
- * Whether a page by points reaches agents without a standing: not if those with points above 0 fill it. An agent with a
- * standing competes and holds its name, so only a filter excludes any.
+ * True if a page by points may reach agents without a row in `standings`: agents with points above 0 do not fill it. An
+ * agent with such a row competes and holds its name, so only a filter can exclude it.
  */
 function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): Expression<SqlBool> {
   if (mode === 'spectate' || tier != null) return is.lit(true);

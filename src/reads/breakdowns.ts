@@ -20,7 +20,7 @@ const of = expressionBuilder<
 
 const NEWEST_START = beforeNewestEnd(HOUR);
 
-/** The groups of one agent, or of the first of a window's board, from their scores: one statement. */
+/** The groups of one agent, or of the first agents of a window's board, from their scores, in one statement. */
 export async function agentGroups(
   em: SqlEntityManager,
   by: readonly Dimension[],
@@ -100,7 +100,7 @@ function byQuestion(by: readonly Dimension[], own: ReturnType<typeof ownScores>)
     .groupBy(['f.asked', 'f.subject', 'f.choices', ...others]);
 }
 
-/** What a round or a prediction of it shows of each dimension, as columns of `f`. */
+/** The columns of `f` for each dimension, from a round or a prediction in it. */
 const VALUES = {
   QUESTION_TYPE: [of.ref('r.question_type').as('question_type')],
   ASSET: [of.ref('r.question_type').as('asked'), of.ref('r.subject').as('subject'), of.ref('r.choices').as('choices')],

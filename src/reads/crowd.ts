@@ -88,7 +88,7 @@ export function crowdPoints(
 
 const NOBODY = { n: 0, confidenceSum: 0 };
 
-/** Whether the minutes of the round `r` are kept with their confidences. */
+/** True if the minutes of the round `r` are stored with their confidences. */
 const IS_COUNTED = of.and([
   of('r.counted_at', 'is not', null),
   of.not(
@@ -98,7 +98,7 @@ const IS_COUNTED = of.and([
   ),
 ]);
 
-/** The counts of decided rounds: those that are kept with confidences, and those of other rounds from their predictions. */
+/** The counts of decided rounds: the stored ones, or, if those lack confidences, counts of the predictions. */
 export async function decidedMinutes(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly MinuteCount[]> {
   const tables = em.getKysely<DB>();
   const uncounted = tables

@@ -1,14 +1,14 @@
 import { refused } from '../rules/errors.ts';
 
-/** What a row's place in a list is made of. */
+/** A column of a list's order. */
 export type Key = number | string | Date;
 
 export type KeyKind = 'integer' | 'wide' | 'instant' | 'text';
 
 interface Kind {
-  /** As it stands in a cursor. */
+  /** The form in a cursor. */
   readonly write: (key: Key) => unknown;
-  /** Null for what no cursor of ours holds. */
+  /** Null for a value that no valid cursor has. */
   readonly read: (value: unknown) => Key | null;
 }
 

@@ -93,12 +93,12 @@ export function totalsByMinute(totals: readonly (Totals | null)[]): ReadonlyMap<
   return new Map(CHECKPOINTS.map((minute, place) => [minute, totals[place] ?? NO_TOTALS]));
 }
 
-/** What the forecasts of a checkpoint come to over resolved rounds. */
+/** Sums of a checkpoint's forecasts over resolved rounds. */
 export interface CheckpointSums {
   readonly minute: Checkpoint;
   readonly rounds: number;
   readonly brier: number;
-  /** Of each expert, in the order of `EXPERTS`. */
+  /** In the order of `EXPERTS`. */
   readonly expertBriers: readonly number[];
   readonly coinBrier: number;
   /** The price's Brier score - the forecast's. */
@@ -182,7 +182,7 @@ const RESOLVED_COLUMNS = [
 /** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it. */
 export const RESOLVED = sql.join(RESOLVED_COLUMNS);
 
-/** Probabilities beside outcomes: over all time they are kept, of a shorter window summed from its rounds. */
+/** Counts of probabilities and outcomes. They are stored for all time, and summed from the rounds for a shorter window. */
 export async function reliabilitySums(em: SqlEntityManager, window: Period): Promise<readonly BinSums[]> {
   const tables = em.getKysely<DB>();
   if (window === 'alltime') return tables.selectFrom('forecast_reliability').selectAll().execute();

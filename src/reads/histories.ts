@@ -13,7 +13,7 @@ export interface HistorySums {
   /** The last of them. */
   readonly roundId: number;
   readonly rounds: number;
-  /** Sums of figures in whole units: of these rounds, and of them with all earlier ones. */
+  /** Sums of figures in whole units over these rounds; `cumulative` includes all earlier rounds. */
   readonly sums: readonly number[];
   readonly cumulative: readonly number[];
 }

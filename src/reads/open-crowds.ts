@@ -26,14 +26,14 @@ interface Counted {
 interface Kept {
   /** Predictions counted. */
   readonly n: number;
-  /** When the first count began that this one extends. */
+  /** The start of the first count that this one extends. */
   readonly since: number;
   readonly counted: Promise<Counted>;
 }
 
 const NOTHING: Promise<Counted> = Promise.resolve({ lastId: 0, counts: [] });
 
-/** How long counts extend one another, in real milliseconds: a round of thousands is not counted for every reader. */
+/** The time in which counts extend an earlier one, in real milliseconds. Most readers need no full count. */
 const KEPT_MS = SECOND;
 
 /** Counts each state of a round once, and each prediction once a second, in one statement for all requested rounds. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { DB } from '../entities/tables.ts';
 import type { AgentIdentity } from './agents.ts';
 
-/** Whether a round without a time of opening was open: a round from before the column, and not void before its hour. */
+/** True if a round without `opened_at` did open: it is older than the column, and was not void before its hour. */
 const OPENED_UNNOTED = sql<boolean>`status <> 'void' and (decided_at > start_time) is not false`;
 
 const STATE = sql<'predicted' | 'standing' | 'refused' | 'absent'>`case when p.standing then 'standing'

@@ -39,7 +39,7 @@ export interface PagedList {
 
 type Place = Key | RawBuilder<unknown>;
 
-/** Where a page begins and how long it is. */
+/** The start of a page and its length. */
 export interface PageAsked {
   readonly first: number;
   /** The keys of the last row of the previous page; null for the first page. */
@@ -59,7 +59,7 @@ export interface PageOfList {
 
 const is = expressionBuilder();
 
-/** SQL of a page that begins behind `after`: its rows in order, and whether earlier rows exist. */
+/** SQL of a page after `after`: its rows in order, and a condition that earlier rows exist. */
 export function pageParts({ from, conditions, order }: PagedList, after: readonly Place[] | null) {
   const behind = after === null ? is.lit(true) : beside(order, after, 'after');
   const upTo = after === null ? is.lit(false) : beside(order, after, 'upTo');

@@ -16,7 +16,7 @@ export interface PredictionFilter {
   /** Percent, inclusive. */
   readonly maxConfidence?: number | null;
   readonly prediction?: string | null;
-  /** Whether filters by answer or confidence match nothing in rounds that are not over. */
+  /** True: filters by answer or confidence match nothing in rounds that are not over. */
   readonly sealed?: boolean;
 }
 

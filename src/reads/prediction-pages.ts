@@ -32,7 +32,7 @@ export function agentPageOf(args: AgentPredictionsRequest): PageOfList {
   return pageOf(predictionsOfAgent(args, args.orderBy ?? 'NEWEST'), args);
 }
 
-/** A page of everybody's predictions, or of one agent's, who is the parent then. Throws as the others. */
+/** A page of all predictions, or of the parent agent's. Throws as the other pages do. */
 export function wholePageOf(args: AllPredictionsRequest, now: Date): PageOfList {
   const orderBy = args.orderBy ?? 'NEWEST';
   const limit = pageSize('first', args.first, PAGE_SIZES.connections) + 1;

@@ -11,13 +11,13 @@ import { byEntityManager } from './plan/read-column.ts';
 
 const WHOLE = predictionRow(fieldsNamed(...Object.keys(PREDICTION.columns)));
 
-/** Whose prediction it is, and in which round. */
+/** The agent and the round of a prediction. */
 export interface PredictionKey {
   readonly roundId: number;
   readonly agentId: number;
 }
 
-/** Which of these predictions there are; they are durable then: one that a crash could lose may not be told of. */
+/** The stored ones among these predictions. They are flushed first: a crash must not lose a prediction that was confirmed. */
 export async function whichPredicted(
   statements: Statements,
   asked: readonly PredictionKey[],
@@ -39,11 +39,11 @@ const WHICH_PREDICTED = statement<[place: number, durable: string]>({
 export interface RepeatedKey {
   readonly agentId: number;
   readonly idempotencyKey: string;
-  /** The key counts for what was submitted after that. */
+  /** The key matches only predictions submitted after this time. */
   readonly since: Date;
 }
 
-/** The rounds of the agents' latest predictions with these keys, durable then; null where there is none. */
+/** The rounds of the agents' latest predictions with these keys, which are flushed first; null without one. */
 export async function roundsByKey(
   statements: Statements,
   asked: readonly RepeatedKey[],

@@ -5,7 +5,7 @@ import type { DB } from '../entities/tables.ts';
 import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
 import { type Aliased, compiled } from './fragments.ts';
 
-/** How late the rounds of a window were opened and decided, in real seconds: the median and the 99th percentile. */
+/** Delays of opening and deciding the rounds of a window, in real seconds: median and 99th percentile. */
 export interface PunctualityFigures {
   readonly period: Period;
   readonly rounds: number;
@@ -26,7 +26,7 @@ const FIRST_VOID_REASON = r
   .else(amendments.select('a.previous_void_reason').orderBy('a.id').limit(r.lit(1)))
   .end();
 
-/** Whether an operator ended the round `r` in its first decision, before any amendment. */
+/** True if the first decision of the round `r`, before any amendment, was an operator's. */
 export const ENDED_BY_OPERATOR = compiled(r(FIRST_VOID_REASON, 'is not distinct from', sql.lit('admin')));
 
 interface Asked {

@@ -88,8 +88,8 @@ export function beforeNewestEnd(ms: number) {
 }
 
 /**
- * A condition on scores `s` of a window's rounds that reads no rounds: only resolved rounds have scores, and ids ascend with
- * the hours, so that all of a window's are above one id.
+ * True for scores `s` of a window's rounds, without a read of each round. Only resolved rounds have scores, and ids ascend
+ * with the hours, so all rounds of a window have ids above one.
  */
 export function inWindowById(window: Period): Expression<SqlBool> {
   const length = WINDOW_LENGTHS[window];
@@ -106,7 +106,7 @@ export function inWindowById(window: Period): Expression<SqlBool> {
 
 export interface RoundPageRequest extends RoundFilter, PageRequest {
   readonly orderBy?: keyof typeof ORDERS | null;
-  /** Whether their hours are over; unset or null: both. */
+  /** True: rounds whose hours are over. False: the others. Unset or null: both. */
   readonly ended?: boolean | null;
 }
 

@@ -50,7 +50,7 @@ export const SCORE_OF_PREDICTION = compiled(
 
 const s = expressionBuilder<Aliased<{ s: 'forecast_scores' }>, 's'>();
 
-/** Whether a forecast's score `s` is its round's newest: no amendment is later, and it is not of one that made the round void. */
+/** True if a forecast's score `s` is valid: no later amendment exists, and its own did not make the round void. */
 export const IN_FORCE = compiled(
   s.not(
     s.exists(

@@ -21,7 +21,7 @@ export interface ReferenceDeps {
 
 interface Keeping {
   readonly now: Date;
-  /** Whether the market's prices may be stored for this round. */
+  /** True if the market's prices may be stored for this round. */
   readonly mayKeep: (evidence: RoundEvidence) => boolean;
 }
 

@@ -31,7 +31,7 @@ export interface KeptReferences {
   readonly fillMinutes: FillMinutes;
 }
 
-/** Rounds whose references are kept, those read longest ago going first. */
+/** The maximum of rounds with cached references; the least recently read is evicted. */
 const KEPT_ROUNDS = 300;
 const MAX_BATCH = 100;
 

@@ -34,7 +34,7 @@ export function startQuoteRecorder(deps: RecorderDeps) {
   };
   look();
   return {
-    /** Ends the recording; waits for what is in flight. */
+    /** Ends the recording; waits for reads and writes in flight. */
     stop(): Promise<void> {
       isOn = false;
       clearTimeout(timer);

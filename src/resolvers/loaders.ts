@@ -36,7 +36,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
   };
 }
 
-/** By id, null without a row. One loader per selection, which variables make anew for each execution. */
+/** By id; null without a row. One loader per selection: variables give each execution a new one. */
 type RowLoader<Row> = LoaderByArguments<readonly PlanSelection[], Row | null>;
 
 type RowsById<Row> = (selected: readonly PlanSelection[], ids: readonly number[]) => Column<readonly (Row | null)[]>;

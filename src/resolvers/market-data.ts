@@ -53,7 +53,7 @@ export async function candlesOver(
   const count = wholeNumberWithin('hours', hours ?? 12, { min: 1, max: HISTORY_HOURS });
   const now = clock.now();
   const to = hourOf(now);
-  // Simulated prices are computed anew for each caller.
+  // Simulated prices are computed again for each caller.
   if (isTurnOver()) await ownTurn();
   try {
     // Always the whole history behind thresholds, so that readers share one request per source.

@@ -65,8 +65,8 @@ const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
  * all processes queue at that row, so ids grow in commit order. Neither the commit nor the row's lock waits for the
  * disk.
  * Repeats are filtered out before the insert, so only new rows use ids; a concurrent insert elsewhere hits the key. The
- * plan is cached: the filter's order forces the primary key while the table is nearly empty, and `offset 0` forces
- * lookups of agents by index, where a join planned for few agents would scan the table.
+ * plan is cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly
+ * empty. `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
  */
 const INSERT = insertStatement('insert-predictions', NO_WORDS);
 

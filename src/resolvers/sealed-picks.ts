@@ -10,10 +10,10 @@ import type { Context } from './context.ts';
 /** An agent's answer: null for others until the round is over. */
 const PICK_FIELDS = ['prediction', 'confidence'] as const;
 
-/** Texts beside the answer: null for others until the round is over, also with open picks. */
+/** The texts of a prediction: null for other agents until the round is over, also if answers are public. */
 const WORD_FIELDS = ['rationale', 'rationaleLength', 'model'] as const;
 
-/** The field's answers together: null for everyone until the round is over. */
+/** Summaries of all answers: null for every caller until the round is over. */
 const CROWD_FIELDS = ['crowd', 'crowdHistory', 'forecast', 'forecasts'] as const;
 
 /** `Type.field` of fields only the owner sees while the round runs: their executions are never shared. */

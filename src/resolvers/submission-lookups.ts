@@ -5,7 +5,7 @@ import { type PredictionKey, type RepeatedKey, roundsByKey, whichPredicted } fro
 import { hourOf } from '../rules/hours.ts';
 import { openRoundAt, type Reconcile } from './current-round.ts';
 
-/** Batched, since thousands may run at the turn of an hour: none waits for a connection behind the others. */
+/** Batched, since thousands may run at the start of an hour and would wait for connections. */
 export type SubmissionLookups = ReturnType<typeof submissionLookups>;
 
 /** Two at a time: the second does not wait for the first one's disk write. */

@@ -6,7 +6,7 @@ export const RECENT_PREDICTIONS = `recent_predictions: recentPredictions {
   submitted_at: submittedAt(format: JOINED)  score  is_correct: isCorrect  submitted_at_iso: submittedAt
   outcome  pnl_usd: pnlUsd  standing }`;
 
-/** A round as in spec 2.2; its instants with zone follow each document's fields. */
+/** A round as in spec 2.2. Its times have no zone; `ROUND_INSTANTS` adds them with one. */
 export const ROUND = `id  question  question_type: questionType  prediction_format: predictionFormat  choices
   params { subject operator threshold_pct: thresholdPct n }
   start_time: startTime(format: SPACED)  end_time: endTime(format: SPACED)  status

@@ -95,7 +95,7 @@ function memberOf(described: Described, name: string): Described {
   return described.additionalProperties ?? propertyOf(described, name);
 }
 
-/** Moves the fields `names` out of the object `name`, behind it, and changes the object. */
+/** Changes the object `name` by `shape`, without the fields `names`, which follow it as siblings. */
 export function raised(name: string, names: readonly string[], shape: Shape): Shape {
   const rest = fields(partsOf(names, () => GONE));
   return made({ [name]: at(name, rest, shape), ...partsOf(names, (one) => at(`${name}.${one}`)) });

@@ -116,7 +116,7 @@ function fits({ type, isList, spellings, min, max }: Parameter, raw: unknown): b
 }
 
 function refusedValue({ name, type, mustBe, max }: Parameter, raw: unknown): DomainError {
-  // The description of an id has no maximum, which only larger values need.
+  // Descriptions of ids name no maximum, so it is added for a value above it.
   const isTooLarge = type === 'Int' && typeof raw !== 'object' && Number(raw) > max && !mustBe.includes(' to ');
   const most = isTooLarge ? `${mustBe.includes(' from ') ? '' : ' up'} to ${max}` : '';
   // Lists and objects are not quoted.

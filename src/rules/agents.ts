@@ -34,7 +34,7 @@ export function nameKey(name: string): string {
 
 const HEX = /^0x[0-9a-fA-F]{40}$/;
 
-// Base58 leaves out 0, O, I and l, which are easily taken for one another.
+// Base58 has no 0, O, I and l, which are easily confused.
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Checks the form alone, not a checksum. Throws BAD_REQUEST. */

@@ -34,7 +34,7 @@ export interface KeptBoard {
   readonly minRounds: number;
 }
 
-/** The stored board that serves `minRounds`: in the same order, and it lists every agent with so many rounds. */
+/** The stored board that serves `minRounds`: it has the same order and every agent with that many rounds. */
 export function keptMinRounds(orderBy: BoardOrder, minRounds: number): number {
   return keptAmong(KEPT_MIN_ROUNDS[orderBy], minRounds);
 }

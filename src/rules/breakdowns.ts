@@ -10,7 +10,7 @@ export const DIMENSIONS = [...KEPT_DIMENSIONS, 'AGENT', 'MODEL'] as const;
 
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** The field is broken down by AGENT for the first so many of the window's board by points. */
+/** A breakdown of the field by AGENT has this many agents, the first on the window's board by points. */
 export const BROKEN_DOWN_AGENTS = 20;
 
 export const SHOWN_MODELS = 50;

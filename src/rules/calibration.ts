@@ -168,7 +168,7 @@ export interface CalibrationTest {
 }
 
 /**
- * Spiegelhalter's test (Probabilistic Prediction in Patient Management, 1986): with c = confidence / 100 and o = 1 if
+ * Spiegelhalter's test (Probabilistic Prediction in Patient Management, 1986). With c = confidence / 100 and o = 1 if
  * correct, Z = sum (o - c)(1 - 2c) / sqrt(sum (1 - 2c)^2 c (1 - c)). Null below `INTERVAL_MIN_ROUNDS` predictions, and
  * where every confidence is 0, 50 or 100: the variance is 0.
  */

@@ -2,8 +2,8 @@ import { BOUNDS } from './bounds.ts';
 import { RULES, type RulesVersion } from './versions.ts';
 
 /*
- * The edge of a prediction is Brier(price alone at its submission) - Brier(prediction), over all answers: sum of (p -
- * o)^2 with o = 1 for the winner, from 0 (best) to 2. The score is proper: honesty is optimal, and a copy of the
+ * The edge of a prediction is Brier(price alone at its submission) - Brier(prediction). Brier is the sum over all answers
+ * of (p - o)^2 with o = 1 for the winner, from 0 (best) to 2. The score is proper: honesty is optimal, and a copy of the
  * reference has an edge of 0. The reference is at most 0.98 while a question is open. Edges bound predictions the same
  * way, so that claiming certainty earns nothing.
  */
@@ -51,7 +51,7 @@ export function edgeOf(
   return referenceBrier(reference, winnerIndex) - brier(confidence, reference.length, pickIndex === winnerIndex);
 }
 
-/** The price alone has decided the question: only then does an answer have 1. */
+/** True if the price alone has decided the question: only then does an answer have probability 1. */
 export function isSettled(reference: readonly number[]): boolean {
   return reference.includes(1);
 }

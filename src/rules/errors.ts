@@ -175,7 +175,7 @@ export function wholeNumberWithin(name: string, value: unknown, { min, max }: { 
   throw refused(name, `a whole number from ${min} to ${max}`, value);
 }
 
-/** Runs every check and throws one error for all refused arguments, worded by the first; other errors at once. */
+/** Runs every check. Throws one error for all refused arguments, with the first one's message. Other errors are thrown at once. */
 export function checkAll(checks: readonly (() => unknown)[]): void {
   checkEach(checks, (check) => check());
 }

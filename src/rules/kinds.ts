@@ -11,7 +11,7 @@ import { DomainError, refused } from './errors.ts';
 import { QUESTION_TYPES, type QuestionType } from './questions/question.ts';
 import { type Period, PERIODS } from './windows.ts';
 
-/** Kinds with boards of their own: the rounds of one question type, or those about one asset alone. */
+/** Kinds with separate boards: the rounds of one question type, or about one asset only. */
 export const KINDS = [...QUESTION_TYPES, ...ASSETS] as const;
 
 export type Kind = QuestionType | Asset;

@@ -16,7 +16,7 @@ export interface SummedPayoff {
 /** Units of `chancePnl` per USD, and of `chanceVariance` per USD squared. */
 export const CHANCE_UNITS = { pnl: 800, variance: 640_000 } as const;
 
-/** Wrong predictions by confidence from 0 to 100, then the correct ones. */
+/** The rows: wrong predictions by confidence from 0 to 100, then correct ones. */
 export const TABLE_ROWS = 202;
 
 /** The table for `choiceCount` answers. Throws for counts other than 2, 4 and 8. */

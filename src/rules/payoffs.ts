@@ -107,7 +107,7 @@ export interface ReferenceBriers {
   readonly settled: readonly (number | null)[];
 }
 
-/** Neither is known where the price is unknown and the rules give no edge there. */
+/** Scores are null at points without a price, unless the rules then measure the edge over even odds. */
 export function referenceBriers(
   { choices, outcome, rulesVersion }: DecidedRound,
   references: References,

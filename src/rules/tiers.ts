@@ -44,8 +44,8 @@ export function tierOf(record: TierRecord): Tier {
 }
 
 /**
- * mean(e) > m sd(e) / sqrt(n) over n edges e, sd with n - 1, without roots or denominators: with S = sum e and Q = sum
- * e^2 it is S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
+ * True if mean(e) > m sd(e) / sqrt(n) over n edges e, sd with n - 1. It is computed without roots or denominators: for
+ * S = sum e and Q = sum e^2 as S > 0 and S^2 (n - 1) > m^2 (n Q - S^2).
  */
 function edgeExceeds(standardErrors: number, record: TierRecord): boolean {
   const { edges, edgeSum, edgeSquareSum } = record;

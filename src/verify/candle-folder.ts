@@ -47,7 +47,7 @@ export async function openFolder(folder: string): Promise<FolderCandles> {
 }
 
 async function openHistory(folder: string, names: readonly string[], asset: Asset): Promise<PriceHistory> {
-  // Of all steps, the finest with candles in an hour counts.
+  // The finest step with candles in an hour counts.
   const found = STEPS.flatMap(({ name, length }) =>
     names
       .filter((file) => file === `${asset}-USD-${name}.csv` || file === `${asset}-USD-${name}.csv.gz`)

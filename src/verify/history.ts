@@ -13,7 +13,7 @@ export interface ReadRound {
   readonly details: RoundDetails;
 }
 
-/** Decided rounds change by amendments only, so later reads add what is new or amended. */
+/** Decided rounds change by amendments only, so later reads fetch only new and amended rounds. */
 export interface History {
   readonly rounds: readonly DecidedRound[];
   readonly open: readonly Date[];

@@ -12,7 +12,7 @@ interface PeriodRecord {
 export interface PeriodSums {
   readonly rounds: Set<number>;
   readonly agents: Map<number, PeriodRecord>;
-  /** A round was not read, or a streak began before the rounds that were. */
+  /** True if a round was not read, or a streak began before the first round that was. */
   isPartial: boolean;
 }
 

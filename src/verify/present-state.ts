@@ -49,7 +49,7 @@ export async function readPresentState(client: ServiceClient) {
   const forecasts = await client.query(RECORDS, {}, RECORDS_READ);
   const kindBoards = await readKindBoards(client);
   const alltime = await readBoard(client, 'alltime');
-  // All other reads lie between the first and the last board: the same state of both holds for all.
+  // All other reads lie between the first and the last board. If both show one state, all reads do.
   if (daily.updated_at.getTime() !== alltime.updated_at.getTime()) return null;
   const boards = { daily, weekly, monthly, alltime };
   // The boards were made at the newest resolution.

@@ -32,7 +32,7 @@ function voidReason(outcome: Outcome, { mayDisagree }: Agreed, published: string
   return outcome.reason === 'no_prices' && mayDisagree && published === 'sources_disagree' ? published : outcome.reason;
 }
 
-/** Prices are those of agreed candles; null for other assets and without an outcome. */
+/** Prices must be those of the agreed candles, and null for other assets or without an outcome. */
 export function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
   for (const asset of ASSETS) {
     const candle = candles[asset];

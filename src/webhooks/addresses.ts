@@ -28,7 +28,7 @@ function blockList(networks: readonly string[]): BlockList {
 }
 
 /**
- * Whether an IP address is outside the open internet; false for names. IPv6 addresses that embed IPv4, such as
+ * True if an IP address is outside the open internet; false for names. IPv6 addresses that embed IPv4, such as
  * `::ffff:10.0.0.1` and those of NAT64, count as outside.
  */
 export function isRefusedAddress(host: string): boolean {

@@ -9,7 +9,7 @@ import { isCalled, type Message } from './messages.ts';
 interface Wanted {
   /** Service time. */
   readonly now: Date;
-  /** Whether those whose last try failed or was slow are wanted, or the others: they have separate limits. */
+  /** True: webhooks whose last try failed or was slow. False: the others. Each has its own limit. */
   readonly slow: boolean;
   readonly limit: number;
   readonly leaseMs: number;
@@ -17,7 +17,7 @@ interface Wanted {
 
 const NOW = sql<Date>`now()`;
 const later = (ms: number | Expression<number>) => sql<Date>`now() + ${ms} * interval '1 ms'`;
-/** Whether events are due, and not just a test message. */
+/** True if events are due, not only a test message. */
 const IS_DUE = sql<boolean>`w.state = 'active' and w.next_try_at <= now()`;
 
 /** Claims webhooks with a message due, those that have waited longest first, until the lease expires. */
@@ -122,7 +122,7 @@ export interface Try extends Called {
   /** The begin. */
   readonly at: Date;
   readonly durationMs: number;
-  /** Whether it failed or exceeded the limit of a slow try. */
+  /** True if it failed or exceeded the limit of a slow try. */
   readonly slow: boolean;
   readonly claimed: Claimed;
   readonly became: TryOutcome;

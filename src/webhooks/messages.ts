@@ -40,13 +40,13 @@ export interface Next {
   readonly message: Message | null;
 }
 
-/** SQL: whether webhooks of the agent `a` are called at `now`: not if it is blocked or released. */
+/** SQL, true if webhooks of the agent `a` are called at `now`: it is not blocked, and holds its name. */
 export function isCalled(now: Date): RawBuilder<boolean> {
   return sql`a.block_reason is null and ${holdsName(now)}`;
 }
 
 /**
- * The next event of each webhook's kinds behind its cursor. Skips events of no use any more: openings of rounds that
+ * The next event of each webhook's kinds behind its cursor. Skips outdated events: openings of rounds that
  * are over, unanswered rounds that accept no answers or have this agent's, and events of other agents. After an
  * amendment the score is the one in force, after a resolution the one it gave.
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the system's ports of outgoing connections: none of those can take it while a service is away. */
+/** Below the system's ports of outgoing connections, so none of them takes it while a service is stopped. */
 const FIRST = 10_000;
 const LAST = 31_999;
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 const LOOK_AGAIN_MS = 10;
-/** Only for hangs: a busy machine takes many times as long as an idle one. */
+/** It ends only tests that hang: a loaded machine takes many times longer than an idle one. */
 const TIMEOUT_MS = 180_000;
 
 type Look<Seen> = () => Promise<Seen | null | false> | Seen | null | false;

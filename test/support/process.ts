@@ -11,7 +11,7 @@ export const SERVICE = [process.execPath, join(ROOT, 'bin/hourcast.js')] as cons
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
 /** Without a setting the market would depend on whether the exchanges are reachable. */
 const DEFAULTS = { PORT: '0', LOG_LEVEL: 'warn', RATE_LIMITS: 'off', MARKET: 'simulated' };
-/** Only for hangs: on a busy machine an end takes many times as long. */
+/** It ends only tests that hang: on a loaded machine a process takes many times longer to end. */
 const STOP_TIMEOUT_MS = 120_000;
 
 export type Settings = Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export async function currentRound(service: TestService): Promise<CurrentRound> 
   return body.round;
 }
 
-/** Turns hours until one asks the question; 13 types take 13 hours, all their assets longer. */
+/** Advances by hours until a round has this question. All 13 types take 13 hours; all their assets take longer. */
 export async function hourAsking(
   service: TestService,
   wanted: (round: CurrentRound) => boolean,

@@ -35,7 +35,7 @@ const KINDS = [
 ];
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';
 const RETRY_MS = 50;
-/** Only for hangs. */
+/** Long enough for a loaded machine: it ends only tests that hang. */
 const CAUGHT_UP_MS = 180_000;
 
 /** Over WebSocket. Each connect uses the next one of `urls`. */

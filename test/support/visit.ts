@@ -43,11 +43,11 @@ export interface Visit {
   whole(): Promise<void>;
   /** axe's findings, by rule and place. */
   faults(): Promise<readonly string[]>;
-  /** Faults by day on a wide screen, by night on a narrow one, and at twice the size. */
+  /** Faults in the light theme on a wide screen, in the dark theme on a narrow one, and at 200 % zoom. */
   faultsInAllLooks(): Promise<Faults>;
   /** Pixels by which the page is wider than a window of this width. */
   tooWide(width: number): Promise<number>;
-  /** Pictures of the whole page by day, by night and on a phone. */
+  /** Pictures of the whole page in the light theme, in the dark theme and on a phone. */
   picture(name: string): Promise<void>;
   /** Controls that the tab key does not reach, or without a visible focus. */
   unreached(): Promise<unknown>;

@@ -34,7 +34,7 @@ export interface Client extends Endpoints {
     filters?: Exports[Name]['filters'],
     options?: { readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<Exports[Name]['row'], void, undefined>;
-  /** The last known rest of each budget, by method and path; empty where nothing is counted. */
+  /** The last known remainder of each budget, by method and path; empty if nothing is counted. */
   budgets(): ReadonlyMap<string, Budget>;
 }
 

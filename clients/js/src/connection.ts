@@ -37,7 +37,7 @@ export interface Asked {
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * Returns the result of `read` for a good answer. Retries with growing pauses for `patienceMs`; calls that are not `repeatable`
+ * Returns the result of `read` for a successful answer. Retries with growing pauses for `patienceMs`; calls that are not `repeatable`
  * only if the service has certainly not executed them. Throws `HourcastError`.
  */
 export async function ask<Answer>(
@@ -76,7 +76,7 @@ async function tryOnce<Answer>(
   }
 }
 
-/** A good answer with an unread body. Throws a refusal as `HourcastError`, other errors as `fetch` does. */
+/** A successful answer with an unread body. Throws a refusal as `HourcastError`, other errors as `fetch` does. */
 export async function open(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
   const { key, url, budgets } = connection;
   const response = await fetch(url + asked.path, {

@@ -33,7 +33,7 @@ const RECONNECT_GRACE_MS = 1.5 * SECOND;
 const LOG_INTERVAL_MS = MINUTE;
 const QUEUE_FAULT = 'The job queue in Redis had a fault; the rounds do not depend on it';
 
-/** Opens, works and closes whether Redis is there or not. */
+/** Opens, works and closes with and without a reachable Redis. */
 export async function openRedisBackplane(address: RedisAddress, options: DriverOptions): Promise<BackplaneDriver> {
   const { warn, processId } = options;
   const { prefix } = address;

@@ -18,7 +18,7 @@ const INITDB = [
 interface ClusterOptions {
   readonly programs: Programs;
   readonly runner: Runner;
-  /** Whether files are flushed before use. */
+  /** True: files are flushed before use. */
   readonly durable: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -23,8 +23,8 @@ export const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 export const findPostmaster = (cluster: string): Promise<Postmaster | undefined> => holderOf(pidFile(cluster));
 
 /**
- * Removes a stale lock file of PostgreSQL: after a crash or a reboot its process id may belong to another program, and
- * PostgreSQL, which only checks that it exists, would not start.
+ * Removes a stale lock file of PostgreSQL. After a crash or a reboot its process id may belong to another program.
+ * PostgreSQL only checks that the process exists, and would not start.
  */
 export async function removeStaleLock(lockFile: string): Promise<void> {
   const judged = await contents(lockFile);

@@ -15,10 +15,10 @@ export interface Account {
 
 /** The account and the launcher of PostgreSQL's programs. */
 export interface Runner {
-  /** The required owner of files; absent if the account is right anyway. */
+  /** The owner that the server's files need; absent if the service's own account runs it. */
   readonly owner?: Account;
   readonly launcher: readonly string[];
-  /** The account of the child process before the launcher. */
+  /** The account that the child process starts with; the launcher may change it. */
   readonly account?: Account;
 }
 
@@ -70,8 +70,8 @@ export async function chooseRunner(programs: Programs, folders: readonly string[
 
 /**
  * PostgreSQL does not run as root. A plain switch of account fails below a folder that only root may enter, such as
- * /root: then the other account keeps the capability to pass such folders (allowed in containers), or root becomes
- * nobody in a user namespace (where containers allow that).
+ * /root. The second way keeps the capability to pass such folders, which containers allow. The third maps root to
+ * `nobody` in a user namespace, which some containers allow.
  */
 function waysDownFromRoot(account: Account): Runner[] {
   const { uid, gid } = account;

@@ -51,7 +51,7 @@ export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, 
 
 const { r, s } = byAlias({ r: 'rounds', s: 'scores' });
 
-/** Whether a score `s` is of the period; the bounds let an index find it in any join. */
+/** True if a score `s` belongs to the period. The bounds let an index find it in any join. */
 const OF_PERIOD = sql`${s('round_id')} in (select id from of_period)
   and ${s('round_id')} >= (select min(id) from of_period) and ${s('round_id')} <= (select max(id) from of_period)`;
 

@@ -74,7 +74,7 @@ async function makeBoards(newEm: () => SqlEntityManager, asked: KindWindow, anno
 async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWindow) {
   const [pending] = await pendingSums(transaction, period, [kind]);
   if (pending === undefined) return null;
-  // Added up once: the agents of each board are found first, and what they show is read after it.
+  // A table holds the sums, since they are read twice: for the agents of each board, then for their figures.
   const sums = sql`${sumsWith(pending, `${period}_`)}`;
   await sql`create temp table kind_board_sums on commit drop as select * from ${sums} s`.execute(
     transaction.getKysely(),

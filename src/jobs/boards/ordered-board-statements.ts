@@ -33,7 +33,7 @@ export async function stateToOrder(em: SqlEntityManager) {
     .executeTakeFirst();
 }
 
-/** Whether no round was resolved or amended since: then everything read since belongs to that state. */
+/** True if no round was resolved or amended since: all rows read since then belong to that state. */
 export async function isStill(em: SqlEntityManager, { updatedAt }: BoardState): Promise<boolean> {
   const same = em.getKysely<DB>().selectFrom('platform').where('id', '=', 1).where('boards_updated_at', '=', updatedAt);
   return (await same.select('id').executeTakeFirst()) !== undefined;
@@ -169,7 +169,7 @@ function inOrder(value: Expression<unknown>): RawBuilder<unknown> {
 }
 
 interface RoundFigure {
-  /** Of a score `s`. */
+  /** Computed from a score `s`. */
   readonly figure: Expression<unknown>;
   readonly divisor?: Expression<unknown>;
 }

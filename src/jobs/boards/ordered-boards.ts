@@ -49,7 +49,7 @@ interface Basis {
   /** The newest first. */
   readonly rounds: readonly DrawnRound[];
   readonly skilled: Skilled;
-  /** The draws of the windows of so many rounds, for all orders. */
+  /** The draws for windows, by their number of rounds; all orders share them. */
   readonly draws: Map<number, Draws>;
 }
 
@@ -60,7 +60,7 @@ interface MadeBoard extends OrderedAgents {
 
 /**
  * Makes the boards of every window and order with their rank intervals if a round was resolved since, and replaces the stored
- * ones in one transaction. The resolution of another round meanwhile calls it again.
+ * ones in one transaction. A round resolved in the meantime causes another call.
  */
 export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<void> {
   const basis = await readBasis(newEm());
@@ -85,7 +85,7 @@ async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
   return (await isStill(em, state)) ? { state, boards, sums, rounds, skilled, draws: new Map() } : null;
 }
 
-/** The windows that have other rounds than the shorter one before. */
+/** The windows whose rounds differ from those of the next shorter window. */
 function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Period[] {
   const counts = PERIODS.map((period) => roundsOf(basis, period).length);
   return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);

@@ -19,7 +19,7 @@ export interface RecordingDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly clock: Pick<Clock, 'now'>;
-  /** Whether the event that announces a forecast shows it. */
+  /** Decides if the event that announces a forecast contains it. */
   readonly picks: Picks;
   /** Called after a commit that may have written events. */
   readonly announce: () => void;

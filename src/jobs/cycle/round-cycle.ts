@@ -21,7 +21,7 @@ interface CycleDeps {
 }
 
 const HISTORY_TIMEOUT_MS = 5 * SECOND;
-/** The same where the running hour has no round yet. */
+/** The same timeout if the running hour has no round yet. */
 const LATE_HISTORY_TIMEOUT_MS = SECOND;
 
 /** Any fixed number: it names the cycle among PostgreSQL's advisory locks. */

@@ -13,7 +13,7 @@ export interface RoundDraft {
   readonly question: Question;
 }
 
-/** When a draft is made, and how long it may wait for prices, in real milliseconds. */
+/** The time of a draft, and its timeout for prices in real milliseconds. */
 interface DraftedAt {
   readonly now: Date;
   readonly historyTimeoutMs: number;

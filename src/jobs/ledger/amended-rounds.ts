@@ -17,7 +17,7 @@ interface Amending {
   readonly rounds: readonly number[];
 }
 
-/** Rounds that have left the ledger, and the windows of all rounds before. */
+/** Rounds that have left the ledger, and the windows that each was in. */
 interface Left extends Amending {
   readonly before: ReadonlyMap<number, PlacedRound>;
   readonly tierChanges: readonly TierChange[];
@@ -42,8 +42,8 @@ export async function leaveLedger(transaction: SqlEntityManager, { amended, roun
 }
 
 /**
- * Adds what has left as it is now, and moves all other rounds whose windows the amendment has changed; returns the changes
- * of tiers. The work after a resolution counts the round again.
+ * Adds the rounds that left the ledger, with their new scores. Moves the other rounds whose windows the amendment changed.
+ * Returns the tier changes. Follow-up work counts the round again.
  */
 export async function enterLedger(
   transaction: SqlEntityManager,

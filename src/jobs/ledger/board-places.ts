@@ -43,7 +43,7 @@ function columnsOf(period: Period) {
   return [`${period}_points`, `${period}_wins`, `${period}_competitions`] as const;
 }
 
-/** A query for how many agents are on a window's whole board; null where nobody is. */
+/** A query for the number of agents on a window's whole board; null without any. */
 export function agentsOn(period: Period) {
   const counts = eb.selectFrom('board_counts').where('period', '=', period).where('bits', '=', RANK_LEVELS[2]);
   return counts.select(({ fn }) => fn.sum<number>('agents').as('agents'));
@@ -161,8 +161,8 @@ export function moveCounts(after: string): RawBuilder<unknown> {
 }
 
 /**
- * Counts all standings again. They are read once for all windows: each window is a set of groups, in which the other
- * windows' points are null, and so are those of agents who are not on its board.
+ * Counts all standings again. They are read once for all windows. Each window is a set of groups, with null for the other
+ * windows' points. The points of agents who are not on its board are null too.
  */
 async function recountRanks(transaction: SqlEntityManager): Promise<void> {
   const points = eachWindow((period) => {

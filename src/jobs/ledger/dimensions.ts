@@ -28,7 +28,7 @@ export type Dimension = { [Table in SumTable]: SumsIn<Table> }[SumTable];
 export interface Entering {
   /** A table `g` of the rounds, with a 1 or 0 for each window. */
   readonly signs: AliasedExpression<unknown, 'g'>;
-  /** Whether a column holds one of the rounds: by value, so that every table of a join is read by its key. */
+  /** True if a column holds one of the rounds. It compares with the ids, not with `g`, so each joined table is read by its key. */
   readonly isAmong: (column: Expression<number>) => Expression<unknown>;
 }
 
@@ -46,7 +46,7 @@ const CHOICE_COUNT = sql`jsonb_array_length(${r('choices')})`;
 const LEAD = leadBucket(sql`${r('end_time')} - ${p('submitted_at')}`);
 const GROUP_FIGURES = eachSum((name, sum) => sql`${sum} as ${name}`);
 
-/** The scores `s` of what was submitted in these rounds `r`, with the predictions `p`. */
+/** The scores `s` of submitted predictions `p` in these rounds `r`, without standing ones. */
 function submitted(isAmong: Entering['isAmong']): RawBuilder<unknown> {
   return sql`${SCORES} s
     join predictions p on ${p('round_id')} = ${s('round_id')} and ${p('agent_id')} = ${s('agent_id')}
@@ -74,7 +74,7 @@ export const FIELD: Dimension = {
     join round_tallies t on ${t('round_id')} = ${r('id')} ${ASSETS} group by 1, 2, 3, 4, 5`,
 };
 
-/** The same by lead time as well, from the scores of what was submitted. */
+/** The same by lead time too, from the scores of submitted predictions. */
 export const LEADS: Dimension = {
   table: 'lead_tallies',
   key: ['lead', ...FIELD_KEY],

@@ -49,7 +49,7 @@ function signedRounds(kind: 'k.kind' | 'w.kind', where: Expression<SqlBool>, sig
     ) m where m.sign <> 0)`;
 }
 
-/** Whether stored sums count a round: it was decided by their time and lay in their window. */
+/** True if the stored sums include a round: it was decided by their time and lay in their window. */
 function isCounted(period: Period): Expression<SqlBool> {
   return sql`coalesce(${r('decided_at')} <= ${k('as_of')} and ${windowed(period, k('newest_end'))}, false)`;
 }

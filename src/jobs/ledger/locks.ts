@@ -5,13 +5,13 @@ import type { DB } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 
-/** Any fixed number: it names resolution among PostgreSQL's advisory locks. */
+/** Any fixed number: the key of resolutions among PostgreSQL's advisory locks. */
 const RESOLUTION_LOCK = 48_602;
 
 /** Counting after decisions shares this lock; an amendment holds it alone. */
 const COUNTING_LOCK = 48_603;
 
-/** Waits for a resolution under way, and holds off others until the transaction ends. */
+/** Waits for a running resolution, and blocks others until the transaction ends. */
 export async function lockResolutions(transaction: SqlEntityManager): Promise<void> {
   await rows(transaction)`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`;
 }
@@ -22,7 +22,7 @@ export async function counting<Result>(transaction: SqlEntityManager, count: () 
   return count();
 }
 
-/** Waits for counting under way, and holds off more until the transaction ends. */
+/** Waits for running counts, and blocks new ones until the transaction ends. */
 export async function lockCounting(transaction: SqlEntityManager): Promise<void> {
   await rows(transaction)`select pg_advisory_xact_lock(${COUNTING_LOCK})`;
 }
@@ -46,12 +46,12 @@ export async function lockRound(transaction: SqlEntityManager, roundId: number, 
   return (await round.forUpdate('r').executeTakeFirst()) ?? null;
 }
 
-/** Locks what is added up after resolutions, which one transaction at a time changes. */
+/** Locks the sums of follow-up work: one transaction at a time changes them. */
 export async function lockFollowing(transaction: SqlEntityManager): Promise<void> {
   await lockTables(transaction, 'model_sums');
 }
 
-/** Holds off other writers of these tables until the transaction ends. */
+/** Blocks other writers of these tables until the transaction ends. */
 export async function lockTables(transaction: SqlEntityManager, ...tables: readonly (keyof DB)[]): Promise<void> {
   await rows(transaction)`lock table ${sql.raw(tables.join(', '))} in share row exclusive mode`;
 }

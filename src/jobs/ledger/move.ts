@@ -42,7 +42,7 @@ export async function forgetModels(transaction: SqlEntityManager, agentId: numbe
 }
 
 /**
- * Waits for submissions that store rationales, and holds off others until the transaction ends: these then read what it has
+ * Waits for submissions that store rationales, and blocks others until the transaction ends: these then read what it has
  * changed of their agents. Call it before rows of agents are locked: an amendment, which this waits for, locks the sums first.
  */
 export async function lockWords(transaction: SqlEntityManager): Promise<void> {

@@ -11,7 +11,7 @@ export interface ScoredRound {
   readonly id: number;
   /** The number of answers of its question. */
   readonly choiceCount: number;
-  /** Whether amendments have corrected its scores; otherwise they are read as they were written. */
+  /** True if amendments have corrected its scores; otherwise the original scores are read. */
   readonly isCorrected?: boolean;
 }
 
@@ -121,7 +121,7 @@ export function movesBetween(
   }));
 }
 
-/** The windows that a resolved round `r` lies in by the platform `p`, as bits. */
+/** The windows that contain a resolved round `r`, as bits. They end with the newest round of the platform `p`. */
 export function windowBits() {
   const bits = PERIODS.map((period, place) =>
     eb(eb.lit(1 << place), '*', eb.cast<number>(windowed(period), 'integer')),
@@ -129,7 +129,7 @@ export function windowBits() {
   return bits.reduce((sum, bit) => eb(sum, '+', bit));
 }
 
-/** Whether a resolved round `r` lies in a window that ends with the newest resolved one. */
+/** True if a resolved round `r` lies in the window that ends with the newest resolved round. */
 export function windowed(
   period: Period,
   newestEnd: Expression<Date | null> = eb.ref('p.newest_resolved_end'),

@@ -33,8 +33,8 @@ const STREAKS = sql`(
   from (${streaksIn(sql`${ANSWERS} a`)}) all_streaks group by agent_id)`;
 
 /**
- * Empties the ledger and adds every resolved round again, where a migration asks for it. Resolutions and amendments wait.
- * The work after resolutions counts the rest again.
+ * Empties the ledger and adds every resolved round again, if a migration requested it. Resolutions and amendments wait.
+ * Follow-up work (resolve/after-resolution.ts) rebuilds the other sums.
  */
 export async function rebuildLedger(
   newEm: () => SqlEntityManager,

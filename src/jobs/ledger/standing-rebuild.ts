@@ -40,7 +40,7 @@ export async function rebuildStandings(
   const columns = sql.raw(STANDING_COLUMNS.join(', '));
   const insert = sql`
     insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`;
-  // The scores of several rounds together are in the order of agents only in the index of all history.
+  // A merge join needs scores in the order of agents. For several rounds only an index over all history has it.
   const isOrdered = moves.every(({ rounds }) => rounds.length === 1);
   await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () => insert.execute(tables));
   const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {

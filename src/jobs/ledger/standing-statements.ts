@@ -27,7 +27,7 @@ export interface TierChange {
   readonly to: Tier;
 }
 
-/** The standings of agents with a score in the moves, or everybody's. */
+/** The standings of agents with a score in the moves, or of all agents. */
 export type Whose = 'touched' | 'all';
 
 /** The correct predictions in a row of agents `w` with standings `t`, and the most of them before. */
@@ -149,7 +149,7 @@ const TIER_OF_STANDING = sql`case ${sql.join(
   sql` `,
 )} end`;
 
-/** In numerics: the squares of sums are more than an integer holds. */
+/** Computed as `numeric`: squares of sums would overflow an integer. */
 function edgeExceeds(standardErrors: number): Expression<SqlBool> {
   const edge = n('alltime_edge_sum');
   if (standardErrors === 0) return sql`${edge} > 0`;

@@ -22,9 +22,9 @@ interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<Following
 }
 
 /**
- * Does the work that a decision does not wait for: forecast scores that a resolution has left, crowd counts by minute, later
- * sums, archives of complete periods, boards in every order with rank intervals. The database holds what is due, so that it
- * may run twice or at once, and interrupted work is done later.
+ * Does the work that a decision does not wait for. That is missing forecast scores, crowd counts by minute, further sums,
+ * archives of complete periods, and boards in every order with rank intervals. The database stores which work is due, so
+ * this may run twice or concurrently, and a later call finishes interrupted work.
  */
 export async function afterResolution({ newEm, isStopped = () => false, log }: AfterDeps, now: Date): Promise<void> {
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));

@@ -9,7 +9,7 @@ const NAMED_MOVES = 20;
 /** An agent whose points or rank over all time have changed. */
 export type Move = Awaited<ReturnType<typeof movesBy>>[number];
 
-/** The agents that an amendment moves over all time, those first whose points it changes most; standings are renewed already. */
+/** The agents whose all-time points or rank an amendment changed, the largest changes first. Needs updated standings. */
 export async function movesBy(
   transaction: SqlEntityManager,
   {

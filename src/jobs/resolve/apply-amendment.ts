@@ -15,13 +15,13 @@ import { scoringAgain } from './score-statements.ts';
 
 export interface Amended {
   readonly moves: readonly Move[];
-  /** The rounds whose scores changed, its own among them. */
+  /** The rounds whose scores changed, including the amended one. */
   readonly rounds: readonly number[];
 }
 
 /**
  * Stores a second decision of a round beside the first. Scores get corrections: the rounds leave the ledger with the old
- * scores and enter it with the new. Of what the first decision wrote only the round's own row changes. The caller holds the
+ * scores and enter it with the new. The first decision's rows stay, except the row of the round itself. The caller holds the
  * locks of the round, of resolutions and of counting.
  */
 export async function applyAmendment(

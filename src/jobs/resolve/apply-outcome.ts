@@ -28,7 +28,7 @@ interface Basis {
   readonly references: References;
   /** Writes in the same transaction; returns their events. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
-  /** From this number of scores on all standings are written anew; `REBUILD.scores` by default, another in tests. */
+  /** From this number of scores on, all standings are rewritten; `REBUILD.scores` by default, another in tests. */
   readonly rebuildFrom?: number;
 }
 

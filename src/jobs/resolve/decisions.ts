@@ -59,7 +59,7 @@ export async function decideRound(
     .execute();
 }
 
-/** Ends a round without an outcome: nobody's totals, streak or P&L move. Returns the event that announces it. */
+/** Ends a round without an outcome: no agent's totals, streak or P&L change. Returns the event that announces it. */
 export async function endVoid(
   transaction: SqlEntityManager,
   round: Round,

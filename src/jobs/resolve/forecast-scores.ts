@@ -29,7 +29,7 @@ function unscored(em: SqlEntityManager) {
 
 /**
  * Scores the recorded forecasts of resolved rounds, in the order of the decisions. Each resolution calls it in its own
- * transaction, one at a time; it also scores those that a version without forecasts has left.
+ * transaction, one at a time. It also scores forecasts of earlier decisions that have no score yet.
  */
 export async function scoreForecasts(transaction: SqlEntityManager): Promise<void> {
   const found = await unscored(transaction)
@@ -120,7 +120,7 @@ export async function amendForecasts(
   await addToBins(transaction, [...taken, ...judged(after)]);
 }
 
-/** Scores forecasts that a resolution has left, in a transaction of its own. */
+/** Scores forecasts of resolved rounds that have no score yet, in one transaction. */
 export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<void> {
   const left = await unscored(newEm()).select('f.minute').limit(1).execute();
   if (left.length === 0) return;

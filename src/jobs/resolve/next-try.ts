@@ -22,7 +22,7 @@ const VOID_AFTER_HOURS = 24;
 const ENOUGH_TRIES = 10;
 const ENOUGH_TIME_MS = HOUR;
 
-/** Between two tries: while the round has just ended or is tried for the first minute, and at the most. */
+/** The pause between two tries: the shortest is for rounds that have just ended and for the first minute of tries. */
 const SHORTEST_MS = 3 * SECOND;
 const LONGEST_MS = 10 * MINUTE;
 /** After such a pause the service was not running. */

@@ -12,13 +12,13 @@ export type ResolveJobs = Awaited<ReturnType<typeof openResolveJobs>>;
 /** The queue and its jobs; a job's id is `resolve-round-<id of the round>`, since BullMQ refuses a colon in it. */
 export const RESOLVE_ROUND = 'resolve-round';
 
-/** Jobs of one process at a time: those of a day, so that a hanging exchange holds no other round up. */
+/** Concurrent jobs of one process: as many as rounds in a day, so that a slow exchange delays no other round. */
 const CONCURRENCY = 24;
-/** The pause, in real milliseconds, after an attempt that the database was missing for. */
+/** The pause after an attempt without a database, in real milliseconds. */
 const AFTER_FAULT_MS = SECOND;
-/** A due round is left to its job for so many real milliseconds: longer than BullMQ needs to find a dead worker's. */
+/** The head start of a due round's job, in real milliseconds. BullMQ detects a dead worker sooner than this. */
 const LEFT_TO_JOB_MS = 10 * SECOND;
-/** The work after a decision is left to the process that made it for so many real milliseconds. */
+/** The delay before other processes do the work after a decision, in real milliseconds. */
 const LEFT_TO_OTHERS_MS = 10 * SECOND;
 const DECISIONS: ReadonlySet<string> = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
 
@@ -31,8 +31,8 @@ export interface ResolveJobsDeps extends ResolvingDeps, Pick<LogFollower, 'onEve
 }
 
 /**
- * Opens the queue. The rounds in the database decide what is due, so that a job may be lost or run twice. A process that works
- * resolves a round itself where its job does not: the queue is out of reach, the job is late, or a source of prices has come back.
+ * Opens the queue. The rounds in the database decide what is due, so that a job may be lost or run twice. A working
+ * process resolves a round itself if the queue is unavailable, the job is late, or a source of prices has recovered.
  */
 export async function openResolveJobs(deps: ResolveJobsDeps) {
   const { newEm, clock, market, works, report, wakeIn } = deps;
@@ -82,11 +82,11 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
     await Promise.all(waiting.map((round) => addOne(round, isBack)));
   };
   return {
-    /** Adds the job of each round that waits and has none, and does what was left undone after decisions. */
+    /** Adds a job for each waiting round without one, and finishes interrupted follow-up work. */
     add: (): Promise<void> => outside.track(add()),
     /** Resolves when nothing is under way that began outside the queue. */
     settled: (): Promise<void> => outside.settled(),
-    /** From now on begins nothing; waits for what is under way. */
+    /** Starts no more work, and waits for work in progress. */
     async close(): Promise<void> {
       await Promise.all([followUps.end(), queue.close(), outside.settled()]);
     },

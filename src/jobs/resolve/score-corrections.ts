@@ -12,7 +12,7 @@ import { streaksIn } from '../ledger/standing-statements.ts';
 export interface Corrections {
   /** The rounds whose scores change, the amended one first. */
   readonly rounds: readonly number[];
-  /** Whether the amended round has its first scores now. */
+  /** True if the amended round had no scores before. */
   readonly isFirst: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Amended extends DB {
   amended_own: DB['scores'];
   /** Streaks from the amended round on, and each agent's last one; `best` is the longest until then. */
   amended_streaks: Streak & { readonly best: number; readonly is_last: boolean };
-  /** The new scores; those that are not `counted` are no longer any. */
+  /** The new scores. Rows with `counted` false are withdrawn scores. */
   amended_scores: DB['scores'] & Pick<DB['corrected_scores'], 'counted'>;
 }
 
@@ -146,7 +146,7 @@ function changedScores(transaction: SqlEntityManager, { id, decidedAt }: Decided
   return withBonus(sql.table('amended_own')).unionAll(later).unionAll(removed);
 }
 
-/** Writes the corrections and the corrected scores. Where a round had no scores, its new ones are scores themselves. */
+/** Writes the corrections and the corrected scores. If the round had no scores, its new ones go to `scores`, not to `score_corrections`. */
 export async function correctScores(
   transaction: SqlEntityManager,
   { isFirst }: Corrections,

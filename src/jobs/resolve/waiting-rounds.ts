@@ -26,7 +26,7 @@ interface Older {
   readonly again: (() => Attempt) | null;
 }
 
-/** The end of a try; `failed` where it broke off, without a time for the next where the row has none. */
+/** The end of a try. `failed` if it threw; it then has no `tryAfter` if the row has no time for the next try. */
 export type AttemptEnd =
   | AttemptResult
   | { readonly kind: 'failed'; readonly why: string; readonly tryAfter?: Date; readonly error: unknown };
@@ -116,7 +116,7 @@ function tryRound(deps: ResolvingDeps, round: Round, { now, olderFirst, extraWri
   return { seen, end: tryIt() };
 }
 
-/** Whether a try failed for a reason outside the round: the database was out of reach, or ended a deadlock. */
+/** True if a retry may succeed: the database was unavailable, or ended a deadlock. */
 function isPassing(error: unknown): boolean {
   return isOutOfReach(error) || codeOf(error) === DEADLOCK;
 }

@@ -17,7 +17,7 @@ interface DecisionSettings {
 /** After a day down many older hours are due; but newer rounds wait at most 8 s for older ones. */
 const OLD_HOURS_TIMEOUT_FACTOR = 1.4;
 
-/** Each source is asked for what it has not shown as final yet; the next try repeats what did not come in time. */
+/** Requests from each source the candles that it has not reported as final. The next try repeats those that came too late. */
 export function liveDecisions(
   sources: readonly Source[],
   { min, timeoutMs, stopping }: DecisionSettings,
@@ -46,7 +46,7 @@ export function liveDecisions(
   };
 }
 
-/** True: the next try may reuse these answers. Sources that disagree are asked anew: one may have corrected itself. */
+/** True: the next try may reuse these answers. If sources disagree, all are queried again: one may have corrected itself. */
 function isOpen({ late, problem }: HourVerdict): boolean {
   return problem === 'no_prices' || (problem === null && late.length > 0);
 }

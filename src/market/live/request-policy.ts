@@ -11,7 +11,7 @@ const LONG_PAUSE_MS = MINUTE;
 /** All times are real ones, since they protect the source and its network. */
 export type Breaker = ReturnType<typeof breaker>;
 
-/** Open for 30 s after 5 failures in a row, then again unless the one trial succeeds. */
+/** Requests pause for 30 s after 5 failures in a row, then for another 30 s after each failed trial request. */
 export function breaker() {
   let failures = 0;
   let openUntil = 0;

@@ -51,7 +51,7 @@ export interface Board {
   readonly updatedAt: Date;
 }
 
-/** Whether resolution itself writes this board; the others follow it. */
+/** True if the resolution itself writes this board. Follow-up jobs write the others. */
 export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
   return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
@@ -168,7 +168,7 @@ export interface BoardRow
   extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
   readonly earlierRank: number | null;
   readonly recentPoints: readonly number[];
-  /** Null where the row has no rank interval, or none yet. */
+  /** Null if the row has no rank interval, or it is not computed yet. */
   readonly certainty: RankInterval | null;
 }
 

@@ -71,7 +71,7 @@ export function pageOf<Node>(
   };
 }
 
-/** A row of a page, once for each selection of it. */
+/** A row of a page; `nodes` has it once for each of its selections. */
 interface Found<Node> {
   readonly nodes: readonly (Node | null)[];
   readonly cursor: string;
@@ -117,7 +117,7 @@ function askedOf(selected: readonly PlanSelection[]) {
   return {
     lists,
     edges,
-    /** Each selection of a row. */
+    /** The selections of a row, in `nodes` and in `edges`. */
     nodes: [...lists, ...named(ofEdges, 'node')],
     cursors: named(ofEdges, 'cursor').length + named(info, 'startCursor', 'endCursor').length > 0,
     next: named(info, 'hasNextPage').length > 0,

@@ -8,9 +8,9 @@ import { DomainError } from '../../rules/errors.ts';
  * Each type of the schema that has rows declares its fields once, in its own file.
  */
 
-/** A selected field, with its arguments and the fields selected of its value. */
+/** A selected field, with its arguments and its own selected fields. */
 export interface PlanSelection {
-  /** The name in the answer. */
+  /** The response name: the alias, if there is one. */
   readonly key: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export type NestedField = (field: PlanSelection, rows: Rows) => Column;
 
 /** The fields of a type of the schema, whose SQL uses one alias for the row. */
 export interface RowType<Of extends Columns = Columns> {
-  /** A field with the name of a column is that column, or follows from it alone. */
+  /** A column serves the field of the same name, which needs no other column. */
   readonly columns: Of;
   /** The columns from which resolvers compute the other fields. */
   readonly needs?: Readonly<Record<string, readonly (keyof Of & string)[]>>;

@@ -24,7 +24,7 @@ const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly cha
 /** Longer texts are not prepared: fragments expand a short document to some 230,000 characters. */
 const LONGEST_NAMED = 16 * 1024;
 
-/** The maximum of remembered texts that came once. */
+/** The maximum of texts that were read once, and get a name at their next use. */
 const MOST_SEEN = 1_000;
 
 export function jsonReader(statements: Statements): ReadJson {
@@ -67,8 +67,8 @@ export function jsonBy(newEm: () => SqlEntityManager): ReadJson {
 }
 
 /**
- * Names for texts from their second use on; null before. The least recently used text gives up its name when none is
- * left: a connection replaces the prepared statement when it sees the new text.
+ * Returns the name of a prepared statement for a text, or null at its first use. If all names are taken, the least
+ * recently used text loses its name. A connection replaces the prepared statement when it gets another text by that name.
  */
 function statementNames(origin: Origin): (text: string) => string | null {
   const { names: max, characters: maxSize } = MOST_NAMED[origin];

@@ -180,7 +180,7 @@ export function certaintyOf(
   return of === 'present' ? one(interval, present) : one(interval, board);
 }
 
-/** Whether the kept board `o` is this one. */
+/** True if the stored board `o` is this one. */
 export function isBoard(period: Period, orderBy: BoardOrder, minRounds: number) {
   return parts.and([
     parts(o('period'), '=', sql.lit(period)),

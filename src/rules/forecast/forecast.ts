@@ -15,7 +15,7 @@ export function checkpointPoint(minute: Checkpoint): number {
   return (minute * MINUTE) / GRID_MS;
 }
 
-/** The checkpoint whose weights apply at a grid point: the last one until then, else the first. */
+/** The checkpoint whose weights apply at a grid point: the last one up to it, else the first. */
 export function checkpointAt(point: number): Checkpoint {
   return CHECKPOINTS.findLast((minute) => checkpointPoint(minute) <= point) ?? CHECKPOINTS[0];
 }

@@ -123,7 +123,7 @@ function eachOnce<Item>(
   return once;
 }
 
-/** The ten highest lower bounds, and ties with the tenth; equals by their points. */
+/** The ten highest lower bounds, and ties with the tenth. Equal ones keep the order of their grid points. */
 function bestOf(sure: readonly Best[]): readonly Best[] {
   const ordered = sure.toSorted(byLow);
   let [before, least] = [0, 0];

@@ -34,7 +34,7 @@ export interface Given extends Says {
 /** Weight units in a mean edge of a millionth. */
 export const RECORD_UNITS = 1000;
 
-/** Shrinks means of few edges towards 0, as by so many more rounds without edge. */
+/** Means of few edges shrink towards 0, as if there were this many more rounds with an edge of 0. */
 export const DOUBTED_ROUNDS = 30;
 
 /** max(0, sum of edges / (n + 30)) in whole billionths, of edges in millionths. */

@@ -68,7 +68,7 @@ function takeTurn<T>(list: readonly T[], step: number, { cycle, slot }: Turn): T
   return pick(list, ((cycle % list.length) * step + pass + Math.floor(slot / 2)) % list.length);
 }
 
-/** Alternates by cycle. Two passes give a subject both; a flip every 8 passes moves `up` off even hours. */
+/** Alternates by cycle, so two passes give a subject both directions. A flip every 8 passes lets `up` fall on odd hours too. */
 function directionOf(directions: readonly Direction[], { cycle, slot }: Turn): Direction | null {
   if (directions.length === 0) return null;
   const turnedRound = Math.floor(cycle / ASSETS.length ** 2);

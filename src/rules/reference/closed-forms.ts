@@ -90,8 +90,8 @@ export const rangeChance: Chance = (situation) => {
 };
 
 /**
- * P(a walk from 0 with this deviation stays within the gaps), by the method of images (Feller, An Introduction to
- * Probability Theory II, X.5): each reflection at one border is reflected at the other.
+ * P(a walk from 0 with this deviation stays within the gaps), by the method of images. Each reflection at one border is
+ * reflected at the other (Feller, An Introduction to Probability Theory II, X.5).
  */
 function stayChance(gaps: { readonly below: number; readonly above: number }, deviation: number): number {
   const width = gaps.below + gaps.above;

@@ -80,9 +80,9 @@ export function varianceLeft(situation: Situation): number {
  */
 
 /**
- * The factor's log: prior mean and deviation; the variance of the range as evidence, which falls during the hour; and
- * the mean log of a range over its deviation. Fitted, as the constants above, on April 2021 and April 2023: on the odd
- * days, checked on the even ones.
+ * The factor's log has the prior `mean` and `deviation`. The observed range has a variance from `noise` and
+ * `noiseOfStart`, which falls during the hour. `rangeMean` is the mean log of a range over its deviation. These values,
+ * and the constants above, were fitted on the odd days of April 2021 and April 2023, and checked on the even days.
  */
 const FACTOR = { mean: -0.1, deviation: 0.6, noise: 0.3, noiseOfStart: 0.01, rangeMean: 0.62 } as const;
 

@@ -96,7 +96,7 @@ function extremesOf(situation: Situation): { readonly high: number; readonly low
 }
 
 export interface Recalibration {
-  /** Sharpening by the share of the hour that is left, and that is over. */
+  /** The sharpening per share of the hour: `left` for the share still to come, `over` for the past one. */
   readonly left: number;
   readonly over: number;
   /** Added to the log odds of the first answer, by the same shares. */

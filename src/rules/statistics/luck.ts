@@ -6,8 +6,8 @@ export interface RoundsByChoices {
 }
 
 /**
- * The share of guessers, from 0 to 1, with fewer wins in the same rounds: P(W < wins) + P(W = wins) / 2, W being the
- * wins at chance 1 / k. Convolves the binomials of each k; exact except for chances below 1e-20. 0.5 without rounds.
+ * The share of guessers, from 0 to 1, with fewer wins in the same rounds. It is P(W < wins) + P(W = wins) / 2 for the
+ * wins W at chance 1 / k. Convolves the binomials of each k; exact except for chances below 1e-20. 0.5 without rounds.
  */
 export function luckOfWins(wins: number, rounds: readonly RoundsByChoices[]): number {
   const all = rounds
@@ -23,7 +23,7 @@ interface Distribution {
   readonly chances: readonly number[];
 }
 
-/** Beyond so many standard deviations plus units, chances vanish in a double. */
+/** Chances are below the precision of a double beyond this many standard deviations plus units. */
 const REACH = { deviations: 10, units: 40 } as const;
 
 function binomial(n: number, p: number): Distribution {

@@ -27,7 +27,7 @@ export function meanInterval(sums: Sums): MeanInterval | null {
   return { mean, low: mean - reach, high: mean + reach, n };
 }
 
-/** For 1 - Brier / reference, from d = reference - Brier term; at most 1. Null below `INTERVAL_MIN_ROUNDS`. */
+/** The interval of 1 - Brier / reference, from d = reference - Brier term; at most 1. Null below `INTERVAL_MIN_ROUNDS`. */
 export function skillInterval(differences: Sums, referenceSum: number): Interval | null {
   const interval = meanInterval(differences);
   if (interval === null || referenceSum <= 0) return null;
@@ -77,7 +77,7 @@ export function skilledAmong(chances: readonly number[], tested = chances.length
   };
 }
 
-/** An agent with a higher p-value neither looks skilled nor is named, whatever the others'. */
+/** An agent with a higher p-value is neither counted as skilled nor named, whatever the p-values of others are. */
 export function mayBeNamed(chance: number): boolean {
   return chance <= BEYOND_ROUNDING * Math.max(LOOKING_AT, FALSE_SHARE);
 }

@@ -5,7 +5,7 @@ export interface RoundFigures {
   /** Indexes into the list of all rounds, ascending. */
   readonly rounds: readonly number[];
   readonly figures: readonly number[];
-  /** 1 each for a board by mean, the reference's Brier terms by skill; null by sum. */
+  /** For a board by mean: all 1. For one by skill: the reference's Brier terms. Null for a board by sum. */
   readonly divisors: readonly number[] | null;
 }
 

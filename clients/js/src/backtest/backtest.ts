@@ -15,7 +15,7 @@ export interface BacktestOptions {
   readonly afterCutoff?: Date | undefined;
   /** Called after each round with the number of finished ones. */
   readonly onRound?: ((done: number) => void) | undefined;
-  /** Called for a failed answer, which costs its round alone. Unset: it is thrown. */
+  /** Called if the agent fails; the round is skipped. Unset: the error is thrown. */
   readonly onFailure?: ((round: PastRound, error: unknown) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface BacktestRun {
   readonly answers: readonly ScoredAnswer[];
 }
 
-/** Asks an agent all rounds of a past, and scores its answers by the service's rules. */
+/** Asks an agent every round of a recorded past, and scores its answers by the service's rules. */
 export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   const { past, agent, at = 0, afterCutoff, onRound, onFailure } = options;
   const answers: ScoredAnswer[] = [];

@@ -13,7 +13,7 @@ export interface Shown {
   readonly low: number;
 }
 
-/** All that is known of a past round. Agents see it through `asOf`. */
+/** All data of a past round. Agents read it through `asOf`. */
 export interface PastRound {
   /** The service's id; null for a round that was never asked. */
   readonly id: number | null;

@@ -13,7 +13,7 @@ import {
 import { referenceOf } from './as-of.ts';
 import type { PastRound } from './past.ts';
 
-/** Null sits the round out. */
+/** Null skips the round. */
 export type Answer = { readonly prediction: string; readonly confidence: number } | null;
 
 /** An answer's result, named as in the service's export of predictions. */

@@ -60,7 +60,7 @@ type Row = PredictionsExportRow;
 
 const byEdge = (one: Group, other: Group): number => other.edge - one.edge;
 
-/** `scored` has the oldest first; `rounds` are those decided meanwhile. */
+/** `scored` has the oldest first; `rounds` are the rounds decided in the same time. */
 export function reviewOf(agent: string, scored: readonly Row[], rounds: readonly RoundsExportRow[]): Review {
   const roundOf = new Map(rounds.map((round) => [round.id, round]));
   const known = withEdge(scored);
