@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Upper bounds by place, which may only fall; `PRINT_WORDS=1` prints today's counts. The rules: CONTRIBUTING.md, "Words". */
 const BOUNDS = {
-  src: { openings: 380, long: 54 },
+  src: { openings: 12, long: 3 },
   dashboard: { openings: 0, long: 0 },
   clients: { openings: 0, long: 0 },
   scripts: { openings: 0, long: 0 },
   bench: { openings: 0, long: 1 },
   'test/support': { openings: 0, long: 0 },
   'schema.graphql': { openings: 0, long: 0 },
-  docs: { openings: 36, long: 46 },
+  docs: { openings: 25, long: 46 },
 };
 
 const PATTERNS: Readonly<Record<string, readonly string[]>> = {
