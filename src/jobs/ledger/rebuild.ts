@@ -45,8 +45,9 @@ export async function rebuildLedger(
 }
 
 async function rebuild(transaction: SqlEntityManager, report: (table: string, rounds: number) => void): Promise<void> {
-  await lockCounting(transaction);
+  // In the order of amendments, so that neither waits for the other for ever.
   await lockResolutions(transaction);
+  await lockCounting(transaction);
   await lockFollowing(transaction);
   const tables = transaction.getKysely<DB>();
   const due = tables.updateTable('platform').set({ sums_due: false }).where('sums_due', '=', true).returning('id');
