@@ -162,10 +162,10 @@ function stepJudge({ began, sleptMs: slept, onStep }: StepDeps): StepJudge {
 }
 
 const SENTENCES: Readonly<Record<StepResult, string>> = {
-  suspected: 'The machine’s clock was set forward; service time follows once that has held for a minute',
+  suspected: 'The machine’s clock was set forward; service time follows if the new time holds for a minute',
   followed: 'The machine’s clock was set forward, and service time follows',
-  ignored: 'The machine’s clock was set right again before service time has followed',
-  back: 'The machine’s clock was set back; service time runs at half its pace until that has caught up',
+  ignored: 'The machine’s clock was set right again before service time followed the change',
+  back: 'The machine’s clock was set back; service time runs at half its speed until the machine’s clock has caught up',
 };
 
 export function stepSentence({ result }: ClockStep): string {

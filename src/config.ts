@@ -28,12 +28,12 @@ const MARKETS = '`live`, `simulated` or `replay:<folder>`';
 const SOURCES = `one or more of ${SOURCE_NAMES.join(', ')}, each once, with commas and without spaces`;
 const ADDRESS = 'an address that begins with http:// or https://';
 const SOURCE_URLS = SOURCE_NAMES.map((name) => `${name.toUpperCase()}_URL`).join(', ');
-const OTHER_TIME = `  CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live, unless the address of every source is replaced: ${SOURCE_URLS}`;
+const OTHER_TIME = `  CLOCK_START must be unset and CLOCK_SPEED 1 with MARKET=live, unless the address of every source is replaced: ${SOURCE_URLS}`;
 const ORIGINS =
   'origins such as https://arena.example or http://localhost:5173, with commas and without spaces, paths or a slash at the end';
 const DATABASE = 'a PostgreSQL address such as postgresql://user:password@host:5432/database';
 const CONNECTIONS = `a whole number from ${USUAL_CONNECTIONS} to 500: connections to the database`;
-const TOKEN = 'at least 16 characters out of letters, digits and signs, without spaces';
+const TOKEN = 'at least 16 characters (letters, digits and signs) without spaces';
 const INSTANT = 'a UTC instant such as 2026-01-31T12:00:00Z';
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -74,7 +74,7 @@ const SETTINGS = z.object({
   coinbaseUrl: setting('COINBASE_URL', httpAddress()),
   krakenUrl: setting('KRAKEN_URL', httpAddress()),
   binanceUrl: setting('BINANCE_URL', httpAddress()),
-  marketSwitch: setting('MARKET_SWITCH', flag(['yes'], [], '`yes`, or is left unset').default(false)),
+  marketSwitch: setting('MARKET_SWITCH', flag(['yes'], [], '`yes` or unset').default(false)),
   clockStart: setting(
     'CLOCK_START',
     z.iso
@@ -126,16 +126,16 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const parsed = SETTINGS.safeParse(Object.fromEntries(texts));
   const bad = (parsed.error?.issues ?? []).map(
     ({ path: [name], message }) =>
-      `  ${ROWS.find((row) => row.name === name)?.variable ?? String(name)} takes ${message}`,
+      `  ${ROWS.find((row) => row.name === name)?.variable ?? String(name)} must be ${message}`,
   );
   if (variables['NODE_ENV'] === 'production' && !variables['MARKET']) {
     bad.push('  MARKET must be set when NODE_ENV is production: `live`, `simulated` or `replay:<folder>`');
   }
   if (!variables['REDIS_URL'] && (variables['ROLE'] === 'api' || variables['ROLE'] === 'worker')) {
-    bad.push('  ROLE takes `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis');
+    bad.push('  ROLE must be `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis');
   }
   if (variables['DATABASE_READ_URL'] && !variables['DATABASE_URL']) {
-    bad.push('  DATABASE_READ_URL takes nothing while DATABASE_URL is unset: the embedded PostgreSQL has no standby');
+    bad.push('  DATABASE_READ_URL must be unset while DATABASE_URL is unset: the embedded PostgreSQL has no standby');
   }
   if (parsed.success && isLiveInAnotherTime(parsed.data)) bad.push(OTHER_TIME);
   if (!parsed.success || bad.length > 0) {

@@ -61,7 +61,7 @@ async function main(): Promise<void> {
 
 function logSettings({ inEffect }: Config, log: Logger): void {
   for (const { name, meant } of misspelt(Object.keys(process.env))) {
-    log.warn(`${name} is no setting, and is not heeded; is ${meant} meant?`);
+    log.warn(`${name} is not a setting and is ignored; did you mean ${meant}?`);
   }
   log.info({ settings: inEffect }, 'Settings in effect');
 }

@@ -40,7 +40,7 @@ test.each([...SETTINGS, ...PROCESSES].flatMap((row) => row.refused.map((text) =>
   '$variable refuses "$text" with its name and the accepted values',
   ({ variable, text }) => {
     expect(refusal({ [variable]: text })).toMatch(
-      new RegExp(`^The service cannot start with these settings:\\n {2}${variable} takes \\S.{6,}$`),
+      new RegExp(`^The service cannot start with these settings:\\n {2}${variable} must be \\S.{6,}$`),
     );
   },
 );
@@ -57,7 +57,7 @@ test.each(['all', 'api', 'worker'])('ROLE accepts "%s" with REDIS_URL', (role) =
 });
 
 test.each(['api', 'worker'])('ROLE refuses "%s" while REDIS_URL is unset', (role) => {
-  const sentence = 'ROLE takes `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis';
+  const sentence = 'ROLE must be `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis';
   expect(refusal({ ROLE: role })).toBe(`The service cannot start with these settings:\n  ${sentence}`);
   expect(refusal({ ROLE: role, REDIS_URL: '' })).toContain(sentence);
 });
@@ -101,17 +101,17 @@ describe('DATABASE_READ_URL', () => {
 
   test('DATABASE_READ_URL is refused beside the embedded PostgreSQL, and if malformed', () => {
     expect(refusal({ DATABASE_READ_URL: 'postgresql://standby/arena' })).toContain(
-      'DATABASE_READ_URL takes nothing while DATABASE_URL is unset',
+      'DATABASE_READ_URL must be unset while DATABASE_URL is unset',
     );
     expect(refusal({ DATABASE_URL, DATABASE_READ_URL: 'standby:5433' })).toContain(
-      'DATABASE_READ_URL takes a PostgreSQL address',
+      'DATABASE_READ_URL must be a PostgreSQL address',
     );
   });
 });
 
 test('NODE_ENV=production requires MARKET, whatever else is wrong', () => {
   expect(refusal({ NODE_ENV: 'production' })).toContain('MARKET must be set when NODE_ENV is production');
-  expect(refusal({ NODE_ENV: 'production', MARKET: '', PORT: 'x' })).toMatch(/PORT takes .+\n {2}MARKET must be set/);
+  expect(refusal({ NODE_ENV: 'production', MARKET: '', PORT: 'x' })).toMatch(/PORT must be .+\n {2}MARKET must be set/);
   for (const market of ['simulated', 'live'])
     expect(readConfig({ NODE_ENV: 'production', MARKET: market }).market).toBe(market);
   expect(readConfig({ NODE_ENV: 'development' }).market).toBeUndefined();
@@ -124,7 +124,7 @@ describe('another time with live prices', () => {
   test.each([{ CLOCK_START: '2026-01-31T12:00:00Z' }, { CLOCK_SPEED: '60' }])(
     'another time with live prices is refused: %j',
     (time) => {
-      const sentence = /^.+:\n {2}CLOCK_START and CLOCK_SPEED take nothing but real time with MARKET=live.+$/;
+      const sentence = /^.+:\n {2}CLOCK_START must be unset and CLOCK_SPEED 1 with MARKET=live.+$/;
       expect(refusal({ ...LIVE, ...time })).toMatch(sentence);
       expect(refusal({ ...LIVE, ...time, KRAKEN_URL: REPLACED.KRAKEN_URL })).toMatch(sentence);
       expect(refusal({ ...LIVE, ...time, ...REPLACED, MARKET_SOURCES: '' })).toMatch(sentence);

@@ -5,8 +5,8 @@ import type { Logger } from '../logger.ts';
 import { pepperMark } from '../resolvers/keys.ts';
 
 export const OTHER_PEPPER =
-  'KEY_PEPPER is not the one that this database’s keys are hashed with: whoever has one is refused. Set the one of before; ' +
-  'where it was replaced on purpose, `npx hourcast doctor --new-pepper` makes this one the database’s.';
+  'KEY_PEPPER is not the one that this database’s keys are hashed with: agents with such keys are refused. Set the previous KEY_PEPPER; ' +
+  'if it was replaced on purpose, run `npx hourcast doctor --new-pepper` to make this one the database’s.';
 
 export async function notePepper(
   em: SqlEntityManager,

@@ -73,7 +73,7 @@ export function refuseBehind(real: Date, reachedAt: Date): void {
   if (reachedAt.getTime() - real.getTime() <= BEHIND_AT_MOST_MS) return;
   throw new StartError(
     `The machine's clock says ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +
-      `${reachedAt.toISOString()}: set the clock right, or, if it is right, start again when it has come that far.`,
+      `${reachedAt.toISOString()}: set the clock right, or, if it is right, start again after that time.`,
   );
 }
 

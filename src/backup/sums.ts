@@ -21,7 +21,7 @@ export async function refuseContradiction(
   const [counted, expected] = [Number(rows[0]?.counted), scores - Number(rows[0]?.voided)];
   if (counted === expected) return;
   throw new StartError(
-    `The backup must agree with itself, and its standings count ${counted} scores where it has ${expected}: ` +
-      'use another one, or begin again.',
+    `The backup must be consistent, but its standings count ${counted} scores where it has ${expected}: ` +
+      'use another backup, or begin again.',
   );
 }

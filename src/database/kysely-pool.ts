@@ -46,7 +46,7 @@ export function kyselyClient(pool: Pick<TimedPool, 'ask'>, client: PoolClient): 
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(asked: unknown, values: readonly unknown[] = []): unknown {
-    if (typeof asked !== 'string') throw new TypeError('Nothing is read by a cursor');
+    if (typeof asked !== 'string') throw new TypeError('The pool does not support cursors');
     return execute(asked, values);
   }
   return { query, release: () => client.release() };

@@ -68,7 +68,7 @@ export function replicaQuestions(primary: Statements, replica: Statements): Repl
   return {
     async position() {
       const [row] = await primary.rows(POSITION, []);
-      if (row === undefined) throw new Error('The primary must say how far its log goes (got no row).');
+      if (row === undefined) throw new Error('The primary must return its log position (got no row).');
       return row[0];
     },
     async holds(position, seq) {

@@ -34,7 +34,7 @@ export async function doctorCommand(words: readonly string[], variables: Variabl
   const lines = [...faults, ...notes].map(
     ({ check, wrong, what }) => `${wrong ? 'wrong' : 'note '}  ${check}: ${what}`,
   );
-  const end = faults.length === 0 ? 'Nothing is wrong, as far as this machine can see.' : `${faults.length} wrong.`;
+  const end = faults.length === 0 ? 'No check on this machine found anything wrong.' : `${faults.length} wrong.`;
   const text = values.json
     ? JSON.stringify({ ok: faults.length === 0, findings: found }, null, 2)
     : [...lines, end].join('\n');

@@ -67,7 +67,7 @@ async function migrations({ client }: Inside): Promise<readonly Said[]> {
   const what = `${start} what the database lacks: ${owed} of ${MIGRATIONS.length} migrations.`;
   return [
     newer.length > 0
-      ? `The database is of a newer version than this one, by these migrations: ${newer.join(', ')}.`
+      ? `The database is of a newer version than this program; it has these additional migrations: ${newer.join(', ')}.`
       : null,
     owed === 0 ? null : may?.make ? { note: what } : what,
   ];
@@ -98,7 +98,11 @@ async function rights({ client, config }: Inside): Promise<readonly Said[]> {
   const schemas = config.redis === null ? ['public', 'bullmq'] : ['public'];
   const values = [granted.map(({ table }) => table), granted.map(({ right }) => right), schemas];
   const lacks = (await ask<{ lacks: string }>(client, RIGHTS, values)).map((row) => row.lacks).join(', ');
-  return [lacks === '' ? null : `The role lacks these rights, listed in docs/security.md: ${lacks}.`];
+  return [
+    lacks === ''
+      ? null
+      : `The database role lacks these rights: ${lacks}. docs/security.md lists the statements that grant them.`,
+  ];
 }
 
 /** PostgreSQL hides the kind of other roles' sessions, but not the program's name. */

@@ -53,7 +53,7 @@ function settings(variables: Variables): readonly Said[] {
       note: `${name} is not a setting; did you mean ${meant}?`,
     })),
     note(adminToken === undefined, 'ADMIN_TOKEN is unset: no one can operate the service.'),
-    note(!rateLimits, 'RATE_LIMITS is off: excessive requests are not refused.'),
+    note(!rateLimits, 'RATE_LIMITS is off: requests are not limited.'),
     note(
       databaseUrl !== undefined && keyPepper === undefined,
       'KEY_PEPPER is unset: keys are stored as plain SHA-256.',

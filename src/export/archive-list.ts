@@ -47,7 +47,12 @@ const NUMBERED = parts
   .select(rowNumber(b('frozen_at'), b('end_time'), b('period')).as('number'));
 
 const COLUMNS: readonly Column[] = [
-  column('id', 'integer', plain(ID), "1000 x the board's number + the row's, ascending as boards were frozen."),
+  column(
+    'id',
+    'integer',
+    plain(ID),
+    "1000 x the board's number + the row's number, ascending in the order of freezing.",
+  ),
   column('period', 'text', C.period, 'A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11.'),
   column('kind', 'text', C.kind, 'day, week or month.'),
   column('starts_at', 'instant', C.startTime, 'The start of the period, UTC.'),
@@ -83,9 +88,9 @@ const COLUMNS: readonly Column[] = [
     edge('mean'),
     'Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known.',
   ),
-  column('edge_low', 'number', edge('low'), '95 % interval; null where too few.'),
-  column('edge_high', 'number', edge('high'), '95 % interval; null where too few.'),
-  column('edge_n', 'integer', kept('edgeN'), 'Predictions that the edge is of.'),
+  column('edge_low', 'number', edge('low'), 'The lower end of the 95 % interval; null below 20 predictions.'),
+  column('edge_high', 'number', edge('high'), 'The upper end of the 95 % interval; null below 20 predictions.'),
+  column('edge_n', 'integer', kept('edgeN'), 'The number of predictions with an edge.'),
 ];
 
 /** The rows of all frozen boards. Boards are numbered from 1 in the order of freezing, so that numbers never change. */

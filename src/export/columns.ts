@@ -53,15 +53,15 @@ export function exportValue({ kind, value }: Column, found: unknown): ExportValu
 
 function instantOf(given: unknown): Date {
   if (given instanceof Date) return given;
-  throw new TypeError('A column of times holds something else');
+  throw new TypeError('A column of times must hold only times');
 }
 
 function textOf(given: unknown): string {
   if (typeof given === 'string') return given;
-  throw new TypeError('A column of texts holds something else');
+  throw new TypeError('A column of texts must hold only texts');
 }
 
 function textsOf(given: unknown): readonly string[] {
   if (Array.isArray(given)) return given.map(textOf);
-  throw new TypeError('A column of lists holds something else');
+  throw new TypeError('A column of lists must hold only lists');
 }

@@ -43,7 +43,7 @@ export const ROUND_FILTERS: readonly Filter[] = [
   anyOf('question_type', QUESTION_TYPES, (questionType) => roundConditions({ questionType })),
   anyOf('asset', ASSETS, (assets) => [parts.or(assets.flatMap((asset) => roundConditions({ asset })))]),
   time('from', `the earliest start of a round, ${TIME}`, (from) => roundConditions({ from })),
-  time('to', `a time that rounds start before, ${TIME}`, (to) => roundConditions({ to })),
+  time('to', `the time before which rounds start, ${TIME}`, (to) => roundConditions({ to })),
 ];
 
 /** Filters of candles `t` of rounds `r`: `asset` is that of the candle. */
@@ -58,7 +58,7 @@ export const ARCHIVE_FILTERS: readonly Filter[] = [
   id('agent_id', 'the id of an agent, a whole number from 1', (value) => [parts(a('id'), '=', value)]),
   agentName('agent'),
   time('from', `the earliest start of a period, ${TIME}`, (from) => [parts(c('start_time'), '>=', from)]),
-  time('to', `a time that periods start before, ${TIME}`, (to) => [parts(c('start_time'), '<', to)]),
+  time('to', `the time before which periods start, ${TIME}`, (to) => [parts(c('start_time'), '<', to)]),
 ];
 
 /** Filters of predictions `p`, with score `s`, agent `a` and round `r`. */

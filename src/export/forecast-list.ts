@@ -33,7 +33,7 @@ export const LAST_FORECAST: readonly Column[] = [
     'forecast_minute',
     'integer',
     plain(f('minute')),
-    'The last recorded checkpoint, also of the next three columns; or null.',
+    'The last recorded checkpoint, which the next three columns are of; or null.',
   ),
   column(
     'forecast',
@@ -64,7 +64,7 @@ const FORECAST_COLUMNS: readonly Column[] = [
     'The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight.',
   ),
   ...CANDIDATES.slice(1).map((name, index) =>
-    column(name, 'numbers', expert(index + 3), 'The candidate of this name, 0-1.'),
+    column(name, 'numbers', expert(index + 3), 'The forecast of the candidate with this name, 0-1.'),
   ),
   column('weights', 'numbers', figures(f('weights')), 'The weights of price, crowd and these candidates, 0-1.'),
   column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
@@ -78,13 +78,13 @@ const FORECAST_COLUMNS: readonly Column[] = [
     'price_brier',
     'number',
     plain(sql`${s('expert_briers')}[1]`),
-    'The same of the price, 0-2; null until resolved.',
+    'Brier score of the price, summed over all answers, 0-2; null until resolved.',
   ),
   column(
     'crowd_brier',
     'number',
     plain(sql`${s('expert_briers')}[2]`),
-    'The same of the crowd, 0-2, of the price where there is none; null until resolved.',
+    'Brier score of the crowd, 0-2; without a crowd that of the price; null until resolved.',
   ),
 ];
 

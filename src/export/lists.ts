@@ -82,7 +82,7 @@ const PREDICTION_COLUMNS: readonly Column[] = [
     'arena_edge',
     'number',
     figure(UNITS.edge, P.arenaEdge),
-    `Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
+    `Gain over the arena's forecast just before submission, in Brier scores summed over all answers, -2 to 2; ${WHERE_KNOWN}`,
   ),
   column('standing', 'flag', P.standing, "1 if the service made it from the agent's standing predictions, else 0."),
 ];
@@ -104,14 +104,14 @@ const ROUND_COLUMNS: readonly Column[] = [
   column('total_entries', 'integer', R.totalEntries, 'Predictions so far.'),
   column('source', 'text', R.source, 'The market source that decides.'),
   column('outcome', 'text', R.outcome, 'The winning answer; null until resolved.'),
-  column('resolution_value', 'integer', R.resolutionValue, 'As in REST; null until resolved.'),
+  column('resolution_value', 'integer', R.resolutionValue, 'The outcome as a number, as in REST; null until resolved.'),
   column('void_reason', 'text', R.voidReason, 'Why it has no outcome; null unless void.'),
   column('decided_at', 'instant', R.decidedAt, 'When it was resolved or void, UTC, or null.'),
   column(
     'difficulty',
     'number',
     figure(UNITS.difficulty, R.difficultyMillionths),
-    'Mean of brier over its predictions, 0-1; null unless resolved with predictions.',
+    'Mean Brier score of its predictions, 0-1; null unless resolved with predictions.',
   ),
   ...ASSETS.flatMap((asset) => {
     const symbol = asset.toLowerCase();

@@ -45,7 +45,7 @@ const EVIDENCE_COLUMNS: readonly Column[] = [
   column('low', 'text', SHOWN.low, `USD, ${AS_WRITTEN}`),
   column('close', 'text', SHOWN.close, `USD, ${AS_WRITTEN}`),
   column('volume', 'text', SHOWN.volume, `Units of the asset, ${AS_WRITTEN}`),
-  column('counted', 'flag', SHOWN.counted, "1 if the agreed candle's median includes it, else 0."),
+  column('counted', 'flag', SHOWN.counted, '1 if the median of the agreed candle includes it, else 0.'),
   column('left_out', 'text', SHOWN.leftOut, 'The reason why it does not count; null if it does.'),
   column('body_hash', 'text', SHOWN.bodyHash, 'SHA-256 of the body that it came in, in hex; null without one.'),
   column('source_time', 'instant', SHOWN.sourceTime, "The source's own time of its answer, UTC; null if it gave none."),
@@ -67,7 +67,7 @@ const QUOTE_COLUMNS: readonly Column[] = [
     "The point's time, UTC.",
   ),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in the order of the prices.'),
-  column('prices', 'numbers', figures(quote('prices')), 'As they were known then, USD; those of point 0 are the open.'),
+  column('prices', 'numbers', figures(quote('prices')), 'The prices known then, USD; those of point 0 are the open.'),
   column('highs', 'numbers', figures(quote('highs')), 'The highest since the hour began, USD.'),
   column('lows', 'numbers', figures(quote('lows')), 'The lowest since the hour began, USD.'),
 ];

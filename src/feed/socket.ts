@@ -31,7 +31,7 @@ export const CLOSE = {
 
 const SENTENCES: Readonly<Record<number, string>> = {
   4401: 'Send connection_init before anything else',
-  4406: 'This service speaks only the subprotocol graphql-transport-ws; offer that',
+  4406: 'This service accepts only the subprotocol graphql-transport-ws; offer that',
 };
 
 interface Close {

@@ -60,7 +60,7 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
   let answer: Answer;
   try {
     const { method = '' } = request;
-    if (!METHODS.includes(method)) throw badRequest(`${PATH} takes ${METHODS.join(', ')}, not ${method}.`, 405);
+    if (!METHODS.includes(method)) throw badRequest(`${PATH} accepts ${METHODS.join(', ')}, not ${method}.`, 405);
     context = deps.newContext(request);
     await context.admit('graphqlRequest', PATH);
     const json = request.method === 'POST' ? await readQuery(exchange) : undefined;

@@ -95,7 +95,7 @@ export function noSuchPath({ method, path }: Request): never {
 
 export function methodRefused({ path, method = '' }: { path: string; method?: string }, methods: Iterable<string>) {
   const allowed = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
-  const error = new DomainError('method_not_allowed', `${path} takes ${allowed}, not ${method}.`);
+  const error = new DomainError('method_not_allowed', `${path} accepts ${allowed}, not ${method}.`);
   return { error, headers: { Allow: allowed } };
 }
 

@@ -24,7 +24,7 @@ export function requestMetrics(
   });
   const durations = new Histogram({
     name: 'hourcast_http_request_duration_seconds',
-    help: 'From the whole head of a request to the end of its answer; event streams are left out.',
+    help: 'Time from the complete head of a request to the end of its response, without event streams.',
     labelNames: ['route', 'method'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

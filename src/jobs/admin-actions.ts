@@ -42,7 +42,7 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
     ended = { entries, decidedAt: now };
     const roundVoid = await endVoid(transaction, round, { voidReason: 'admin', voidNote: reason, decidedAt: now });
     await appendEvents(transaction, now, [actionEvent(order), roundVoid]);
-    return { effect: `Round ${id} ends without an outcome: its ${entries} predictions count for nobody.`, result };
+    return { effect: `Round ${id} ends without an outcome: its ${entries} predictions are not scored.`, result };
   });
   if (dryRun) return done;
   deps.announce();
@@ -77,7 +77,7 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done>
 function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): Done {
   if ('problem' in found) {
     const result = { status: 'resolving', problem: found.problem };
-    return { effect: `Round ${id} goes on waiting: ${found.problem}`, result };
+    return { effect: `Round ${id} still waits for its outcome: ${found.problem}`, result };
   }
   const end = found.outcome === null ? 'ends without an outcome' : `is won by ${found.outcome}`;
   return { effect: `Round ${id} ${end}.`, result: found };

@@ -59,7 +59,7 @@ function settingsChoice(setting: string, { stored, switching }: ChoiceFacts): Ch
 function switchRefusal(stored: string, setting: string): string {
   const [made, asked] = setting === LIVE ? ['prices that are not real', 'live ones'] : ['live prices', 'others'];
   return (
-    `this database was made on ${made} (${stored}) and does not go on with ${asked} (${setting}), because its standings ` +
-    `would mix the two. Use another database, or set MARKET_SWITCH=yes to mix them all the same`
+    `this database was made on ${made} (${stored}) and cannot continue with ${asked} (${setting}), because its standings ` +
+    `would mix the two. Use another database, or set MARKET_SWITCH=yes to mix them anyway`
   );
 }

@@ -79,7 +79,7 @@ function knownValues({ name }: Tool, { properties }: InputSchema, given: unknown
   const [unknown] = Object.keys(values).filter((one) => !Object.hasOwn(properties, one));
   if (unknown === undefined) return values;
   const known = Object.keys(properties).join(', ') || 'no arguments';
-  throw new DomainError('unknown_parameter', `${name} takes ${known} (got ${quoted(unknown)}).`, {
+  throw new DomainError('unknown_parameter', `${name} accepts ${known} (got ${quoted(unknown)}).`, {
     argument: unknown,
   });
 }
@@ -89,7 +89,10 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
   if (typeof query !== 'string') throw refused('query', 'text', query);
   if (!isObject(variables)) throw refused('variables', 'an object', variables);
   if (asksForSchema(query)) {
-    throw new DomainError('invalid_document', 'query must ask for data; the schema is the resource hourcast://schema.');
+    throw new DomainError(
+      'invalid_document',
+      'query must be a GraphQL document with at least one field; the schema is the resource hourcast://schema.',
+    );
   }
   const { documents } = deps;
   const asked = documents.check({ query, variables });

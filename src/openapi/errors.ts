@@ -23,17 +23,17 @@ export function errorSchemas(): Readonly<Record<string, Described>> {
         errors: {
           type: 'array',
           items: ofField,
-          description: 'Every parameter and field that is refused; the first is that of `error`.',
+          description: 'Every parameter and field that is refused; `error` is about the first.',
         },
-        endpoint: { type: 'string', description: 'The endpoint of the spent budget.' },
-        limit: { type: 'integer', description: 'Requests that it allows in its window.' },
+        endpoint: { type: 'string', description: 'The endpoint whose request limit is reached.' },
+        limit: { type: 'integer', description: 'The number of requests that the endpoint allows in a window.' },
         window_seconds: { type: 'integer', description: 'The length of the window.' },
         retry_after: { type: 'integer', description: 'Whole real seconds to wait before the next try.' },
       },
     },
     ErrorCode: {
       type: 'string',
-      description: `Names stay and mean the same within a major version; new ones come.\n\n${reasonLines()}`,
+      description: `Within a major version codes keep their names and meanings; new ones may be added.\n\n${reasonLines()}`,
       enum: REASONS,
     },
   };

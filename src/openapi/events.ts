@@ -49,18 +49,25 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were accepted.' } },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },
-    resolution_value: { type: 'integer', minimum: 0, description: 'The same as a number, as in the results.' },
+    resolution_value: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The winning answer as a number, as in the results.',
+    },
     total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were scored.' },
   },
   ROUND_VOID: { reason: { type: 'string', enum: VOID_REASONS, description: 'Why it has no outcome.' } },
   ROUND_AMENDED: {
     outcome: {
       ...nullable(SYMBOL),
-      description: 'The answer that has won by the second decision; null where it is void.',
+      description: 'The winning answer of the new decision; null if that is void.',
     },
-    void_reason: { ...VOID_REASON, description: 'Why it is void then, or null.' },
-    previous_outcome: { ...nullable(SYMBOL), description: 'The same of the decision before.' },
-    previous_void_reason: { ...VOID_REASON, description: 'The same of the decision before.' },
+    void_reason: { ...VOID_REASON, description: 'The reason for which the new decision is void, or null.' },
+    previous_outcome: { ...nullable(SYMBOL), description: 'The winning answer of the previous decision, or null.' },
+    previous_void_reason: {
+      ...VOID_REASON,
+      description: 'The reason for which the previous decision was void, or null.',
+    },
     reason: { type: 'string', description: "The operator's reason." },
   },
   LEADERBOARD_CHANGED: {
@@ -114,10 +121,10 @@ export function positionOf(kind: SentKind | 'EVENTS_LOST') {
     seq: {
       type: 'integer',
       minimum: 0,
-      description: isLogged ? 'From 1, without gaps.' : 'That of the last event: resume from here.',
+      description: isLogged ? 'From 1, without gaps.' : 'The seq of the last event: the client resumes after it.',
     },
     round_id: isRound
-      ? { type: 'integer', minimum: 1, description: 'The round that it is about.' }
+      ? { type: 'integer', minimum: 1, description: 'The round that the event is about.' }
       : { type: 'null', description: 'None.' },
   };
 }
@@ -171,7 +178,7 @@ export function eventStream(): Operation {
       inQuery('kinds', `Only these kinds, with commas and without spaces: ${EVENT_KINDS.join(', ')}.`, {
         type: 'string',
       }),
-      inQuery('unnamed', 'Without names, so that a browser passes every message to `onmessage`.', {
+      inQuery('unnamed', 'True: messages have no event name, so that a browser passes each to `onmessage`.', {
         type: 'boolean',
         default: false,
       }),

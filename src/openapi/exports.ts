@@ -23,7 +23,7 @@ export function exportSchemas(): Readonly<Record<string, Described>> {
   return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
 
-const BOM = inQuery('bom', '1: the file begins with a byte order mark, by which spreadsheets know UTF-8.', {
+const BOM = inQuery('bom', '1: the file begins with a byte order mark, by which spreadsheets recognize UTF-8.', {
   type: 'integer',
   enum: [0, 1],
   default: 0,
@@ -51,7 +51,7 @@ function exportOperation(list: ExportList, format: ExportFormat, row: unknown): 
         description:
           format.name === 'csv'
             ? `A heading, then a line for each row: ${list.columns.map((column) => `\`${column.name}\``).join(', ')}.`
-            : 'A JSON object a line.',
+            : 'One JSON object on each line.',
         headers: headers(...LIMITED),
         content: {
           [mediaType(format.contentType)]: {

@@ -10,7 +10,7 @@ import { component, type Components, type RateLimit, type Reference, type Respon
 const WHOLE: Described = { type: 'integer', minimum: 0 };
 
 export const HEADERS: Components['headers'] = {
-  'X-RateLimit-Limit': { description: 'Requests that the budget allows in its window.', schema: WHOLE },
+  'X-RateLimit-Limit': { description: 'The number of requests that the endpoint allows in a window.', schema: WHOLE },
   'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: WHOLE },
   'X-RateLimit-Reset': { description: 'Whole real seconds until the window ends.', schema: WHOLE },
   'Retry-After': { description: 'Whole real seconds to wait before the next try.', schema: WHOLE },
@@ -19,16 +19,16 @@ export const HEADERS: Components['headers'] = {
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'A tag of these bytes: send it in `If-None-Match` to get 304 while they are the same.',
+    description: 'A tag of this body: send it in `If-None-Match` to get 304 while the body is unchanged.',
     schema: { type: 'string' },
   },
   'Cache-Control': {
     description:
-      'What caches may do: keep what never changes (`public, max-age`), ask each time by the ETag (`no-cache`), or keep nothing of what is for its caller alone (`no-store`).',
+      '`public, max-age`: never changes, may be cached. `no-cache`: revalidate each time by the ETag. `no-store`: for this caller alone, must not be cached.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'The answer is that of an earlier request with the same `Idempotency-Key` and body.',
+    description: 'The answer repeats that of an earlier request with the same `Idempotency-Key` and body.',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -59,7 +59,10 @@ const sharedKinds = (): Readonly<Record<Exclude<ErrorCode, 'RATE_LIMITED'>, Kind
       'Pages of the origin "https://elsewhere.example" may only read and predict here; its operator can list the origin in CORS_ORIGINS.',
     ),
   ],
-  NOT_FOUND: ['It does not exist, or not yet.', new DomainError('unknown_round', 'There is no round 1000.')],
+  NOT_FOUND: [
+    'The requested thing does not exist, or does not exist yet.',
+    new DomainError('unknown_round', 'There is no round 1000.'),
+  ],
   CONFLICT: [
     'The request conflicts with an earlier one.',
     new DomainError(
@@ -95,7 +98,7 @@ export function sharedResponses(): Components['responses'] {
       `The body is larger than ${BODY_BYTES / 1024} KiB.`,
     ),
     NOT_MODIFIED: {
-      description: 'The bytes behind the ETag of `If-None-Match` still hold.',
+      description: 'The body is unchanged since the ETag in `If-None-Match`.',
       headers: headers(...LIMITED, 'ETag', 'Cache-Control'),
     },
   };

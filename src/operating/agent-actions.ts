@@ -36,7 +36,7 @@ interface Ordered {
   readonly now: Date;
 }
 
-const ROUND_NEEDED = 'the id of a round in which it said something, a whole number from 1';
+const ROUND_NEEDED = 'the id of a round with a rationale or model of the agent, a whole number from 1';
 
 type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
 

@@ -34,7 +34,7 @@ const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = 
     replica === null || replica.state === 'up' ? [] : [`The replica is ${replica.state}.`],
   IdsEnd: ({ rounds }) =>
     Object.entries(rounds?.idsLeft ?? {}).flatMap(([of, left]) =>
-      left < Math.min(IDS_LEFT, MAX_ID) ? [`${left} ids of ${of} are left.`] : [],
+      left < Math.min(IDS_LEFT, MAX_ID) ? [`${left} unused ids for ${of} are left.`] : [],
     ),
 };
 
@@ -45,7 +45,7 @@ function poolSentence(name: string, inUse: number, waiting: number): string {
   ];
   return (
     `${are} to the database for ${name} ${inUse === 1 ? 'is' : 'are'} in use, and ${waiting} more ${wait} for one. For a moment that is ` +
-    'usual at the edge of an hour; where it lasts for minutes, statements of PostgreSQL are slow, or DATABASE_CONNECTIONS is too low.'
+    'normal when an hour begins; if it lasts for minutes, statements of PostgreSQL are slow, or DATABASE_CONNECTIONS is too low.'
   );
 }
 

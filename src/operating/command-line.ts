@@ -45,7 +45,7 @@ export async function adminCommand(words: readonly string[], variables: Variable
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
     if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
     const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
-    if (!token) throw new Wrong('ADMIN_TOKEN must be set to that of the service.');
+    if (!token) throw new Wrong('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
     return await answered(askedBy(positionals, values), { url, token, asJson: values.json === true });
   } catch (error) {
     if (error instanceof Wrong || (error instanceof TypeError && 'code' in error))
@@ -63,8 +63,8 @@ function askedBy([word = '', id, ...more]: readonly string[], values: Given): As
   const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];
   const surplus = Object.keys(values).find((name) => name !== 'json' && !takes.includes(name));
   if (row === undefined && look === undefined) throw new Wrong(`There is no command "${word}".`);
-  if (surplus !== undefined) throw new Wrong(`${word} takes no --${surplus}.`);
-  if (more.length > 0 || (look !== undefined && id !== undefined)) throw new Wrong(`${word} takes fewer words.`);
+  if (surplus !== undefined) throw new Wrong(`${word} has no option --${surplus}.`);
+  if (more.length > 0 || (look !== undefined && id !== undefined)) throw new Wrong(`${word} was given too many words.`);
   if (look !== undefined) {
     const query = new URLSearchParams(takes.flatMap((name) => (name in values ? [[name, String(values[name])]] : [])));
     return { method: 'GET', path: `/admin/${word}${query.size > 0 ? `?${query}` : ''}` };
@@ -100,7 +100,7 @@ async function answered({ method, path, body }: Asked, { url, token, asJson }: S
     return { code: response.status < 500 ? REFUSED : FAILED, [asJson ? 'stdout' : 'stderr']: text };
   } catch (cause) {
     const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : '';
-    return { code: FAILED, stderr: `${url} does not answer as the service: ${why}\n` };
+    return { code: FAILED, stderr: `${url} does not answer as Hourcast does: ${why}\n` };
   }
 }
 
@@ -147,7 +147,7 @@ function help(): string {
   return [
     'npx hourcast admin <command>: for operators of a running service.\n\n',
     helpOf(ADMIN_LOOKS, ''),
-    '\nEach of these needs --reason "..."; --dry-run only says what it would do:\n\n',
+    '\nEach of these needs --reason "..."; --dry-run only shows what it would do:\n\n',
     helpOf(ADMIN_ACTIONS, ' <id>'),
     ...fields,
     '\n  --json                             the answer as JSON\n',

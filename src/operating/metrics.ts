@@ -31,7 +31,7 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   });
   const refusals = new Counter({
     name: 'hourcast_refusals_total',
-    help: 'What callers of this process were refused, over every transport, by the code of the refusal.',
+    help: 'Refusals by this process, over every transport, by error code.',
     labelNames: ['code'],
     registers: [registry],
   });

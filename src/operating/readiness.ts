@@ -112,7 +112,9 @@ export function probes(deps: ProbesDeps): Router {
 async function sendReadiness(deps: ProbesDeps, request: Request, response: Response): Promise<void> {
   const excluded = excludedBy(request);
   deps.onProbe();
-  const found = deps.isStopping() ? { process: 'It is being stopped.' } : without(await deps.unready(), excluded);
+  const found = deps.isStopping()
+    ? { process: 'The service is being stopped.' }
+    : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
   // Informational: the primary serves its reads while it is away.
   const replica = await deps.replica();

@@ -76,21 +76,21 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_oldest_resolving_seconds',
-    help: 'How long the round that has waited longest for its outcome has waited, in real seconds; 0 when none waits.',
+    help: 'The longest time that a round has waited for its outcome, in real seconds; 0 when none waits.',
     labels: [],
     values: ({ rounds, clock }) =>
       rounds === null ? [] : [[[], rounds.waitingSince === null ? 0 : apart(clock, rounds.waitingSince, clock.now())]],
   },
   {
     name: 'hourcast_last_resolution_seconds',
-    help: 'From the end of the hour to the decision, in real seconds, of the round that was decided last.',
+    help: 'Real seconds from the end of the hour to the decision, for the round decided last.',
     labels: [],
     values: ({ rounds, clock }) =>
       rounds?.lastDecided == null ? [] : [[[], apart(clock, rounds.lastDecided.endTime, rounds.lastDecided.decidedAt)]],
   },
   {
     name: 'hourcast_resolution_failed_tries_total',
-    help: 'Tries to decide a round that did not, over all processes: its candles were missing, or something failed.',
+    help: 'Attempts to decide a round that failed, over all processes: its candles were missing, or there was an error.',
     labels: [],
     counts: true,
     values: ({ rounds }) => (rounds === null ? null : [[[], rounds.failedTries]]),
@@ -104,14 +104,14 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_registrations_total',
-    help: 'Agents registered, over all processes; a name that was free again and is taken anew does not count twice.',
+    help: 'Agents registered, over all processes; a name that is registered again after it was released does not count twice.',
     labels: [],
     counts: true,
     values: ({ rounds }) => (rounds === null ? null : [[[], rounds.registrations]]),
   },
   {
     name: 'hourcast_decisions_total',
-    help: 'Decisions about rounds, over all processes: first ones by what came of them, and second ones (amended).',
+    help: 'Decisions about rounds, over all processes: first decisions by outcome (resolved or void), and amendments (amended).',
     labels: ['kind'],
     counts: true,
     values: ({ rounds }) =>
@@ -126,13 +126,13 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_ids_left',
-    help: 'Ids that are left: of predictions, whose are 53 bits wide, and of agents and events, whose are 31.',
+    help: 'Unused ids: of predictions (53 bits), and of agents and events (31 bits).',
     labels: ['of'],
     values: ({ rounds }) => (rounds === null ? [] : Object.entries(rounds.idsLeft).map(([of, left]) => [[of], left])),
   },
   {
     name: 'hourcast_market_source_state',
-    help: 'The state of a source of prices: 1 for the one that it is in.',
+    help: 'The state of a source of prices: 1 for the current state, 0 for the others.',
     labels: ['source', 'state'],
     values: ({ market }) =>
       market
@@ -141,7 +141,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_market_source_success_age_seconds',
-    help: 'How long ago a source of prices last answered, in service seconds.',
+    help: 'Service seconds since a source of prices last answered.',
     labels: ['source'],
     values: ({ market, clock }) =>
       market
@@ -154,7 +154,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_market_source_late_total',
-    help: 'Tries to decide an hour that a source of prices, not known to be down, had no final candle for.',
+    help: 'Attempts to decide an hour for which a source of prices that was not down had no final candle.',
     labels: ['source'],
     counts: true,
     values: ({ market }) => market.status().map(({ source, lateTries }) => [[source], lateTries]),
@@ -167,7 +167,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_feed_last_seq',
-    help: 'The newest event that this process has seen.',
+    help: 'The seq of the newest event that this process has read.',
     labels: [],
     values: ({ feed }) => (feed === null ? [] : [[[], feed.lastSeq()]]),
   },
@@ -182,7 +182,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_dependency_up',
-    help: 'Whether the store of a part that processes share answers.',
+    help: 'Whether a store that processes share, such as Redis, answers.',
     labels: ['part', 'driver'],
     values: ({ shared }) => shared.map(({ part, driver, up }) => [[part, driver], Number(up)]),
   },
@@ -199,14 +199,14 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_replica_state',
-    help: 'The state of the replica as it was found last: 1 for the one that it is in.',
+    help: 'The state of the replica at the last check: 1 for the current state, 0 for the others.',
     labels: ['state'],
     values: ({ replica }) =>
       replica === null ? [] : REPLICA_STATES.map((one) => [[one], Number(one === replica.state)] as const),
   },
   {
     name: 'hourcast_replica_reads_total',
-    help: 'Reads that the replica may answer, by who did.',
+    help: 'Reads that the replica may answer, by the server that answered.',
     labels: ['answerer'],
     counts: true,
     values: ({ replica }) =>
@@ -214,7 +214,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_clock_steps_total',
-    help: "How often the machine's clock was found set, by what service time made of it.",
+    help: "Times that the machine's clock was found changed, by the effect on service time.",
     labels: ['result'],
     counts: true,
     values: ({ clock }) => Object.entries(clock.steps?.() ?? {}).map(([result, count]) => [[result], count]),

@@ -121,7 +121,7 @@ function outputNameOf({ outputs }: Metafile, source: string): string {
   const found = Object.entries(outputs).find(
     ([path, { entryPoint = '' }]) => path.endsWith('.js') && entryPoint.endsWith(`dashboard/${source}`),
   );
-  if (found === undefined) throw new Error(`The bundle lacks the script of ${source}, which a page starts with`);
+  if (found === undefined) throw new Error(`The bundle must have the script of ${source}, with which a page starts`);
   return nameOf(found[0]);
 }
 

@@ -486,7 +486,7 @@ export type OwnRoundState =
 /** All changes. Each field spends the budget of the REST endpoint that does the same. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Registers a name and returns an API key, shown once. */
+  /** Registers a name and returns an API key, which is shown once. */
   readonly register: Registration;
   /** Submits the agent's one prediction in the current round. Needs a key. */
   readonly submitPrediction: Prediction;
@@ -590,7 +590,7 @@ export type Webhook = {
   readonly url: Scalars['String']['output'];
   /** The kinds of events that are sent, such as `round.opened`. */
   readonly kinds: ReadonlyArray<Scalars['String']['output']>;
-  /** The seq of the last event that was delivered, or that was not to be sent. */
+  /** The seq of the last event that was delivered, or skipped since the webhook does not receive it. */
   readonly cursor: Scalars['Int']['output'];
   /** Whether it receives events. */
   readonly state: WebhookState;
@@ -635,7 +635,7 @@ export type ServiceKey = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** The real time at which it was replaced; null for the current one. */
   readonly retiredAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The statement that it replaces the key before it, as the text that both have signed; null for the first one. */
+  /** The text, signed by both keys, that this key replaces the one before it; null for the first one. */
   readonly note?: Maybe<Scalars['String']['output']>;
   /** The signatures of `note` in base64: by the key before it, then by itself. */
   readonly signatures: ReadonlyArray<Scalars['String']['output']>;
@@ -865,13 +865,13 @@ export type Standing = {
   /** The 95 % interval of the share of correct predictions, from 0 to 1 (Wilson); null without competitions. */
   readonly hitRateInterval?: Maybe<Interval>;
   /**
-   * Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the
-   * price. `n` counts predictions with an edge; standing ones do not count. Null without any.
+   * Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than
+   * the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
    */
   readonly edge?: Maybe<MeanFigure>;
   /**
-   * Mean edge of its predictions over the arena's forecast before each, with its 95 % interval; above 0 it adds to what
-   * all know. `n` counts predictions with one. Null without any.
+   * Mean edge of its predictions over the arena's forecast before each, with its 95 % interval; above 0 the agent adds to
+   * what all agents know. `n` counts predictions with one. Null without any.
    */
   readonly arenaEdge?: Maybe<MeanFigure>;
   /**
@@ -997,15 +997,15 @@ export type Interval = {
 /** One point of a chart: a resolved round, or several consecutive ones if there are more rounds than points. */
 export type HistoryPoint = {
   readonly __typename?: 'HistoryPoint';
-  /** The end of the (last) round. */
+  /** The end of the round, or of the last one of several. */
   readonly at: Scalars['DateTime']['output'];
-  /** The (last) round's id. */
+  /** The id of the round, or of the last one of several. */
   readonly roundId: Scalars['Int']['output'];
-  /** The (last) round. */
+  /** The round, or the last one of several. */
   readonly round: Round;
   /** The number of rounds in the point, from 1. */
   readonly rounds: Scalars['Int']['output'];
-  /** Their sum: USD, points, or edge. */
+  /** The sum over these rounds: USD, points or edge. */
   readonly value: Scalars['Float']['output'];
   /** The sum of all values of the window up to here: USD, points, or edge. */
   readonly cumulative: Scalars['Float']['output'];
@@ -1036,13 +1036,13 @@ export type Round = {
   readonly startTime: Scalars['String']['output'];
   /** One hour later. */
   readonly endTime: Scalars['String']['output'];
-  /** Whole seconds to the end, 0 when it is over. */
+  /** Whole seconds to the end of the round; 0 when it is over. */
   readonly timeRemainingSeconds: Scalars['Int']['output'];
   /** The round's state. */
   readonly status: RoundStatus;
   /** Predictions so far, standing ones included. */
   readonly totalEntries: Scalars['Int']['output'];
-  /** The most arena points that the round pays. */
+  /** The maximum number of arena points that the round pays. */
   readonly arenaPointsPool: Scalars['Int']['output'];
   /** 1: crypto. */
   readonly verticalId: Scalars['Int']['output'];
@@ -1120,7 +1120,7 @@ export type Round = {
   readonly latestReference?: Maybe<ReferencePoint>;
   /** Every stored price of its hour; its references can be recomputed from them. */
   readonly quotes: RoundQuotes;
-  /** The inputs of its references beside the prices; null until they are stored. */
+  /** The inputs of its references other than the prices; null until they are stored. */
   readonly referenceBasis?: Maybe<ReferenceBasis>;
 };
 
@@ -1252,7 +1252,7 @@ export type Forecast = {
   readonly priceWeight: Scalars['Float']['output'];
   /** The candidates' forecasts and weights. */
   readonly candidates: ReadonlyArray<ForecastCandidate>;
-  /** Its Brier score, from 0 to 2; null until the round is resolved, and if it was not recorded. */
+  /** The forecast's Brier score, from 0 to 2; null until the round is resolved, and for a forecast that was not recorded. */
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /** The price's Brier score; null where `brier` is. */
   readonly priceBrier?: Maybe<Scalars['Float']['output']>;
@@ -1299,7 +1299,7 @@ export type ForecastCheckpoint = {
   readonly edge?: Maybe<Estimate>;
   /** The forecast's Brier scores added up: at most `totalPriceBrier` + 0.694 over all time. */
   readonly totalBrier: Scalars['Float']['output'];
-  /** The price's added up. */
+  /** The price's Brier scores added up. */
   readonly totalPriceBrier: Scalars['Float']['output'];
   /** The candidate with the lowest sum of Brier scores; null without rounds. */
   readonly bestCandidate?: Maybe<Scalars['String']['output']>;
@@ -1351,7 +1351,7 @@ export type ReferencePrice = {
   readonly lowUsd: Scalars['Float']['output'];
 };
 
-/** The inputs of a round's references beside the prices of its hour; stored once and never changed. */
+/** The inputs of a round's references other than the prices of its hour; stored once and never changed. */
 export type ReferenceBasis = {
   readonly __typename?: 'ReferenceBasis';
   /** The covariance of hourly log returns over the 168 hours before the round, one row and column for each of `Asset`, in order. */
@@ -1455,8 +1455,8 @@ export type CrowdShare = {
 };
 
 /**
- * A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have
- * corrections.
+ * A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are
+ * corrected.
  */
 export type Amendment = {
   readonly __typename?: 'Amendment';
@@ -1464,7 +1464,7 @@ export type Amendment = {
   readonly amendedAt: Scalars['DateTime']['output'];
   /** Why, in the operator's words. */
   readonly reason: Scalars['String']['output'];
-  /** True if candles decided it, which are in `evidence`; false if an operator did. */
+  /** True if candles decided it, which `evidence` lists; false if an operator decided it. */
   readonly fromEvidence: Scalars['Boolean']['output'];
   /** The winning answer from then on; null if the round is void from then on. */
   readonly outcome?: Maybe<Scalars['String']['output']>;
@@ -1578,9 +1578,9 @@ export type RoundEdge = {
 /** The position of a page in its list. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
-  /** Whether more follow. */
+  /** Whether another page follows. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether some come before. */
+  /** Whether another page comes before. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
   /** The first edge's cursor, null on an empty page. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
@@ -1677,9 +1677,9 @@ export type Prediction = {
   readonly brier?: Maybe<Scalars['Float']['output']>;
   /**
    * The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0
-   * it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was
-   * known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters
-   * no sum, mean, board or tier.
+   * the prediction was better. No answer counts with more than 0.98 until it is settled. Null until scored, and where no
+   * price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's
+   * edge enters no sum, mean, board or tier.
    */
   readonly edge?: Maybe<Scalars['Float']['output']>;
   /**
@@ -1745,7 +1745,7 @@ export type Leaderboard = {
   readonly period: Period;
   /** The figure that orders it. */
   readonly orderBy: BoardOrder;
-  /** The least number of resolved rounds of a listed agent. */
+  /** The minimum number of resolved rounds for an agent to be listed. */
   readonly minRounds: Scalars['Int']['output'];
   /** When the newest resolution that it includes was applied; before any, when the database was created. */
   readonly updatedAt: Scalars['DateTime']['output'];
@@ -2123,11 +2123,11 @@ export type Stats = {
   readonly activeRoundId?: Maybe<Scalars['Int']['output']>;
   /** Predictions in the active round. */
   readonly activeEntries: Scalars['Int']['output'];
-  /** The most arena points that one round pays. */
+  /** The maximum number of arena points that one round pays. */
   readonly arenaPointsPerRound: Scalars['Int']['output'];
   /** The first agent of the all-time board, by name, or null. */
   readonly topAgent?: Maybe<Scalars['String']['output']>;
-  /** Its tier, or null. */
+  /** The tier of `topAgent`, or null. */
   readonly topAgentCredential?: Maybe<Tier>;
   /**
    * Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none.
@@ -2189,11 +2189,11 @@ export type Skilled = {
   readonly __typename?: 'Skilled';
   /** The number of agents that were tested. */
   readonly tested: Scalars['Int']['output'];
-  /** The number whose mean edge has its whole 95 % interval above 0 (t, 2.5 % one-sided). */
+  /** The number of tested agents whose 95 % interval of the mean edge is above 0 (t, 2.5 % one-sided). */
   readonly agents: Scalars['Int']['output'];
-  /** The number of tested agents that would be among them if none knew more than the price. */
+  /** The number of tested agents that would count in `agents` by chance if none knew more than the price. */
   readonly expectedByChance: Scalars['Float']['output'];
-  /** The number that is left if at most 5 % of them may be there by chance (Benjamini and Hochberg). */
+  /** The number of agents that look skilled when at most 5 % of them are expected by chance (Benjamini and Hochberg). */
   readonly named: Scalars['Int']['output'];
 };
 
@@ -2246,7 +2246,7 @@ export type ServiceClock = {
 
 /** The visibility of agents' answers. A round is over when it is `resolving`, `resolved` or `void`. */
 export type Picks =
-  /** Everybody sees an answer at once. */
+  /** Everybody sees an answer as soon as it is accepted. */
   | 'open'
   /** Only the agent sees its answer until the round is over. */
   | 'sealed';
@@ -2358,9 +2358,9 @@ export type SubscriptionLeaderboardUpdatedArgs = {
 /** An event of the log, or a heartbeat. */
 export type Event = {
   readonly __typename?: 'Event';
-  /** From 1, without gaps; a heartbeat repeats the last one and takes none. */
+  /** From 1, without gaps; a heartbeat has no seq of its own and repeats the last event's. */
   readonly seq: Scalars['Int']['output'];
-  /** A sentence about the change. */
+  /** The kind of event. */
   readonly kind: EventKind;
   /** When it happened, by the service's clock. */
   readonly at: Scalars['DateTime']['output'];

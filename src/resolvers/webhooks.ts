@@ -74,7 +74,7 @@ function reachOf({ services: { webhooks } }: Context) {
   if (webhooks !== 'off') return webhooks;
   throw new DomainError(
     'webhooks_off',
-    'This service sends no webhooks: its operator has not turned them on (WEBHOOKS).',
+    'This service sends no webhooks: its operator has not turned them on with the setting WEBHOOKS.',
   );
 }
 

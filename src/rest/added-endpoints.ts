@@ -74,7 +74,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/schedule.ics',
-    summary: 'The same as a calendar to subscribe to.',
+    summary: 'The schedule of coming rounds as a calendar to subscribe to.',
     limit: 'calendar',
     document: `query ($hours: Int = 168) { schedule(hours: $hours) { ${SCHEDULE} } }`,
     text: { contentType: 'text/calendar; charset=utf-8', of: calendarOf },
@@ -132,7 +132,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forecast/record',
-    summary: 'The scores of the forecast at each of these minutes over a window, beside the price and the crowd.',
+    summary:
+      "The scores of the arena's forecast at minutes 5, 15, 30, 45 and 55 over a window, beside the price and the crowd.",
     limit: 'forecastRecord',
     document: `query ($period: Period = alltime) {
       body: forecastRecord(period: $period) { rules_version: rulesVersion  period
@@ -145,7 +146,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/benchmarks',
     summary:
-      'The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window.',
+      "The scores of the price, the arena's forecast, the plain mean or even odds at minutes 5, 15, 30, 45 and 55 in each window.",
     limit: 'benchmark',
     document: `query ($name: BenchmarkName!) {
       benchmarks: benchmark(name: $name) { name  period  minute  rounds  brier  edge { mean low high n } } }`,

@@ -139,7 +139,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/leaderboard',
-    summary: 'Agents in a window, by points, or in another order with the interval of each rank.',
+    summary: 'Agents in a window by points, or in another order with the interval of each rank.',
     limit: 'leaderboard',
     document: `query ($period: Period, $limit: Int, $order_by: BoardOrder, $min_rounds: Int, $question_type: QuestionType, $asset: String) {
       body: leaderboard(period: $period, limit: $limit, orderBy: $order_by, minRounds: $min_rounds, questionType: $question_type, asset: $asset) { period  updated_at: updatedAt  rankings {

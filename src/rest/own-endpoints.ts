@@ -29,7 +29,7 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/me/rounds',
-    summary: 'Your part in the last rounds: predicted, refused or missed, newest first.',
+    summary: 'Your part in the last rounds (predicted, refused or missed), newest first.',
     limit: 'ownRounds',
     document: `query ($limit: Int) {
       body: ownRounds(limit: $limit) { rounds { round_id: roundId  start_time: startTime  state  reason  refusals

@@ -100,7 +100,7 @@ const ORDER_BY: Shape = {
     type: 'string',
     enum: BOARD_ORDERS.map((order) => order.toLowerCase()),
     description:
-      'The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.',
+      'The figure that orders the board. This field, those after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.',
   }),
 };
 const WHOLE_BOARD = fields({ order_by: ORDER_BY });

@@ -17,13 +17,16 @@ export type AgentState = 'free' | 'blocked' | 'removed';
 
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },
-  round: { example: '345', summary: 'The id of the round with the words.' },
+  round: { example: '345', summary: 'The id of the round whose rationale and model are hidden.' },
   outcome: { example: 'YES', summary: 'The winning answer, or void.' },
   from_evidence: {
     example: 'true',
     summary: 'true instead of an outcome: the current candles of the exchanges decide.',
   },
-  end: { example: 'true', summary: 'true ends its webhooks and standing answers, which the old key may have set.' },
+  end: {
+    example: 'true',
+    summary: 'true removes its webhooks and standing predictions, which a holder of the old key may have set.',
+  },
 } as const;
 
 export type AdminField = keyof typeof ADMIN_FIELDS;
@@ -63,7 +66,7 @@ export const ADMIN_ACTIONS = [
     name: 'rekey',
     of: 'agents',
     summary:
-      'Gives the agent a new key, which is shown once; the old one is refused from then on. Lists what may have been set with it.',
+      'Gives the agent a new key, which is shown once; the old one is refused from then on. Lists the webhooks and standing predictions that may have been set with the old one.',
     when: ['free', 'blocked'],
     takes: ['end'],
   },
@@ -93,14 +96,14 @@ export const ADMIN_ACTIONS = [
     name: 'remove',
     of: 'agents',
     summary:
-      'Removes for good all that may name a person: names, wallet address, key and words. Predictions and scores stay.',
+      'Removes for good everything that may identify a person: names, wallet address, key and texts. Predictions and scores stay.',
     when: ['free', 'blocked', 'removed'],
     takes: [],
   },
   {
     name: 'rotate',
     of: 'keys',
-    summary: 'Replaces the current service key by a new one, with a public note that both have signed.',
+    summary: 'Replaces the current service key by a new one, with a public note that both keys have signed.',
     when: ['present'],
     takes: [],
   },

@@ -60,7 +60,7 @@ export function checkDimensions(by: readonly Dimension[]): void {
 export function checkWindowOfAgents(window: Period | null): asserts window is Period {
   const bounded = PERIODS.filter((period) => WINDOW_LENGTHS[period] !== null);
   if (window === null || !bounded.includes(window))
-    throw refused('window', `one of ${bounded.join(', ')} where all agents are grouped by AGENT`, window);
+    throw refused('window', `one of ${bounded.join(', ')} when all agents are grouped by AGENT`, window);
 }
 
 /** Models' sums are stored by window, not by day or by a second dimension. */
@@ -69,7 +69,7 @@ export function checkModelsAlone(by: readonly Dimension[], isByEnds: boolean): v
   if (isByEnds)
     throw new DomainError(
       'bad_request',
-      (nameOf) => `MODEL takes window, not from and to, where ${nameOf('agentId')} is not given (got from or to).`,
+      (nameOf) => `MODEL without ${nameOf('agentId')} must be given window, not from or to (got from or to).`,
     );
 }
 

@@ -77,7 +77,7 @@ export function newKindRecords() {
           const { updatedAt: madeAt, rankings } = boards[window];
           const place = `${window} board of ${kind}`;
           if (madeAt.getTime() !== updatedAt.getTime())
-            findings.note(`${place} is not of the newest round yet: not checked.`);
+            findings.note(`${place} does not include the newest round yet: not checked.`);
           else checkBoard(place, rankings, { records: records.get(`${window} ${kind}`) ?? new Map(), findings });
         }
       }

@@ -27,8 +27,8 @@ export function retries(options: RetryOptions) {
       const asked = await ask();
       if (asked.kind === 'answer') return asked.value;
       faults += asked.isLimit ? 0 : 1;
-      if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available: asked ${faults} times.`);
-      const why = asked.isLimit ? 'limits how often it is asked' : 'is not ready';
+      if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available after ${faults} requests.`);
+      const why = asked.isLimit ? 'limits the rate of requests' : 'is not ready';
       say(`The service ${why}: waiting ${asked.seconds} s.`);
       await wait(asked.seconds);
     }

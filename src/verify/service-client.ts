@@ -126,7 +126,7 @@ async function* linesOf(address: string, { body }: Response): AsyncGenerator<str
 
 function unreachable(address: string, cause: unknown): CannotVerify {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  return new CannotVerify(`${address} cannot be asked: ${inner instanceof Error ? inner.message : String(inner)}`, {
+  return new CannotVerify(`${address} cannot be reached: ${inner instanceof Error ? inner.message : String(inner)}`, {
     cause,
   });
 }
@@ -136,7 +136,7 @@ function read<T>(from: string, shape: z.ZodType<T>, text: string): T {
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   const where = issue?.path.join('.') ?? '';
-  throw new CannotVerify(`${from} answers something else than expected: ${where}: ${issue?.message ?? ''}`);
+  throw new CannotVerify(`${from} sent an unexpected response: ${where}: ${issue?.message ?? ''}`);
 }
 
 function parsed(text: string): unknown {

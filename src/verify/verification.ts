@@ -73,7 +73,7 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
     say('A round was resolved while boards were read: reading it, and the boards again.');
     history = await readHistory(client, range, history);
   }
-  say(`Totals, standings, boards and stats were not checked: they moved in each of ${MAX_READINGS} readings.`);
+  say(`Totals, standings, boards and stats were not checked: they changed during each of ${MAX_READINGS} readings.`);
   return { history, present: null };
 }
 

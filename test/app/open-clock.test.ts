@@ -146,8 +146,8 @@ describe('database on real time', () => {
     expect(refusal).toHaveProperty(
       'message',
       `The machine's clock says ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
-        `newest event of ${new Date(REAL + at).toISOString()}: set the clock right, or, if it is right, start again when it ` +
-        'has come that far.',
+        `newest event of ${new Date(REAL + at).toISOString()}: set the clock right, or, if it is right, start again after ` +
+        'that time.',
     );
     expect(await database.stored()).toEqual(before);
     expect(await database.start(at + MINUTE)).toBe(at + MINUTE);

@@ -51,7 +51,7 @@ describe('refused exports', () => {
   test('the export accepts only GET and HEAD', async () => {
     const { status, headers, body } = await service.request('POST', PATH);
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
-    expect(body).toEqual({ error: `${PATH} takes GET, HEAD, not POST.`, code: 'method_not_allowed' });
+    expect(body).toEqual({ error: `${PATH} accepts GET, HEAD, not POST.`, code: 'method_not_allowed' });
     expect((await service.request('HEAD', PATH)).status).toBe(200);
   });
 

@@ -67,7 +67,7 @@ test('a client of the older subprotocol gets 4406', async () => {
   using socket = await rawSocket(service.url, { init: null, protocol: 'graphql-ws' });
   expect(await socket.end).toEqual({
     code: 4406,
-    reason: 'This service speaks only the subprotocol graphql-transport-ws; offer that',
+    reason: 'This service accepts only the subprotocol graphql-transport-ws; offer that',
   });
 });
 
@@ -81,7 +81,9 @@ test('an unknown subprotocol gets 4406', async () => {
     // A closing frame with the code 4406.
     (all) => all.includes(Buffer.from([4406 >> 8, 4406 & 0xff])),
   );
-  expect(text).toMatch(/^HTTP\/1\.1 101 .*This service speaks only the subprotocol graphql-transport-ws; offer that$/s);
+  expect(text).toMatch(
+    /^HTTP\/1\.1 101 .*This service accepts only the subprotocol graphql-transport-ws; offer that$/s,
+  );
   expect(text).not.toMatch(/sec-websocket-protocol/i);
 });
 

@@ -128,7 +128,7 @@ describe('refusals', () => {
   test('an unknown method without headers gets 405', async () => {
     const { status, headers, body } = await service.request('PUT', '/graphql');
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
-    expect(body).toEqual(badRequest('/graphql takes GET, POST, not PUT.'));
+    expect(body).toEqual(badRequest('/graphql accepts GET, POST, not PUT.'));
   });
 
   test('a GET without a query is refused with advice', async () => {

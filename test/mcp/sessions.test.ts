@@ -227,7 +227,7 @@ describe('tools', () => {
     [
       'leaderboard',
       { lmit: 3 },
-      /^leaderboard takes period, limit, order_by, min_rounds, question_type, asset \(got "lmit"\)\.$/,
+      /^leaderboard accepts period, limit, order_by, min_rounds, question_type, asset \(got "lmit"\)\.$/,
     ],
     ['query', { query: '{ __schema { types { name } } }' }, /hourcast:\/\/schema/],
     ['query', { query: 'mutation { rotateKey { apiKey } }' }, /one query, no mutation/],

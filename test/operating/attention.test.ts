@@ -71,7 +71,7 @@ test('callers waiting for a connection are listed with their number and the reme
       {
         alarm: 'PoolExhausted',
         what: expect.stringMatching(
-          /^All \d+ connections to the database for submissions are in use, and \d+ more wait for one\. For a moment that is usual .* DATABASE_CONNECTIONS is too low\.$/,
+          /^All \d+ connections to the database for submissions are in use, and \d+ more wait for one\. For a moment that is normal .* DATABASE_CONNECTIONS is too low\.$/,
         ),
       },
     ]);

@@ -87,10 +87,10 @@ test.each([
   [['nothing'], /There is no command "nothing"\./],
   [['void'], /void needs the id of one of the rounds/],
   [['void', '1'], /void needs --reason/],
-  [['void', '1', '--reason', 'x', '--name', 'y'], /void takes no --name/],
-  [['void', '1', '2', '--reason', 'x'], /void takes fewer words/],
-  [['audit', '7'], /audit takes fewer words/],
-  [['audit', '--search', 'x'], /audit takes no --search/],
+  [['void', '1', '--reason', 'x', '--name', 'y'], /void has no option --name/],
+  [['void', '1', '2', '--reason', 'x'], /void was given too many words/],
+  [['audit', '7'], /audit was given too many words/],
+  [['audit', '--search', 'x'], /audit has no option --search/],
   [['audit', '--bogus'], /--bogus/],
 ])('the wrong command %j exits with code 2 and one sentence, without a request', async (words, sentence) => {
   const { code, stdout, stderr } = await admin(...words);

@@ -50,7 +50,11 @@ describe('doctor on the embedded PostgreSQL', () => {
     await using service = await launch(settings);
     await until('a round runs', async () => (await service.get('/readyz')).status === 200);
     const beside = await doctor({ ...settings, HOURCAST_URL: service.url });
-    expect(beside).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing is wrong') });
+    expect(beside).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('No check on this machine found anything wrong.'),
+    });
     expect(beside.stdout).not.toMatch(/No service answers/);
     const server = await folder.postmaster();
     await service.end();
@@ -109,7 +113,7 @@ test('doctor reports waiting callers as a note, and other alarms as wrong', asyn
 });
 
 test('doctor reports invalid and misspelt settings', async () => {
-  expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT takes a port number/s)]);
+  expect(await wrongs({ PORT: 'http' })).toEqual([expect.stringMatching(/^settings: .*PORT must be a port number/s)]);
   const { stdout } = await doctorCommand([], { ...own, KEY_PEPER: 'x' });
   expect(stdout).toContain('note   settings: KEY_PEPER is not a setting; did you mean KEY_PEPPER?');
   expect(await doctorCommand(['--jsn'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining('--jsn') });
@@ -147,7 +151,7 @@ describe('doctor on the database', () => {
     expect(await wrongs({ DATABASE_URL: `postgresql://${away},localhost:1/hourcast` })).toEqual(
       expect.arrayContaining([
         expect.stringMatching(`^servers: ${away} of DATABASE_URL does not answer: .*ECONNREFUSED`),
-        'servers: One server of DATABASE_URL must take writes (got none).',
+        'servers: One server of DATABASE_URL must accept writes (got none).',
       ]),
     );
   });

@@ -37,7 +37,7 @@ describe('--settings-file', () => {
     const file = `${folder.path}.env`;
     await writeFile(file, 'LOCK_MINUTES=99\nPORT=none\n');
     const { code, stderr } = await begin({}, [...SERVICE, `--settings-file=${file}`]).ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}LOCK_MINUTES takes [^\n]+\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/settings:\n {2}LOCK_MINUTES must be [^\n]+\n$/)]);
   });
 
   test('--settings-file accepts a missing file, and keeps other arguments', async () => {

@@ -18,7 +18,7 @@ test('without a terminal each line of a run is JSON: settings, misspelt ones, an
   for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
   expect(lines.map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
-      'CLOCKSPEED is no setting, and is not heeded; is CLOCK_SPEED meant?',
+      'CLOCKSPEED is not a setting and is ignored; did you mean CLOCK_SPEED?',
       'Settings in effect',
       service.announcement,
       'Stopped',

@@ -116,8 +116,8 @@ test('a clock ahead by hours or days for seconds shifts neither service time nor
   }
   const { stdout } = await first.end();
   const glitch = [
-    'clock was set forward; service time follows once that has held for a minute',
-    'clock was set right again before service time has followed',
+    'clock was set forward; service time follows if the new time holds for a minute',
+    'clock was set right again before service time followed the change',
   ];
   expect(stdout.match(/clock was set [^"]+/g)).toEqual([...glitch, ...glitch, ...glitch]);
   const next = await start();

@@ -136,7 +136,7 @@ describe('breakdown of all agents', () => {
   test('the breakdown of all agents covers a month at most, one agent’s all time', async () => {
     const { errors } = await ask(field.service, '{ breakdown(by: [AGENT]) { n } }');
     expect(errors[0]?.message).toBe(
-      'window must be one of daily, weekly, monthly where all agents are grouped by AGENT (got null).',
+      'window must be one of daily, weekly, monthly when all agents are grouped by AGENT (got null).',
     );
     const [agentId = 0] = field.agents;
     const { breakdown } = await dataOf(field.service, `{ breakdown(by: [AGENT], agentId: ${agentId}) { n } }`);

@@ -133,7 +133,11 @@ describe('refusals', () => {
 
   test('webhooks that are off can be listed and deleted, but send nothing', async () => {
     const { ask } = await agentAt(off, 'beforehand');
-    expectRefusal(await ask('POST', '', { url: URL, kinds: KINDS }), 403, /not turned them on \(WEBHOOKS\)/);
+    expectRefusal(
+      await ask('POST', '', { url: URL, kinds: KINDS }),
+      403,
+      /not turned them on with the setting WEBHOOKS/,
+    );
     for (const path of ['test', 'replay?after=0'])
       expectRefusal(await ask('POST', `/1/${path}`), 403, /not turned them on/);
     expect((await ask('GET')).body).toEqual({ webhooks: [] });

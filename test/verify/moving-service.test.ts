@@ -51,7 +51,9 @@ test('boards that keep changing are left out, with a note', async () => {
   const needs = { say: (line: string) => said.push(line) };
   const { differences } = await verify({ url: proxy.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
-  expect(said).toContain('Totals, standings, boards and stats were not checked: they moved in each of 10 readings.');
+  expect(said).toContain(
+    'Totals, standings, boards and stats were not checked: they changed during each of 10 readings.',
+  );
   await field.service.stop();
 });
 

@@ -43,7 +43,7 @@ test('a limit is waited for by Retry-After, with a message', async () => {
   const { client, said, waited } = await clientOf(LIMITED, LIMITED, FINE);
   expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
   expect(waited).toEqual([37, 37]);
-  expect(said.at(0)).toBe('The service limits how often it is asked: waiting 37 s.');
+  expect(said.at(0)).toBe('The service limits the rate of requests: waiting 37 s.');
 });
 
 test('a limit in GraphQL is waited for too', async () => {
@@ -71,8 +71,8 @@ test('a query that costs too much is reported with the excess', async () => {
 
 test.each([
   { reply: { status: 404, body: '{"error":"No."}' }, says: /answers 404: \{"error":"No\."\}$/ },
-  { reply: { status: 200, body: '{"n":"one"}' }, says: /answers something else than expected: n: / },
-  { reply: { status: 200, body: '<html>' }, says: /answers something else than expected: / },
+  { reply: { status: 200, body: '{"n":"one"}' }, says: /sent an unexpected response: n: / },
+  { reply: { status: 200, body: '<html>' }, says: /sent an unexpected response: / },
 ])('the reply $reply ends the check', async ({ reply, says }) => {
   const { client } = await clientOf(reply);
   await expect(client.json('/api/stats', N)).rejects.toThrow(says);

@@ -52,7 +52,7 @@ describeWith(['openssl'], 'a call over https', () => {
       { reach: 'any', resolve: () => Promise.resolve(['127.0.0.1']) },
       new AbortController().signal,
     );
-  const INVALID = { status: null, error: 'Its certificate is not valid for this name.' };
+  const INVALID = { status: null, error: 'The TLS certificate is not valid for the host name.' };
 
   test('an untrusted certificate is refused', async () => {
     expect(await calling(NAME)).toMatchObject(INVALID);

@@ -10,11 +10,11 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   /** The parameter or field that is refused. */
   readonly param?: string | undefined;
-  /** Every parameter and field that is refused; the first is that of `error`. */
+  /** Every parameter and field that is refused; `error` is about the first. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** The endpoint of the spent budget. */
+  /** The endpoint whose request limit is reached. */
   readonly endpoint?: string | undefined;
-  /** Requests that it allows in its window. */
+  /** The number of requests that the endpoint allows in a window. */
   readonly limit?: number | undefined;
   /** The length of the window. */
   readonly window_seconds?: number | undefined;
@@ -22,7 +22,7 @@ export interface ErrorBody {
   readonly retry_after?: number | undefined;
 }
 
-/** Names stay and mean the same within a major version; new ones come. */
+/** Within a major version codes keep their names and meanings; new ones may be added. */
 export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
@@ -77,7 +77,7 @@ export interface RoundStoredEvent {
   readonly kind: 'ROUND_STORED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: QuestionPayload;
@@ -90,7 +90,7 @@ export interface RoundOpenedEvent {
   readonly kind: 'ROUND_OPENED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: QuestionPayload;
@@ -103,7 +103,7 @@ export interface ForecastEvent {
   readonly kind: 'FORECAST';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: ForecastEventPayload;
@@ -116,7 +116,7 @@ export interface StandingAppliedEvent {
   readonly kind: 'STANDING_APPLIED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: StandingAppliedEventPayload;
@@ -129,7 +129,7 @@ export interface RoundUnansweredEvent {
   readonly kind: 'ROUND_UNANSWERED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: RoundUnansweredEventPayload;
@@ -142,7 +142,7 @@ export interface RoundClosedEvent {
   readonly kind: 'ROUND_CLOSED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: RoundClosedEventPayload;
@@ -155,7 +155,7 @@ export interface RoundResolvedEvent {
   readonly kind: 'ROUND_RESOLVED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: RoundResolvedEventPayload;
@@ -168,7 +168,7 @@ export interface RoundVoidEvent {
   readonly kind: 'ROUND_VOID';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: RoundVoidEventPayload;
@@ -181,7 +181,7 @@ export interface RoundAmendedEvent {
   readonly kind: 'ROUND_AMENDED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: RoundAmendedEventPayload;
@@ -194,7 +194,7 @@ export interface LeaderboardChangedEvent {
   readonly kind: 'LEADERBOARD_CHANGED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: LeaderboardChangedEventPayload;
@@ -207,7 +207,7 @@ export interface TierChangedEvent {
   readonly kind: 'TIER_CHANGED';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: TierChangedEventPayload;
@@ -246,14 +246,14 @@ export interface AdminActionEvent {
   readonly kind: 'ADMIN_ACTION';
   /** When it happened, by the service's clock. */
   readonly at: string;
-  /** The round that it is about. */
+  /** The round that the event is about. */
   readonly round_id: number;
   /** Details by kind. */
   readonly payload: AdminActionEventPayload;
 }
 
 export interface HeartbeatEvent {
-  /** That of the last event: resume from here. */
+  /** The seq of the last event: the client resumes after it. */
   readonly seq: number;
   /** What happened. */
   readonly kind: 'HEARTBEAT';
@@ -313,7 +313,7 @@ export interface PredictionsExportRow {
   readonly contribution: number | null;
   /** 100 x (its log score - the mean of the others'); null until scored, or if unknown. */
   readonly peer_score: number | null;
-  /** Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown. */
+  /** Gain over the arena's forecast just before submission, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown. */
   readonly arena_edge: number | null;
   /** 1 if the service made it from the agent's standing predictions, else 0. */
   readonly standing: 1 | 0;
@@ -351,13 +351,13 @@ export interface RoundsExportRow {
   readonly source: string;
   /** The winning answer; null until resolved. */
   readonly outcome: string | null;
-  /** As in REST; null until resolved. */
+  /** The outcome as a number, as in REST; null until resolved. */
   readonly resolution_value: number | null;
   /** Why it has no outcome; null unless void. */
   readonly void_reason: string | null;
   /** When it was resolved or void, UTC, or null. */
   readonly decided_at: string | null;
-  /** Mean of brier over its predictions, 0-1; null unless resolved with predictions. */
+  /** Mean Brier score of its predictions, 0-1; null unless resolved with predictions. */
   readonly difficulty: number | null;
   /** BTC at the start, USD; null unless it decided. */
   readonly start_btc_price: number | null;
@@ -409,7 +409,7 @@ export interface RoundsExportRow {
   readonly dot_return_pct: number | null;
   /** The version of the rules that it is scored by. */
   readonly rules_version: number;
-  /** The last recorded checkpoint, also of the next three columns; or null. */
+  /** The last recorded checkpoint, which the next three columns are of; or null. */
   readonly forecast_minute: number | null;
   /** The arena's forecast then, 0-1, in the order of the choices; or null. */
   readonly forecast: readonly number[] | null;
@@ -457,19 +457,19 @@ export interface ForecastsExportRow {
   readonly price: readonly number[];
   /** The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight. */
   readonly crowd: readonly number[] | null;
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly half: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly whole: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly sharp: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly record: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly contributors: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly best: readonly number[];
-  /** The candidate of this name, 0-1. */
+  /** The forecast of the candidate with this name, 0-1. */
   readonly recent: readonly number[];
   /** The weights of price, crowd and these candidates, 0-1. */
   readonly weights: readonly number[];
@@ -477,9 +477,9 @@ export interface ForecastsExportRow {
   readonly outcome: string | null;
   /** Brier score of the forecast, summed over all answers, 0-2; null until resolved. */
   readonly brier: number | null;
-  /** The same of the price, 0-2; null until resolved. */
+  /** Brier score of the price, summed over all answers, 0-2; null until resolved. */
   readonly price_brier: number | null;
-  /** The same of the crowd, 0-2, of the price where there is none; null until resolved. */
+  /** Brier score of the crowd, 0-2; without a crowd that of the price; null until resolved. */
   readonly crowd_brier: number | null;
 }
 
@@ -525,7 +525,7 @@ export interface QuotesExportRow {
   readonly at: string;
   /** The assets that decide the round, in the order of the prices. */
   readonly assets: readonly string[];
-  /** As they were known then, USD; those of point 0 are the open. */
+  /** The prices known then, USD; those of point 0 are the open. */
   readonly prices: readonly number[];
   /** The highest since the hour began, USD. */
   readonly highs: readonly number[];
@@ -589,7 +589,7 @@ export interface EvidenceExportRow {
   readonly close: string | null;
   /** Units of the asset, as the source wrote it; null where it had no readable one. */
   readonly volume: string | null;
-  /** 1 if the agreed candle's median includes it, else 0. */
+  /** 1 if the median of the agreed candle includes it, else 0. */
   readonly counted: 1 | 0;
   /** The reason why it does not count; null if it does. */
   readonly left_out: string | null;
@@ -603,7 +603,7 @@ export interface EvidenceExportRow {
 
 /** One line of the export. */
 export interface ArchivesExportRow {
-  /** 1000 x the board's number + the row's, ascending as boards were frozen. */
+  /** 1000 x the board's number + the row's number, ascending in the order of freezing. */
   readonly id: number;
   /** A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11. */
   readonly period: string;
@@ -645,11 +645,11 @@ export interface ArchivesExportRow {
   readonly skill: number | null;
   /** Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known. */
   readonly edge: number | null;
-  /** 95 % interval; null where too few. */
+  /** The lower end of the 95 % interval; null below 20 predictions. */
   readonly edge_low: number | null;
-  /** 95 % interval; null where too few. */
+  /** The upper end of the 95 % interval; null below 20 predictions. */
   readonly edge_high: number | null;
-  /** Predictions that the edge is of. */
+  /** The number of predictions with an edge. */
   readonly edge_n: number;
 }
 
@@ -731,7 +731,7 @@ export interface RoundClosedEventPayload {
 export interface RoundResolvedEventPayload {
   /** The winning answer. */
   readonly outcome: string;
-  /** The same as a number, as in the results. */
+  /** The winning answer as a number, as in the results. */
   readonly resolution_value: number;
   /** Predictions that were scored. */
   readonly total_entries: number;
@@ -745,13 +745,13 @@ export interface RoundVoidEventPayload {
 
 /** Details by kind. */
 export interface RoundAmendedEventPayload {
-  /** The answer that has won by the second decision; null where it is void. */
+  /** The winning answer of the new decision; null if that is void. */
   readonly outcome: string | null;
-  /** Why it is void then, or null. */
+  /** The reason for which the new decision is void, or null. */
   readonly void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
-  /** The same of the decision before. */
+  /** The winning answer of the previous decision, or null. */
   readonly previous_outcome: string | null;
-  /** The same of the decision before. */
+  /** The reason for which the previous decision was void, or null. */
   readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
   /** The operator's reason. */
   readonly reason: string;
@@ -820,7 +820,7 @@ export interface Registration {
   readonly api_key: string;
 }
 
-/** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
+/** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
 export interface Edge {
   /** The mean. */
   readonly mean: number;
@@ -846,7 +846,7 @@ export interface Webhook {
   readonly url: string;
   /** The kinds of events that are sent, such as `round.opened`. */
   readonly kinds: readonly string[];
-  /** The seq of the last event that was delivered, or that was not to be sent. */
+  /** The seq of the last event that was delivered, or skipped since the webhook does not receive it. */
   readonly cursor: number;
   /** Whether it receives events. */
   readonly state: WebhookState;
@@ -898,7 +898,7 @@ export interface OwnAgent {
   readonly brier: number | null;
   /** 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions. */
   readonly skill: number | null;
-  /** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
+  /** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
   readonly edge: Edge | null;
   /** Its description of itself, unchecked; null without one. */
   readonly about: string | null;
@@ -1028,7 +1028,7 @@ export interface Round {
   readonly status: RoundStatus;
   /** Predictions so far, standing ones included. */
   readonly total_entries: number;
-  /** The most arena points that the round pays. */
+  /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
   /** 1: crypto. */
   readonly vertical_id: number;
@@ -1047,7 +1047,7 @@ export interface Round {
 export interface CurrentRound {
   /** The round whose hour is running, or null when there is none. */
   readonly round: Round | null;
-  /** Whole seconds to the end, 0 when it is over. */
+  /** Whole seconds to the end of the round; 0 when it is over. */
   readonly time_remaining_seconds: number;
 }
 
@@ -1082,13 +1082,13 @@ export interface Submission {
   readonly prediction: Prediction;
 }
 
-/** A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections. */
+/** A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are corrected. */
 export interface Amendment {
   /** When it took effect. */
   readonly amended_at: string;
   /** Why, in the operator's words. */
   readonly reason: string;
-  /** True if candles decided it, which are in `evidence`; false if an operator did. */
+  /** True if candles decided it, which `evidence` lists; false if an operator decided it. */
   readonly from_evidence: boolean;
   /** The winning answer from then on; null if the round is void from then on. */
   readonly outcome: string | null;
@@ -1124,7 +1124,7 @@ export interface RoundResult {
   readonly status: RoundStatus;
   /** Predictions so far, standing ones included. */
   readonly total_entries: number;
-  /** The most arena points that the round pays. */
+  /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
   /** 1: crypto. */
   readonly vertical_id: number;
@@ -1395,9 +1395,9 @@ export interface Leaderboard {
   readonly updated_at: string;
   /** Rows by the ordering figure, then wins, then lower id; equal figures share a rank. */
   readonly rankings: readonly LeaderboardRow[];
-  /** The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`. */
+  /** The figure that orders the board. This field, those after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`. */
   readonly order_by?: 'points' | 'edge' | 'skill' | 'pnl' | 'peer' | 'contribution' | 'arena' | undefined;
-  /** The least number of resolved rounds of a listed agent. */
+  /** The minimum number of resolved rounds for an agent to be listed. */
   readonly min_rounds?: number | undefined;
   /** Price, arena, crowd and coin in the same window, without ranks. */
   readonly benchmarks?: readonly BenchmarkRow[] | undefined;
@@ -1433,7 +1433,7 @@ export interface Agent {
   readonly brier: number | null;
   /** 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions. */
   readonly skill: number | null;
-  /** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
+  /** Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any. */
   readonly edge: Edge | null;
   /** Its description of itself, unchecked; null without one. */
   readonly about: string | null;
@@ -1527,11 +1527,11 @@ export interface Stats {
   readonly active_round_id: number | null;
   /** Predictions in the active round. */
   readonly active_entries: number;
-  /** The most arena points that one round pays. */
+  /** The maximum number of arena points that one round pays. */
   readonly arena_points_per_round: number;
   /** The first agent of the all-time board, by name, or null. */
   readonly top_agent: string | null;
-  /** Its tier, or null. */
+  /** The tier of `top_agent`, or null. */
   readonly top_agent_credential: Tier | null;
   /** Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none. */
   readonly avg_confidence: number | null;
@@ -1633,7 +1633,7 @@ export interface SourceCandle {
   readonly left_out: string | null;
 }
 
-/** A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections. */
+/** A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are corrected. */
 export interface EvidenceAmendments {
   /** When it took effect. */
   readonly amended_at: string;
@@ -1693,7 +1693,7 @@ export interface RoundDetails {
   readonly status: RoundStatus;
   /** Predictions so far, standing ones included. */
   readonly total_entries: number;
-  /** The most arena points that the round pays. */
+  /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
   /** 1: crypto. */
   readonly vertical_id: number;
@@ -1832,7 +1832,7 @@ export interface OwnPrediction {
   readonly outcome: string | null;
   /** Squared error of the confidence in the one answer picked, from 0 to 1; null until scored. */
   readonly brier: number | null;
-  /** The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier. */
+  /** The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 the prediction was better. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier. */
   readonly edge: number | null;
   /** True if the service made it from the agent's standing predictions, since the agent had not answered. */
   readonly standing: boolean;
@@ -1913,7 +1913,7 @@ export interface NewStandingRow {
   readonly confidence: number;
 }
 
-/** The inputs of its references beside the prices; null until they are stored. */
+/** The inputs of its references other than the prices; null until they are stored. */
 export interface ReferenceBasis {
   /** The covariance of hourly log returns over the 168 hours before the round, one row and column for each of `Asset`, in order. */
   readonly covariance: readonly (readonly number[])[];
@@ -1963,7 +1963,7 @@ export interface Reference {
   readonly question_type: QuestionType;
   /** The valid answers. */
   readonly choices: readonly string[];
-  /** The inputs of its references beside the prices; null until they are stored. */
+  /** The inputs of its references other than the prices; null until they are stored. */
   readonly basis: ReferenceBasis | null;
   /** The forecast that follows from the price alone, in the order of time. Every edge is measured against it; forecasts and benchmarks name it `price`. `reference_brier` is not its score but that of even odds. Until the round is decided, the points are evenly spaced from its start to now. Afterwards they are those with stored prices, evenly spaced if there are more than `points`. Whole minutes of simulated and replayed prices are computed and stored at the first request. Empty before the round starts. */
   readonly reference: readonly ReferencePoint[];
@@ -2018,7 +2018,7 @@ export interface RecordedForecast {
   readonly crowd: Readonly<Record<string, number>> | null;
   /** The candidates' forecasts and weights. */
   readonly candidates: readonly ForecastCandidate[];
-  /** Its Brier score, from 0 to 2; null until the round is resolved, and if it was not recorded. */
+  /** The forecast's Brier score, from 0 to 2; null until the round is resolved, and for a forecast that was not recorded. */
   readonly brier: number | null;
   /** The price's Brier score; null where `brier` is. */
   readonly price_brier: number | null;
@@ -2083,7 +2083,7 @@ export interface CheckpointRecord {
   readonly edge: Edge | null;
   /** The forecast's Brier scores added up: at most `total_price_brier` + 0.694 over all time. */
   readonly total_brier: number;
-  /** The price's added up. */
+  /** The price's Brier scores added up. */
   readonly total_price_brier: number;
   /** The candidate with the lowest sum of Brier scores; null without rounds. */
   readonly best_candidate: string | null;
@@ -2155,7 +2155,7 @@ export interface BriefingRound {
   readonly choices: readonly string[];
   /** One hour later. */
   readonly ends_at: string;
-  /** Whole seconds to the end, 0 when it is over. */
+  /** Whole seconds to the end of the round; 0 when it is over. */
   readonly time_remaining_seconds: number;
   /** Predictions so far, standing ones included. */
   readonly total_entries: number;
@@ -2194,7 +2194,7 @@ export interface Mistake {
   readonly confidence: number | null;
   /** The winning answer of its round; null until resolved. */
   readonly outcome: string | null;
-  /** The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier. */
+  /** The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 the prediction was better. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier. */
   readonly edge: number | null;
 }
 
@@ -2276,7 +2276,7 @@ export interface ServiceKey {
   readonly created_at: string;
   /** The real time at which it was replaced; null for the current one. */
   readonly retired_at: string | null;
-  /** The statement that it replaces the key before it, as the text that both have signed; null for the first one. */
+  /** The text, signed by both keys, that this key replaces the one before it; null for the first one. */
   readonly note: string | null;
   /** The signatures of `note` in base64: by the key before it, then by itself. */
   readonly signatures: readonly string[];
@@ -2375,7 +2375,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
       /** Only rows that match: one of 1, 0. */
       readonly is_correct?: string | undefined;
@@ -2396,7 +2396,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
     };
   };
@@ -2415,7 +2415,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
     };
   };
@@ -2432,7 +2432,7 @@ export interface Exports {
       readonly question_type?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
       /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
       readonly asset?: string | undefined;
@@ -2453,7 +2453,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
     };
   };
@@ -2472,7 +2472,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
     };
   };
@@ -2489,7 +2489,7 @@ export interface Exports {
       readonly question_type?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
       /** Only rows that match: one or more of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT, with commas and without spaces. */
       readonly asset?: string | undefined;
@@ -2508,7 +2508,7 @@ export interface Exports {
       readonly agent?: string | undefined;
       /** Only rows that match: the earliest start of a period, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that periods start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which periods start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
     };
   };
@@ -2533,7 +2533,7 @@ export interface Exports {
       readonly asset?: string | undefined;
       /** Only rows that match: the earliest start of a round, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly from?: string | undefined;
-      /** Only rows that match: a time that rounds start before, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
+      /** Only rows that match: the time before which rounds start, a UTC time, such as 2026-01-31, 2026-01-31 12:00:00 or 2026-01-31T12:00:00Z. */
       readonly to?: string | undefined;
       /** Only rows that match: one of 1, 0. */
       readonly is_correct?: string | undefined;
@@ -2610,7 +2610,7 @@ export interface Endpoints {
     /** The number of rounds: a whole number from 1 to 100. */
     readonly limit?: number | undefined;
   }, options?: CallOptions): Promise<RecentRounds>;
-  /** Agents in a window, by points, or in another order with the interval of each rank. `GET /api/leaderboard`. Limit: 120 requests per minute and address. */
+  /** Agents in a window by points, or in another order with the interval of each rank. `GET /api/leaderboard`. Limit: 120 requests per minute and address. */
   leaderboard(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
@@ -2653,7 +2653,7 @@ export interface Endpoints {
     /** The number of hours: a whole number from 1 to 168. */
     readonly hours?: number | undefined;
   }, options?: CallOptions): Promise<Schedule>;
-  /** The same as a calendar to subscribe to. `GET /api/schedule.ics`. Limit: 120 requests per minute and address. */
+  /** The schedule of coming rounds as a calendar to subscribe to. `GET /api/schedule.ics`. Limit: 120 requests per minute and address. */
   calendar(parameters?: {
     /** The number of hours: a whole number from 1 to 168. */
     readonly hours?: number | undefined;
@@ -2670,7 +2670,7 @@ export interface Endpoints {
     /** The `next` of the previous page, in the same order. */
     readonly after?: string | undefined;
   }, options?: CallOptions): Promise<MyPredictions>;
-  /** Your part in the last rounds: predicted, refused or missed, newest first. `GET /api/me/rounds`. Limit: 30 requests per minute and agent. */
+  /** Your part in the last rounds (predicted, refused or missed), newest first. `GET /api/me/rounds`. Limit: 30 requests per minute and agent. */
   myRounds(parameters?: {
     /** The number of rounds: a whole number from 1 to 168. */
     readonly limit?: number | undefined;
@@ -2698,12 +2698,12 @@ export interface Endpoints {
     /** A round's id: a whole number from 1. */
     readonly round_id: number;
   }, options?: CallOptions): Promise<RoundForecast>;
-  /** The scores of the forecast at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`. Limit: 120 requests per minute and address. */
+  /** The scores of the arena's forecast at minutes 5, 15, 30, 45 and 55 over a window, beside the price and the crowd. `GET /api/forecast/record`. Limit: 120 requests per minute and address. */
   forecastRecord(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
-  /** The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
+  /** The scores of the price, the arena's forecast, the plain mean or even odds at minutes 5, 15, 30, 45 and 55 in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
   benchmarks(parameters: {
     /** The benchmark. */
     readonly name: BenchmarkName;

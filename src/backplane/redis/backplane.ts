@@ -25,8 +25,8 @@ const MESSAGES = 'messages';
 const START_TIMEOUT_MS = 3 * SECOND;
 
 const LOST =
-  'Redis is out of reach: until it is back limits are counted in this process alone, rounds are turned and resolved ' +
-  'without the queue, and the feed looks for events by itself';
+  'Redis is out of reach: until it is back limits are counted in this process alone, rounds are opened, closed and resolved ' +
+  'without the queue, and the feed polls the database for events';
 
 /** Longer than the pause between tries of a connection. */
 const RECONNECT_GRACE_MS = 1.5 * SECOND;

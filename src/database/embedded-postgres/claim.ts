@@ -75,7 +75,7 @@ async function regain(
 ): Promise<Held | undefined> {
   const began = performance.now();
   let nextLogged = began;
-  if (!signal.aborted) log('PostgreSQL has gone down; bringing it back', { dataDir });
+  if (!signal.aborted) log('PostgreSQL has stopped; restarting it', { dataDir });
   while (!signal.aborted) {
     try {
       await revive(signal);
@@ -84,7 +84,7 @@ async function regain(
       return held;
     } catch (error) {
       if (!signal.aborted && performance.now() >= nextLogged) {
-        log('PostgreSQL does not come back yet', { dataDir, reason: reason(error) });
+        log('PostgreSQL has not restarted yet', { dataDir, reason: reason(error) });
         nextLogged = performance.now() + REMINDER_MILLISECONDS;
       }
       await delay(REVIVAL_MILLISECONDS, undefined, { signal }).catch(() => {});

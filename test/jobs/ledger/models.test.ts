@@ -154,7 +154,10 @@ test('model sums hold after hidden texts, a removed agent, and rounds that leave
 test.each([
   ['breakdown(by: [MODEL, HOUR_OF_DAY])', /^by must be MODEL alone where agentId is not given/],
   ['breakdown(by: [AGENT, MODEL], window: daily)', /^by must be MODEL alone/],
-  ['breakdown(by: [MODEL], from: "2026-01-01T00:00:00Z")', /^MODEL takes window, not from and to/],
+  [
+    'breakdown(by: [MODEL], from: "2026-01-01T00:00:00Z")',
+    /^MODEL without agentId must be given window, not from or to/,
+  ],
 ])('%s is refused', async (field, sentence) => {
   const { body } = await service.request('POST', '/graphql', { body: { query: `{ ${field} { n } }` } });
   expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([expect.stringMatching(sentence)]);

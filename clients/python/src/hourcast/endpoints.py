@@ -134,7 +134,7 @@ class Endpoints:
         return answer
 
     def leaderboard(self, *, period: Optional[types.Period] = None, limit: Optional[int] = None, order_by: Optional[Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]] = None, min_rounds: Optional[int] = None, question_type: Optional[types.QuestionType] = None, asset: Optional[str] = None) -> types.Leaderboard:
-        """Agents in a window, by points, or in another order with the interval of each rank. `GET /api/leaderboard`.
+        """Agents in a window by points, or in another order with the interval of each rank. `GET /api/leaderboard`.
 
         Limit: 120 requests per minute and address.
 
@@ -221,7 +221,7 @@ class Endpoints:
         return answer
 
     def calendar(self, *, hours: Optional[int] = None) -> str:
-        """The same as a calendar to subscribe to. `GET /api/schedule.ics`.
+        """The schedule of coming rounds as a calendar to subscribe to. `GET /api/schedule.ics`.
 
         Limit: 120 requests per minute and address.
 
@@ -252,7 +252,7 @@ class Endpoints:
         return answer
 
     def my_rounds(self, *, limit: Optional[int] = None) -> types.MyRounds:
-        """Your part in the last rounds: predicted, refused or missed, newest first. `GET /api/me/rounds`.
+        """Your part in the last rounds (predicted, refused or missed), newest first. `GET /api/me/rounds`.
 
         Limit: 30 requests per minute and agent.
 
@@ -317,7 +317,7 @@ class Endpoints:
         return answer
 
     def forecast_record(self, *, period: Optional[types.Period] = None) -> types.ForecastRecord:
-        """The scores of the forecast at each of these minutes over a window, beside the price and the crowd. `GET /api/forecast/record`.
+        """The scores of the arena's forecast at minutes 5, 15, 30, 45 and 55 over a window, beside the price and the crowd. `GET /api/forecast/record`.
 
         Limit: 120 requests per minute and address.
 
@@ -327,7 +327,7 @@ class Endpoints:
         return answer
 
     def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:
-        """The scores of the price, the forecast, the plain mean or even odds at each of these minutes in each window. `GET /api/benchmarks`.
+        """The scores of the price, the arena's forecast, the plain mean or even odds at minutes 5, 15, 30, 45 and 55 in each window. `GET /api/benchmarks`.
 
         Limit: 120 requests per minute and address.
 

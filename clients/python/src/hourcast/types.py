@@ -153,7 +153,7 @@ __all__ = [
     "Webhooks",
 ]
 
-# Names stay and mean the same within a major version; new ones come.
+# Within a major version codes keep their names and meanings; new ones may be added.
 ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
@@ -211,11 +211,11 @@ class ErrorBody(_ErrorBodyAlways, total=False):
 
     # The parameter or field that is refused.
     param: str
-    # Every parameter and field that is refused; the first is that of `error`.
+    # Every parameter and field that is refused; `error` is about the first.
     errors: List[FieldError]
-    # The endpoint of the spent budget.
+    # The endpoint whose request limit is reached.
     endpoint: str
-    # Requests that it allows in its window.
+    # The number of requests that the endpoint allows in a window.
     limit: int
     # The length of the window.
     window_seconds: int
@@ -230,7 +230,7 @@ class RoundStoredEvent(TypedDict):
     kind: Literal["ROUND_STORED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: QuestionPayload
@@ -243,7 +243,7 @@ class RoundOpenedEvent(TypedDict):
     kind: Literal["ROUND_OPENED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: QuestionPayload
@@ -256,7 +256,7 @@ class ForecastEvent(TypedDict):
     kind: Literal["FORECAST"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: ForecastEventPayload
@@ -269,7 +269,7 @@ class StandingAppliedEvent(TypedDict):
     kind: Literal["STANDING_APPLIED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: StandingAppliedEventPayload
@@ -282,7 +282,7 @@ class RoundUnansweredEvent(TypedDict):
     kind: Literal["ROUND_UNANSWERED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: RoundUnansweredEventPayload
@@ -295,7 +295,7 @@ class RoundClosedEvent(TypedDict):
     kind: Literal["ROUND_CLOSED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: RoundClosedEventPayload
@@ -308,7 +308,7 @@ class RoundResolvedEvent(TypedDict):
     kind: Literal["ROUND_RESOLVED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: RoundResolvedEventPayload
@@ -321,7 +321,7 @@ class RoundVoidEvent(TypedDict):
     kind: Literal["ROUND_VOID"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: RoundVoidEventPayload
@@ -334,7 +334,7 @@ class RoundAmendedEvent(TypedDict):
     kind: Literal["ROUND_AMENDED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: RoundAmendedEventPayload
@@ -347,7 +347,7 @@ class LeaderboardChangedEvent(TypedDict):
     kind: Literal["LEADERBOARD_CHANGED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: LeaderboardChangedEventPayload
@@ -360,7 +360,7 @@ class TierChangedEvent(TypedDict):
     kind: Literal["TIER_CHANGED"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: TierChangedEventPayload
@@ -399,14 +399,14 @@ class AdminActionEvent(TypedDict):
     kind: Literal["ADMIN_ACTION"]
     # When it happened, by the service's clock.
     at: str
-    # The round that it is about.
+    # The round that the event is about.
     round_id: int
     # Details by kind.
     payload: AdminActionEventPayload
 
 
 class HeartbeatEvent(TypedDict):
-    # That of the last event: resume from here.
+    # The seq of the last event: the client resumes after it.
     seq: int
     # What happened.
     kind: Literal["HEARTBEAT"]
@@ -467,7 +467,7 @@ class PredictionsExportRow(TypedDict):
     contribution: Optional[float]
     # 100 x (its log score - the mean of the others'); null until scored, or if unknown.
     peer_score: Optional[float]
-    # Gain over the arena's forecast before it, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown.
+    # Gain over the arena's forecast just before submission, in Brier scores summed over all answers, -2 to 2; null until scored, or if unknown.
     arena_edge: Optional[float]
     # 1 if the service made it from the agent's standing predictions, else 0.
     standing: Literal[1, 0]
@@ -506,13 +506,13 @@ class RoundsExportRow(TypedDict):
     source: str
     # The winning answer; null until resolved.
     outcome: Optional[str]
-    # As in REST; null until resolved.
+    # The outcome as a number, as in REST; null until resolved.
     resolution_value: Optional[int]
     # Why it has no outcome; null unless void.
     void_reason: Optional[str]
     # When it was resolved or void, UTC, or null.
     decided_at: Optional[str]
-    # Mean of brier over its predictions, 0-1; null unless resolved with predictions.
+    # Mean Brier score of its predictions, 0-1; null unless resolved with predictions.
     difficulty: Optional[float]
     # BTC at the start, USD; null unless it decided.
     start_btc_price: Optional[float]
@@ -564,7 +564,7 @@ class RoundsExportRow(TypedDict):
     dot_return_pct: Optional[float]
     # The version of the rules that it is scored by.
     rules_version: int
-    # The last recorded checkpoint, also of the next three columns; or null.
+    # The last recorded checkpoint, which the next three columns are of; or null.
     forecast_minute: Optional[int]
     # The arena's forecast then, 0-1, in the order of the choices; or null.
     forecast: Optional[List[float]]
@@ -613,19 +613,19 @@ class ForecastsExportRow(TypedDict):
     price: List[float]
     # The plain mean of all predictions, 0-1; null without any, and the price then counts by its weight.
     crowd: Optional[List[float]]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     half: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     whole: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     sharp: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     record: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     contributors: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     best: List[float]
-    # The candidate of this name, 0-1.
+    # The forecast of the candidate with this name, 0-1.
     recent: List[float]
     # The weights of price, crowd and these candidates, 0-1.
     weights: List[float]
@@ -633,9 +633,9 @@ class ForecastsExportRow(TypedDict):
     outcome: Optional[str]
     # Brier score of the forecast, summed over all answers, 0-2; null until resolved.
     brier: Optional[float]
-    # The same of the price, 0-2; null until resolved.
+    # Brier score of the price, summed over all answers, 0-2; null until resolved.
     price_brier: Optional[float]
-    # The same of the crowd, 0-2, of the price where there is none; null until resolved.
+    # Brier score of the crowd, 0-2; without a crowd that of the price; null until resolved.
     crowd_brier: Optional[float]
 
 
@@ -683,7 +683,7 @@ class QuotesExportRow(TypedDict):
     at: str
     # The assets that decide the round, in the order of the prices.
     assets: List[str]
-    # As they were known then, USD; those of point 0 are the open.
+    # The prices known then, USD; those of point 0 are the open.
     prices: List[float]
     # The highest since the hour began, USD.
     highs: List[float]
@@ -749,7 +749,7 @@ class EvidenceExportRow(TypedDict):
     close: Optional[str]
     # Units of the asset, as the source wrote it; null where it had no readable one.
     volume: Optional[str]
-    # 1 if the agreed candle's median includes it, else 0.
+    # 1 if the median of the agreed candle includes it, else 0.
     counted: Literal[1, 0]
     # The reason why it does not count; null if it does.
     left_out: Optional[str]
@@ -764,7 +764,7 @@ class EvidenceExportRow(TypedDict):
 class ArchivesExportRow(TypedDict):
     """One line of the export."""
 
-    # 1000 x the board's number + the row's, ascending as boards were frozen.
+    # 1000 x the board's number + the row's number, ascending in the order of freezing.
     id: int
     # A UTC day, ISO week or month, such as 2026-11-20, 2026-W47 or 2026-11.
     period: str
@@ -806,11 +806,11 @@ class ArchivesExportRow(TypedDict):
     skill: Optional[float]
     # Mean edge, -2 to 2: a sum over all answers, another scale than brier; null where no price was known.
     edge: Optional[float]
-    # 95 % interval; null where too few.
+    # The lower end of the 95 % interval; null below 20 predictions.
     edge_low: Optional[float]
-    # 95 % interval; null where too few.
+    # The upper end of the 95 % interval; null below 20 predictions.
     edge_high: Optional[float]
-    # Predictions that the edge is of.
+    # The number of predictions with an edge.
     edge_n: int
 
 
@@ -903,7 +903,7 @@ class RoundResolvedEventPayload(TypedDict):
 
     # The winning answer.
     outcome: str
-    # The same as a number, as in the results.
+    # The winning answer as a number, as in the results.
     resolution_value: int
     # Predictions that were scored.
     total_entries: int
@@ -919,13 +919,13 @@ class RoundVoidEventPayload(TypedDict):
 class RoundAmendedEventPayload(TypedDict):
     """Details by kind."""
 
-    # The answer that has won by the second decision; null where it is void.
+    # The winning answer of the new decision; null if that is void.
     outcome: Optional[str]
-    # Why it is void then, or null.
+    # The reason for which the new decision is void, or null.
     void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
-    # The same of the decision before.
+    # The winning answer of the previous decision, or null.
     previous_outcome: Optional[str]
-    # The same of the decision before.
+    # The reason for which the previous decision was void, or null.
     previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
     # The operator's reason.
     reason: str
@@ -1000,7 +1000,7 @@ class Registration(TypedDict):
 
 
 class Edge(TypedDict):
-    """Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any."""
+    """Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any."""
 
     # The mean.
     mean: float
@@ -1028,7 +1028,7 @@ class Webhook(TypedDict):
     url: str
     # The kinds of events that are sent, such as `round.opened`.
     kinds: List[str]
-    # The seq of the last event that was delivered, or that was not to be sent.
+    # The seq of the last event that was delivered, or skipped since the webhook does not receive it.
     cursor: int
     # Whether it receives events.
     state: WebhookState
@@ -1081,7 +1081,7 @@ class OwnAgent(TypedDict):
     brier: Optional[float]
     # 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
+    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
     edge: Optional[Edge]
     # Its description of itself, unchecked; null without one.
     about: Optional[str]
@@ -1216,7 +1216,7 @@ class Round(TypedDict):
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
-    # The most arena points that the round pays.
+    # The maximum number of arena points that the round pays.
     arena_points_pool: int
     # 1: crypto.
     vertical_id: int
@@ -1235,7 +1235,7 @@ class Round(TypedDict):
 class CurrentRound(TypedDict):
     # The round whose hour is running, or null when there is none.
     round: Optional[Round]
-    # Whole seconds to the end, 0 when it is over.
+    # Whole seconds to the end of the round; 0 when it is over.
     time_remaining_seconds: int
 
 
@@ -1278,13 +1278,13 @@ class Submission(_SubmissionAlways, total=False):
 
 
 class Amendment(TypedDict):
-    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections."""
+    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are corrected."""
 
     # When it took effect.
     amended_at: str
     # Why, in the operator's words.
     reason: str
-    # True if candles decided it, which are in `evidence`; false if an operator did.
+    # True if candles decided it, which `evidence` lists; false if an operator decided it.
     from_evidence: bool
     # The winning answer from then on; null if the round is void from then on.
     outcome: Optional[str]
@@ -1319,7 +1319,7 @@ class _RoundResultAlways(TypedDict):
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
-    # The most arena points that the round pays.
+    # The maximum number of arena points that the round pays.
     arena_points_pool: int
     # 1: crypto.
     vertical_id: int
@@ -1610,9 +1610,9 @@ class _LeaderboardAlways(TypedDict):
 class Leaderboard(_LeaderboardAlways, total=False):
     """Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`."""
 
-    # The figure that orders it. It, the fields after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.
+    # The figure that orders the board. This field, those after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
-    # The least number of resolved rounds of a listed agent.
+    # The minimum number of resolved rounds for an agent to be listed.
     min_rounds: int
     # Price, arena, crowd and coin in the same window, without ranks.
     benchmarks: List[BenchmarkRow]
@@ -1649,7 +1649,7 @@ class Agent(TypedDict):
     brier: Optional[float]
     # 1 - `brier` / `reference_brier`, at most 1; above 0 is better than even odds. Null below 20 competitions.
     skill: Optional[float]
-    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 it knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
+    # Mean edge of its predictions over the price at submission, with its 95 % interval; above 0 the agent knows more than the price. `n` counts predictions with an edge; standing ones do not count. Null without any.
     edge: Optional[Edge]
     # Its description of itself, unchecked; null without one.
     about: Optional[str]
@@ -1747,11 +1747,11 @@ class Stats(TypedDict):
     active_round_id: Optional[int]
     # Predictions in the active round.
     active_entries: int
-    # The most arena points that one round pays.
+    # The maximum number of arena points that one round pays.
     arena_points_per_round: int
     # The first agent of the all-time board, by name, or null.
     top_agent: Optional[str]
-    # Its tier, or null.
+    # The tier of `top_agent`, or null.
     top_agent_credential: Optional[Tier]
     # Mean confidence of all predictions in percent, 0-100, two decimals; null when there are none.
     avg_confidence: Optional[float]
@@ -1859,7 +1859,7 @@ class SourceCandle(TypedDict):
 
 
 class EvidenceAmendments(TypedDict):
-    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores have corrections."""
+    """A later decision about a round, within 7 days of the first. The earlier decision stays on record, and scores are corrected."""
 
     # When it took effect.
     amended_at: str
@@ -1919,7 +1919,7 @@ class _RoundDetailsAlways(TypedDict):
     status: RoundStatus
     # Predictions so far, standing ones included.
     total_entries: int
-    # The most arena points that the round pays.
+    # The maximum number of arena points that the round pays.
     arena_points_pool: int
     # 1: crypto.
     vertical_id: int
@@ -2065,7 +2065,7 @@ class OwnPrediction(TypedDict):
     outcome: Optional[str]
     # Squared error of the confidence in the one answer picked, from 0 to 1; null until scored.
     brier: Optional[float]
-    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
+    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 the prediction was better. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
     edge: Optional[float]
     # True if the service made it from the agent's standing predictions, since the agent had not answered.
     standing: bool
@@ -2155,7 +2155,7 @@ class NewStandingRow(_NewStandingRowAlways, total=False):
 
 
 class ReferenceBasis(TypedDict):
-    """The inputs of its references beside the prices; null until they are stored."""
+    """The inputs of its references other than the prices; null until they are stored."""
 
     # The covariance of hourly log returns over the 168 hours before the round, one row and column for each of `Asset`, in order.
     covariance: List[List[float]]
@@ -2209,7 +2209,7 @@ class Reference(TypedDict):
     question_type: QuestionType
     # The valid answers.
     choices: List[str]
-    # The inputs of its references beside the prices; null until they are stored.
+    # The inputs of its references other than the prices; null until they are stored.
     basis: Optional[ReferenceBasis]
     # The forecast that follows from the price alone, in the order of time. Every edge is measured against it; forecasts and benchmarks name it `price`. `reference_brier` is not its score but that of even odds. Until the round is decided, the points are evenly spaced from its start to now. Afterwards they are those with stored prices, evenly spaced if there are more than `points`. Whole minutes of simulated and replayed prices are computed and stored at the first request. Empty before the round starts.
     reference: List[ReferencePoint]
@@ -2266,7 +2266,7 @@ class RecordedForecast(TypedDict):
     crowd: Optional[Dict[str, float]]
     # The candidates' forecasts and weights.
     candidates: List[ForecastCandidate]
-    # Its Brier score, from 0 to 2; null until the round is resolved, and if it was not recorded.
+    # The forecast's Brier score, from 0 to 2; null until the round is resolved, and for a forecast that was not recorded.
     brier: Optional[float]
     # The price's Brier score; null where `brier` is.
     price_brier: Optional[float]
@@ -2332,7 +2332,7 @@ class CheckpointRecord(TypedDict):
     edge: Optional[Edge]
     # The forecast's Brier scores added up: at most `total_price_brier` + 0.694 over all time.
     total_brier: float
-    # The price's added up.
+    # The price's Brier scores added up.
     total_price_brier: float
     # The candidate with the lowest sum of Brier scores; null without rounds.
     best_candidate: Optional[str]
@@ -2408,7 +2408,7 @@ class BriefingRound(TypedDict):
     choices: List[str]
     # One hour later.
     ends_at: str
-    # Whole seconds to the end, 0 when it is over.
+    # Whole seconds to the end of the round; 0 when it is over.
     time_remaining_seconds: int
     # Predictions so far, standing ones included.
     total_entries: int
@@ -2449,7 +2449,7 @@ class Mistake(TypedDict):
     confidence: Optional[int]
     # The winning answer of its round; null until resolved.
     outcome: Optional[str]
-    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 it knew more. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
+    # The gain over the price at submission: Brier score of `reference` - its own, over all answers, from -2 to 2; above 0 the prediction was better. No answer counts with more than 0.98 until it is settled. Null until scored, and where no price was known; in rounds of rules version 1 the reference then was 1 / number of choices. A standing prediction's edge enters no sum, mean, board or tier.
     edge: Optional[float]
 
 
@@ -2535,7 +2535,7 @@ class ServiceKey(TypedDict):
     created_at: str
     # The real time at which it was replaced; null for the current one.
     retired_at: Optional[str]
-    # The statement that it replaces the key before it, as the text that both have signed; null for the first one.
+    # The text, signed by both keys, that this key replaces the one before it; null for the first one.
     note: Optional[str]
     # The signatures of `note` in base64: by the key before it, then by itself.
     signatures: List[str]
