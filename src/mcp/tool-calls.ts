@@ -91,7 +91,7 @@ async function answerDocument({ query, variables = {} }: Data, caller: Caller, d
   if (asksForSchema(query)) {
     throw new DomainError(
       'invalid_document',
-      'query must be a GraphQL document with at least one field; the schema is the resource hourcast://schema.',
+      'query must ask for data, not introspect the schema, which is the resource hourcast://schema.',
     );
   }
   const { documents } = deps;

@@ -90,7 +90,7 @@ const METRICS: readonly MetricRow[] = [
   },
   {
     name: 'hourcast_resolution_failed_tries_total',
-    help: 'Attempts to decide a round that failed, over all processes: its candles were missing, or there was an error.',
+    help: 'Failed attempts to decide a round, over all processes: its candles were missing, or there was an error.',
     labels: [],
     counts: true,
     values: ({ rounds }) => (rounds === null ? null : [[[], rounds.failedTries]]),
