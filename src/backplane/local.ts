@@ -122,7 +122,7 @@ export function fixedWindows(open: (window: Window) => Windows): Limiter {
     async count(limit, key, uses = 1) {
       const { requests } = LIMITS[limit];
       const window = windows.get(limit);
-      if (window === undefined) throw new Error(`No window was made for the limit ${limit}`);
+      if (window === undefined) throw new Error(`The limiter has no window for the limit ${limit}`);
       try {
         const counted = await window.consume(key, uses);
         const resetSeconds = secondsTo(counted);

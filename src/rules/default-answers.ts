@@ -99,5 +99,5 @@ function checkAnswers(argument: string, type: QuestionType, given: unknown): voi
   }
   const isKnown = answers.every((one) => typeof one === 'string' && isAsset(one));
   if (isKnown && answers.length > 0 && new Set(answers).size === answers.length) return;
-  throw refused(argument, `a list of different ones of ${ASSETS.join(', ')}`, given);
+  throw refused(argument, `a list without repeats of ${ASSETS.join(', ')}`, given);
 }
