@@ -151,6 +151,6 @@ function opened(bytes: Buffer, pepper = ''): Buffer {
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (cause) {
-    throw new StartError('KEY_PEPPER must be the KEY_PEPPER with which the service key was stored.', { cause });
+    throw new StartError('KEY_PEPPER must be the one with which the service key was stored.', { cause });
   }
 }

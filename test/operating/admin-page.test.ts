@@ -177,7 +177,7 @@ async function startTrusting() {
       .click();
     await page.getByLabel('Why, in a sentence').fill(reason);
     if (name !== undefined && action === 'rename') await page.getByLabel('The new name').fill(name);
-    if (name !== undefined && action === 'amend') await page.getByLabel('The answer that has won').fill(name);
+    if (name !== undefined && action === 'amend') await page.getByLabel('The winning answer').fill(name);
     if (action === 'hide') await page.getByLabel('The id of the round').fill(`${spokenIn}`);
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     const before = await newestAction(service);
@@ -195,7 +195,7 @@ async function startTrusting() {
     await page.goto(`${service.url}/admin`);
     const attention = page.getByRole('region', { name: 'Rounds that wait' });
     expect(await attention.textContent()).toContain(`${waiting.id}`);
-    expect(await attention.textContent()).toContain('has no final candle');
+    expect(await attention.textContent()).toContain('does not have all final candles');
     const jobs = page.getByRole('region', { name: 'Jobs and their attempts' });
     expect(await jobs.textContent()).toContain('resolve-round-1delayed1No source of prices answered.');
     await carryOut('retry', waiting.id);

@@ -87,7 +87,7 @@ describe.each(named(ALL_ENDPOINTS))('%s', (_, row) => {
       const tells = answer.headers.get('allow')?.split(', ').toSorted();
       expect([answer.status, tells]).toEqual([405, allowed]);
       if (method === 'HEAD') expect(answer.body).toBe('');
-      else expectRefusal(answer, 405, /takes/);
+      else expectRefusal(answer, 405, /accepts/);
     },
   );
 });

@@ -197,7 +197,7 @@ test('the private key is stored encrypted by the pepper, and in no answer', asyn
     const bytes = Buffer.from(stored, 'base64');
     expect([sealed, bytes.includes(Buffer.from('302e0201', 'hex')), bytes.length]).toEqual([true, false, 12 + 16 + 48]);
   }
-  await expect(sending.start({ keyPepper: 'another' })).rejects.toThrow(/KEY_PEPPER must be the one/);
+  await expect(sending.start({ keyPepper: 'another' })).rejects.toThrow(/KEY_PEPPER must be the one with which/);
 });
 
 test('a service without a pepper has a key too', async () => {

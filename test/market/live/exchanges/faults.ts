@@ -22,7 +22,7 @@ export interface NamedFault {
 const OUTSIDE = /more than 0\.5 %/;
 const NO_JSON = /incomplete or invalid JSON/;
 const OTHER = /did not have the expected form|HTTP 40[04]/;
-const UNREACHED = /could not be reached, or broke off/;
+const UNREACHED = /could not be reached, or its answer broke off/;
 
 /** The faults of issue 4 and their like. The hour that is decided is the last that is over. */
 export const FAULTS: readonly NamedFault[] = [
@@ -39,7 +39,12 @@ export const FAULTS: readonly NamedFault[] = [
   },
   { name: 'no candles at all', effect: 'out', fault: { candles: () => [] }, leftOut: /no candle of this hour/ },
   { name: 'frozen without volume', effect: 'out', fault: { candles: inHour(frozen) }, leftOut: /no trade/ },
-  { name: 'frozen on the hour before', effect: 'out', fault: { candles: repeated }, leftOut: /once more/ },
+  {
+    name: 'frozen on the hour before',
+    effect: 'out',
+    fault: { candles: repeated },
+    leftOut: /repeats the candle of the hour before/,
+  },
   {
     name: 'symbol renamed',
     effect: 'out',
