@@ -64,8 +64,16 @@ export function saidBy(given: readonly Given[]): readonly SaidAt[] {
   );
 }
 
+/** One part for each grid point, ascending. */
 export function together(parts: readonly SaidAt[]): readonly SaidAt[] {
-  return [...Map.groupBy(parts, ({ point }) => point)]
+  // The client's package contains these rules and runs on Node 20, which has no Map.groupBy.
+  const byPoint = new Map<number, SaidAt[]>();
+  for (const part of parts) {
+    const ofPoint = byPoint.get(part.point);
+    if (ofPoint === undefined) byPoint.set(part.point, [part]);
+    else ofPoint.push(part);
+  }
+  return [...byPoint]
     .toSorted(([one], [other]) => one - other)
     .map(([point, ofPoint]) => ({
       point,
