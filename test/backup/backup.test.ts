@@ -151,7 +151,7 @@ test('another server’s database is restored unchanged, and a non-empty one is 
   });
   expect(await command('backup', source.settings)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The folder .* must be one that can be made \(EEXIST\)/),
+    stderr: expect.stringMatching(/^The folder .* must not exist, and its parent must be writable \(EEXIST\)/),
   });
 });
 
@@ -186,7 +186,7 @@ test('a truncated or changed backup is refused with the reason, and nothing is w
   await appendFile(join(folder, 'agents.copy.gz'), 'x');
   expect(await command('restore', target.settings)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/must be as it was made, and the file of the table agents has another checksum/),
+    stderr: expect.stringMatching(/was changed: the file of the table agents has another checksum/),
   });
   await unlink(join(folder, 'agents.copy.gz'));
   expect((await command('restore', target.settings)).stderr).toMatch(/the file of the table agents is missing/);
