@@ -79,8 +79,9 @@ function signerOf(key: KeyObject): Signer {
  */
 export async function rotateServiceKey(transaction: SqlEntityManager, id: number, making: KeyMaking) {
   const tables = transaction.getKysely<DB>();
-  const present = tables.updateTable('service_keys').set({ retired_at: NOW });
-  const former = await present
+  const former = await tables
+    .updateTable('service_keys')
+    .set({ retired_at: NOW })
     .where('id', '=', id)
     .where('retired_at', 'is', null)
     .returning((key) => ['public_key', 'private_key', 'sealed', key.ref('retired_at').$notNull().as('at')])
@@ -90,20 +91,22 @@ export async function rotateServiceKey(transaction: SqlEntityManager, id: number
   const [from, to] = [former.public_key, publicHalf(key)].map((one) => PUBLIC_PREFIX + one);
   const note = JSON.stringify({ type: 'hourcast.key-rotated', from, to, at: former.at.toISOString() });
   const signatures = [privateKeyOf(former, making.keyPepper), key].map((one) => signerOf(one)(note));
-  const presentId = await transaction.insert(ServiceKey, {
-    publicKey: publicHalf(key),
-    privateKey: stored(key, making),
-    sealed: making.keyPepper !== undefined,
-    createdAt: former.at,
-    note,
-    signatures,
-  });
+  // Not through the entity: MikroORM writes values into the text of a statement, which servers log.
+  const present = await tables
+    .insertInto('service_keys')
+    .columns(['public_key', 'private_key', 'sealed', 'created_at', 'note', 'signatures'])
+    .expression(
+      sql`select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}::boolean,
+        ${former.at}::timestamptz, ${note}, ${signatures}::text[]`,
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await tables
     .updateTable('service_keys')
     .set({ private_key: null })
     .where('retired_at', '<=', OVERLAP_BEGIN)
     .execute();
-  return { present_id: presentId, public_key: to };
+  return { present_id: present.id, public_key: to };
 }
 
 /** PKCS #8 before the 32 bytes of an Ed25519 private key (RFC 8410). */

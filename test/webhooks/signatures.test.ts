@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { promisify } from 'node:util';
 
 import { expect, test } from '@jest/globals';
+import { Client } from 'pg';
 
 import { verify } from '../../clients/js/src/webhooks.ts';
 import { startService } from '../support/service.ts';
@@ -14,6 +16,7 @@ import type { Received } from './receiver.ts';
 import { hooked, openSending } from './sending.ts';
 
 const ADMIN = 'operators-token-of-tests';
+const queries = mock.method(Client.prototype, 'query').mock;
 const run = promisify(execFile);
 
 const sending = shared(async (closing) => {
@@ -198,6 +201,25 @@ test('the private key is stored encrypted by the pepper, and in no answer', asyn
     expect([sealed, bytes.includes(Buffer.from('302e0201', 'hex')), bytes.length]).toEqual([true, false, 12 + 16 + 48]);
   }
   await expect(sending.start({ keyPepper: 'another' })).rejects.toThrow(/KEY_PEPPER must be the one with which/);
+});
+
+test('a private key is in the text of no statement, when it is made or replaced', async () => {
+  await using stack = new AsyncDisposableStack();
+  queries.resetCalls();
+  const service = await startService({ adminToken: ADMIN });
+  stack.defer(() => service.stop());
+  const headers = { authorization: `Bearer ${ADMIN}` };
+  const { status } = await service.request('POST', '/admin/keys/1/rotate', { headers, body: { reason: 'A leak.' } });
+  expect(status).toBe(200);
+  const keys = await service
+    .newEm()
+    .getConnection()
+    .execute<{ private_key: string }[]>('select private_key from service_keys');
+  const texts = queries.calls.map(({ arguments: [query] }) =>
+    JSON.stringify(Reflect.get(Object(query), 'text') ?? query),
+  );
+  expect(texts.filter((text) => text.includes('service_keys')).length).toBeGreaterThan(2);
+  expect(texts.filter((text) => keys.some(({ private_key: key }) => text.includes(key)))).toEqual([]);
 });
 
 test('a service without a pepper has a key too', async () => {
