@@ -112,7 +112,11 @@ export const ADMIN_ACTIONS = [
 export const ADMIN_LOOKS = [
   { name: 'attention', summary: 'Rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
-  { name: 'agents', summary: 'Agents by id or the beginning of their name; the newest.', takes: ['search'] },
+  {
+    name: 'agents',
+    summary: 'Agents by id, the beginning of their name, or a former name; without a search the newest.',
+    takes: ['search'],
+  },
   { name: 'keys', summary: 'The keys that sign webhooks, the current one first.', takes: [] },
   { name: 'queues', summary: 'The number of waiting jobs, and each with its attempts and last error.', takes: [] },
   { name: 'limits', summary: 'The limits in force.', takes: [] },
