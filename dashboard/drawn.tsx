@@ -6,11 +6,11 @@ import type { Drawn } from './document.ts';
 import { Top } from './parts/shell.tsx';
 import { openSession } from './session.ts';
 
-/** Shared by all renderings: parts that browsers load later are rendered at once here. */
+/** Shared by all full renderings: parts that browsers load later are rendered at once here. */
 const CODE = codeShelf();
 
 /**
- * The HTML that the scripts hydrate from the same answers. Elements have no inline styles, which the page's policy forbids: the
+ * The HTML that the scripts render again from the same answers. Elements have no inline styles, which the page's policy forbids: the
  * scripts set them.
  */
 export async function drawn({ route, origin, answers, isBrief }: Drawn): Promise<string> {

@@ -17,7 +17,7 @@ export interface Live {
     variables: Variables & Record<string, unknown>,
     onData: (answer: Answer) => void,
   ): () => void;
-  /** Shows the link's state before anything is followed. */
+  /** Connects, so that the link's state is known before anything is followed. */
   open(): void;
   /** Faster than an HTTP request. */
   ask<Answer, Variables>(
@@ -29,7 +29,7 @@ export interface Live {
 /** After a refused subscription, which a new connection would not cure. */
 const REFUSED_RETRY_MS = 5_000;
 
-/** The socket opens with the first subscription. */
+/** The socket opens at the first `open`, `follow` or `ask`. */
 export function openLive(url: string, chance: () => number): Live {
   let link: Link = 'connecting';
   const listeners = new Set<Parameters<Live['onLink']>[0]>();

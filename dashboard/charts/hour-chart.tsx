@@ -15,7 +15,7 @@ export interface HourLine {
 interface HourChartProps {
   readonly answer: string;
   readonly dots: readonly HourPoint[];
-  /** One point an entry; they are the dots, unless there are too many. */
+  /** Cumulative number of entries: a point for each dot, or for each minute if there are too many dots. */
   readonly counts: readonly HourPoint[];
   readonly lines: readonly HourLine[];
   /** The current minute; 60 once the hour is over. */

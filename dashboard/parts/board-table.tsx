@@ -92,7 +92,7 @@ interface BoardRowProps {
   readonly row: Row;
   readonly rankings: readonly Row[];
   readonly columns: readonly Column[];
-  /** True: the rank intervals are those of the previous round's board. */
+  /** True: the rank intervals are missing, or those of an older round. */
   readonly isUnsure: boolean;
 }
 

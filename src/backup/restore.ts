@@ -66,7 +66,7 @@ async function refuseFilled(client: Client, { schema }: Manifest): Promise<void>
   );
 }
 
-/** -1 without a row. */
+/** -1 for null, and for a migration that this version does not have. */
 function placeOf(migration: string | null): number {
   return MIGRATIONS.findIndex(({ name }) => name === migration);
 }

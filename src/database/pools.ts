@@ -28,7 +28,7 @@ const POOLS = {
   urgent: { statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few at once. */
   feed: { statementMs: STATEMENT_MS },
-  /** Pages of exports, one after the other. */
+  /** Pages of exports, as many at once as there are connections. */
   exports: { statementMs: EXPORT_STATEMENT_MS },
 } as const satisfies Record<PoolName, Session>;
 

@@ -10,7 +10,10 @@ import { component, type Components, type RateLimit, type Reference, type Respon
 const WHOLE: Described = { type: 'integer', minimum: 0 };
 
 export const HEADERS: Components['headers'] = {
-  'X-RateLimit-Limit': { description: 'The number of requests that the endpoint allows in a window.', schema: WHOLE },
+  'X-RateLimit-Limit': {
+    description: 'Requests that the limit allows in a window; endpoints may share one.',
+    schema: WHOLE,
+  },
   'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: WHOLE },
   'X-RateLimit-Reset': { description: 'Whole real seconds until the window ends.', schema: WHOLE },
   'Retry-After': { description: 'Whole real seconds to wait before the next try.', schema: WHOLE },

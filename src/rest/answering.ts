@@ -28,7 +28,7 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
   return fields.length > 0;
 }
 
-/** Authentication and limits come before the body is read: slow bodies must not hold the database. */
+/** Authentication and limits come before the body, whose reading does not count against `ANSWER_MS`. */
 export async function answerTo(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,

@@ -15,7 +15,7 @@ export interface DefaultAnswer {
   readonly confidence: number;
 }
 
-export const MAX_DEFAULT_ANSWERS = 26;
+const MAX_DEFAULT_ANSWERS = 26;
 
 const LAPSE_MS = 7 * DAY;
 

@@ -45,7 +45,7 @@ export async function* events(
         patience.progress();
         const isBeat = event.kind === 'HEARTBEAT';
         const isNews = seen === undefined || event.seq > seen;
-        // The first heartbeat has the feed's first seq.
+        // The first heartbeat has the seq of the event before the feed's first one.
         seen = Math.max(seen ?? 0, event.seq);
         if (isBeat ? heartbeats : isNews) yield event;
       }

@@ -12,9 +12,9 @@ export interface ErrorBody {
   readonly param?: string | undefined;
   /** Every parameter and field that is refused; `error` is about the first. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** The endpoint whose request limit is reached. */
+  /** The name of the reached limit. */
   readonly endpoint?: string | undefined;
-  /** The number of requests that the endpoint allows in a window. */
+  /** Requests that the limit allows in a window. */
   readonly limit?: number | undefined;
   /** The length of the window. */
   readonly window_seconds?: number | undefined;

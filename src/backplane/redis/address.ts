@@ -12,7 +12,7 @@ export interface RedisAddress {
   readonly prefix: string;
 }
 
-/** The end of the sentence "REDIS_URL takes ...". */
+/** The end of the sentence "REDIS_URL must be ...". */
 export const REDIS_URL_FORM = 'a Redis address such as `redis://user:password@host:6379/0` (`rediss:` with TLS)';
 
 const USUAL_PORT = 6379;

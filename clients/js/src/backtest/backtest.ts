@@ -13,7 +13,7 @@ export interface BacktestOptions {
   readonly at?: number | ((round: PastRound) => number);
   /** Earlier rounds are skipped: a model may have seen how they ended. */
   readonly afterCutoff?: Date | undefined;
-  /** Called after each round with the number of finished ones. */
+  /** Called before each round with its number, from 1. */
   readonly onRound?: ((done: number) => void) | undefined;
   /** Called if the agent fails; the round is skipped. Unset: the error is thrown. */
   readonly onFailure?: ((round: PastRound, error: unknown) => void) | undefined;

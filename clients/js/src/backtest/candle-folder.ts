@@ -45,7 +45,7 @@ export interface Prices {
   ): readonly (readonly Shown[] | null)[];
 }
 
-/** Hours before a round that its question depends on. */
+/** Hours before a round that its question or reference depends on. */
 const HOURS_BEFORE = 1 + Math.max(HISTORY_HOURS, COVARIANCE_HOURS);
 
 /** The market's hours that begin in the span, whose ends need not be whole hours. */

@@ -7,7 +7,7 @@ import { answerOf, runProgram } from './answer-program.ts';
 import type { Context } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 
-/** Longer than an hour. */
+/** Timeout of one answer: a whole hour, the most that a live round leaves. */
 const PROGRAM_MS = 3_600_000;
 
 /** The program of `--answer`, or the function in the module of `--agent`. */

@@ -4,7 +4,7 @@ export const EXIT = {
   done: 0,
   /** The service refused, or a check failed. */
   failed: 1,
-  /** Unknown arguments. */
+  /** Wrong usage: unknown, missing or invalid arguments. */
   usage: 2,
   /** The service is unreachable or unavailable. */
   unreachable: 3,
@@ -22,7 +22,7 @@ export const EXIT_CODES = `  0  done
   4  no key, or one that is not valid
   130, 143  ended by Ctrl-C or SIGTERM`;
 
-/** Unknown arguments. */
+/** Wrong usage: unknown, missing or invalid arguments. */
 export class UsageError extends Error {}
 
 /** The command needs a key, and there is none. */

@@ -213,9 +213,9 @@ class ErrorBody(_ErrorBodyAlways, total=False):
     param: str
     # Every parameter and field that is refused; `error` is about the first.
     errors: List[FieldError]
-    # The endpoint whose request limit is reached.
+    # The name of the reached limit.
     endpoint: str
-    # The number of requests that the endpoint allows in a window.
+    # Requests that the limit allows in a window.
     limit: int
     # The length of the window.
     window_seconds: int

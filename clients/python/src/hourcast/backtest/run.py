@@ -36,7 +36,7 @@ def backtest(
 
     at: The minute of the hour at which it is asked, from 0 to below 60, for all rounds or by the round.
     after_cutoff: Rounds that start before are left out: a model may have learnt their outcomes.
-    on_round: Called after each round, with the number of finished rounds.
+    on_round: Called before each round with its number, from 1.
     on_failure: Called if the agent fails; the round is skipped. None: the error is raised.
     """
     answers: List[ScoredAnswer] = []

@@ -30,7 +30,7 @@ class Answering:
 def answer_round(round_: Any, answering: Answering) -> bool:
     """Answers a round at its minute. True if the service then has an answer of the agent.
 
-    An error affects this round only: it is printed, and the command continues.
+    An error is printed. A failed program returns False; a `HourcastError` is raised again.
     """
     output, client, round_id = answering.output, answering.client, round_["id"]
     try:

@@ -22,7 +22,7 @@ from .review import group_row
 from .review_figures import types_of
 
 _PROGRAM_SECONDS = 3600.0
-"""The time for an answer, longer than any hour: a backtest has no deadline."""
+"""Timeout of one answer: a whole hour, the most that a live round leaves."""
 _FAILURES_SHOWN = 5
 _DAYS = 30
 

@@ -8,7 +8,7 @@ DONE = 0
 FAILED = 1
 """The service refused, or a check failed."""
 USAGE = 2
-"""Unknown arguments."""
+"""Wrong usage: unknown, missing or invalid arguments."""
 UNREACHABLE = 3
 """The service is unreachable or unavailable."""
 KEY = 4
@@ -26,7 +26,7 @@ TEXT = """\
 
 
 class UsageError(Exception):
-    """The command was called with unknown arguments."""
+    """The command was called with unknown, missing or invalid arguments."""
 
 
 class NoKeyError(Exception):

@@ -12,7 +12,7 @@ _COLOURS = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33}
 _SHOWN_AFTER_SECONDS = 1.0
 _TERMINAL_SECONDS = 0.25
 _FILE_SECONDS = 10.0
-"""Progress is for terminals only, not for files."""
+"""Files get progress at this interval only."""
 _CLEAR_LINE = "\r\033[K"
 
 

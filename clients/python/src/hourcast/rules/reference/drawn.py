@@ -94,7 +94,7 @@ def _ranges(
     columns: Sequence[Sequence[float]],
     partners: Sequence[Sequence[float]],
 ) -> List[float]:
-    """(high - low) / open of each row and of its mirrored row, if the rest of the hour takes their steps."""
+    """(high - low) / open of each row; `second` weights the steps of the partner row, half the table away."""
     moves = tops = bottoms = [0.0] * _ROWS
     for column, partner in zip(columns, partners):
         if second is None:
