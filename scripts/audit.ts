@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-export interface AuditVerdict {
-  readonly passes: boolean;
-  readonly sentence: string;
-}
+import { printVerdict, type Verdict } from './verdict.ts';
 
 const GRAVE = ['high', 'critical'] as const;
 const LIGHT = ['moderate', 'low', 'info'] as const;
@@ -13,7 +10,7 @@ const LIGHT = ['moderate', 'low', 'info'] as const;
  * High and critical vulnerabilities fail the check; lighter ones are listed. Without an answer of the registry the check passes,
  * so that nobody is blocked.
  */
-export function judgeAudit(report: string): AuditVerdict {
+export function judgeAudit(report: string): Verdict {
   const counts = countsIn(parsed(report));
   if (counts === null) {
     return { passes: true, sentence: 'Dependencies are not audited: the registry said nothing about vulnerabilities.' };
@@ -52,7 +49,5 @@ function npmAudit(): Promise<string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { passes, sentence } = judgeAudit(await npmAudit());
-  process.stdout.write(`${sentence}\n`);
-  process.exitCode = passes ? 0 : 1;
+  printVerdict(judgeAudit(await npmAudit()));
 }

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
 
+import { printVerdict, type Verdict } from './verdict.ts';
+
 /** CONTRIBUTING.md, "Commits". */
 const LONGEST_SUBJECT = 72;
 
 /** The last commit before this check; longer subjects precede it. The newest tag replaces it. */
 const FIRST_CHECKED_AFTER = 'c3293bbca72240aa858b5df35905c3887514f640';
 
-export interface SubjectVerdict {
-  readonly passes: boolean;
-  readonly sentence: string;
-}
-
 /** Judges the subjects of a repository's commits since its newest tag. Passes with a note without a repository. */
-export function judgeCommits(folder: string, firstCheckedAfter = FIRST_CHECKED_AFTER): SubjectVerdict {
+export function judgeCommits(folder: string, firstCheckedAfter = FIRST_CHECKED_AFTER): Verdict {
   const git = (...args: string[]): string | null => output(folder, args);
   if (git('rev-parse', 'HEAD') === null) return { passes: true, sentence: 'Commits are not checked: no repository.' };
   const start = git('describe', '--tags', '--abbrev=0', '--match=v*') ?? firstCheckedAfter;
@@ -23,7 +20,7 @@ export function judgeCommits(folder: string, firstCheckedAfter = FIRST_CHECKED_A
 }
 
 /** Judges lines of abbreviated hash and subject. */
-export function judgeSubjects(log: string): SubjectVerdict {
+export function judgeSubjects(log: string): Verdict {
   const lines = log.split('\n').filter((line) => line !== '');
   const long = lines.filter((line) => line.slice(line.indexOf(' ') + 1).length > LONGEST_SUBJECT);
   return long.length === 0
@@ -39,8 +36,4 @@ function output(folder: string, args: readonly string[]): string | null {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { passes, sentence } = judgeCommits(import.meta.dirname);
-  process.stdout.write(`${sentence}\n`);
-  process.exitCode = passes ? 0 : 1;
-}
+if (process.argv[1] === import.meta.filename) printVerdict(judgeCommits(import.meta.dirname));

@@ -10,7 +10,8 @@ import { LIMITS } from '../src/limits.ts';
 import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
 import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
-import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS } from '../src/rules/admin-actions.ts';
+import { optionText } from '../src/operating/command-line.ts';
+import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../src/rules/admin-actions.ts';
 import { ASSETS } from '../src/rules/assets.ts';
 import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
@@ -172,10 +173,7 @@ function grants(): string {
 
 function actions(): string {
   const rows = ADMIN_ACTIONS.map(({ name, of, summary, takes }) => {
-    const options = takes.map((field) => {
-      const value = ADMIN_FIELDS[field].example === 'true' ? '' : ' ...';
-      return ` [--${field.replaceAll('_', '-')}${value}]`;
-    });
+    const options = takes.map((field) => ` ${optionText(field)}`);
     const body = takes.map((field) => `, \`${field}\``).join('');
     return [
       name,

@@ -10,6 +10,7 @@ test.each([
   ['DATABASE_URI', 'DATABASE_URL'],
   ['log_level', 'LOG_LEVEL'],
   ['port', 'PORT'],
+  ['MRAKET', 'MARKET'],
 ])('%s is reported as a misspelt %s', (name, meant) => {
   expect(misspelt(['HOME', name])).toEqual([{ name, meant }]);
 });

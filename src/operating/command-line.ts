@@ -81,6 +81,12 @@ function optionOf(field: string): string {
   return field.replaceAll('_', '-');
 }
 
+/** An option as help shows it, with ` ...` if it has a value. */
+export function optionText(field: string): string {
+  const options: Readonly<Record<string, { readonly type: string }>> = OPTIONS;
+  return `[--${optionOf(field)}${options[optionOf(field)]?.type === 'boolean' ? '' : ' ...'}]`;
+}
+
 interface Service {
   readonly url: string;
   readonly token: string;
@@ -131,10 +137,7 @@ interface HelpRow {
 
 function helpOf(rows: readonly HelpRow[], id: string): string {
   const lines = rows.map(({ name, summary, takes }) => {
-    const words = [
-      `${name}${id}`,
-      ...takes.map((one) => `[--${optionOf(one)}${['from_evidence', 'end'].includes(one) ? '' : ' ...'}]`),
-    ].join(' ');
+    const words = [`${name}${id}`, ...takes.map(optionText)].join(' ');
     return `  ${words.padEnd(34)} ${summary}\n`;
   });
   return lines.join('');
