@@ -1,5 +1,6 @@
 import { clipped } from './bounds.ts';
 import { forecastOf, referenceBrier } from './edge.ts';
+import { indexOf } from './questions/question.ts';
 import { ln } from './statistics/special-functions.ts';
 
 /** `n` predictions of one round with this answer and confidence (percent, 0-100). */
@@ -62,12 +63,6 @@ function kindsOf(choices: readonly string[], tally: readonly TallyRow[]) {
       ...row,
       vector: forecastOf({ confidence: row.confidence, pickIndex }, choices.length),
     }));
-}
-
-export function indexOf(answer: string, choices: readonly string[]): number {
-  const index = choices.indexOf(answer);
-  if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(choices)}`);
-  return index;
 }
 
 function countOf(tally: readonly TallyRow[]): number {

@@ -1,10 +1,9 @@
 import type { Asset } from '../assets.ts';
-import { indexOf } from '../crowd.ts';
 import { absolute, compare, sign, type Fraction } from '../fraction.ts';
 import type { VoidReason } from '../round-states.ts';
 import { candleOf } from './evidence.ts';
 import { QUESTION_TABLE, type BooleanRow, type ChoiceRow } from './question-table.ts';
-import type { HistoryHour, Operator, Question } from './question.ts';
+import { type HistoryHour, indexOf, type Operator, type Question } from './question.ts';
 import { stated } from './wording.ts';
 
 export type Outcome =

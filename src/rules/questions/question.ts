@@ -59,3 +59,10 @@ export interface Plan {
 
 /** The candles of one hour; assets without a usable one are absent. */
 export type HistoryHour = Readonly<Partial<Record<Asset, Candle>>>;
+
+/** The index of an answer among the choices. Throws `RangeError` for another text. */
+export function indexOf(answer: string, choices: readonly string[]): number {
+  const index = choices.indexOf(answer);
+  if (index === -1) throw new RangeError(`${JSON.stringify(answer)} is none of ${JSON.stringify(choices)}`);
+  return index;
+}
