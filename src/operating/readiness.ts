@@ -113,7 +113,7 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
   const excluded = excludedBy(request);
   deps.onProbe();
   const found = deps.isStopping()
-    ? { process: 'The service is being stopped.' }
+    ? { process: 'This process is being stopped.' }
     : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
   // Informational: the primary serves its reads while it is away.

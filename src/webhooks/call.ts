@@ -90,7 +90,7 @@ function errorOf(status: number): string | null {
 function sentenceOf(error: unknown, callMs: number): string {
   // It was accepted under a wider reach.
   if (error instanceof DomainError) return 'Webhooks must now use public https:// addresses on port 443 or 8443.';
-  if (error instanceof AddressRefused) return 'The host name must resolve to a public address.';
+  if (error instanceof AddressRefused) return 'The host name must resolve to public addresses only.';
   if (error instanceof DeadlineExceeded) return `There was no answer within ${callMs / SECOND} s.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isCertificate = /CERT|SIGNATURE|ISSUER|ALTNAME/.test(code);

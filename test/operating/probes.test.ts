@@ -107,7 +107,7 @@ test('a stopping process is not ready, also on new connections, before it closes
   const { status, body } = await ready();
   expect({ status, body }).toEqual({
     status: 503,
-    body: { ready: false, not_ready: { process: 'The service is being stopped.' } },
+    body: { ready: false, not_ready: { process: 'This process is being stopped.' } },
   });
   expect((await service.request('GET', '/livez')).status).toBe(200);
   await stopped;
