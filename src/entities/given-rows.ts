@@ -18,8 +18,7 @@ export function given<Table extends keyof DB, One extends Partial<GivenRow<Row<T
   table: Table,
   rows: readonly Exactly<One, Row<Table>>[],
 ): AliasedRawBuilder<Row<Table>, 'given'> {
-  const values = JSON.stringify(rows);
-  return sql<Row<Table>>`jsonb_populate_recordset(null::${sql.table(table)}, ${values}::jsonb)`.as('given');
+  return recordset(table, rows).as('given');
 }
 
 /** Inserts rows, all with the columns of the first, in one statement. */
@@ -31,6 +30,10 @@ export async function insertRows<Table extends keyof DB, One extends GivenRow<In
   const [first] = rows;
   if (first === undefined) return;
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const values = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
+  const values = recordset(table, rows);
   await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${values}`.execute(em.getKysely());
+}
+
+function recordset<Table extends keyof DB>(table: Table, rows: readonly object[]) {
+  return sql<Row<Table>>`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
 }

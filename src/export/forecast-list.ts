@@ -99,7 +99,7 @@ export function forecastsOf(shown: Expression<SqlBool>): ExportList {
       .selectFrom('round_forecasts as f')
       .innerJoin('rounds as r', (join) => join.onRef('r.id', '=', 'f.round_id').on(shown))
       .leftJoin('forecast_scores as s', (join) =>
-        join.onRef('s.round_id', '=', 'f.round_id').onRef('s.minute', '=', 'f.minute').on(IN_FORCE.$castTo<boolean>()),
+        join.onRef('s.round_id', '=', 'f.round_id').onRef('s.minute', '=', 'f.minute').on(IN_FORCE),
       ),
   };
 }

@@ -25,7 +25,7 @@ export interface ForecastInputs {
 
 export type ForecastRound = Pick<RoundRow, 'id' | 'startTime' | 'choices'>;
 
-interface GroundsRow {
+interface InputsRow {
   readonly decidedUntil: Date;
   readonly totals: readonly (Totals | null)[];
   readonly lastId: number | null;
@@ -49,7 +49,7 @@ export async function readForecastInputs(
   { id, startTime, choices }: ForecastRound,
   afterId = 0,
 ): Promise<ForecastInputs> {
-  const [found] = await rows<GroundsRow>(em)`
+  const [found] = await rows<InputsRow>(em)`
     with ${saidOf(id, startTime, afterId)}
     select p.boards_updated_at as "decidedUntil", (select max(id) from predictions where round_id = ${id} and id > ${afterId}) as "lastId",
       ${newestTotals(sql`'infinity'::timestamptz`)} as totals,

@@ -37,14 +37,14 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
       fn.countAll<number>().as('rounds'),
       fn.min('end_time').as('since'),
       fn.sum<number>('attempts').as('tries'),
-      sql<number>`${fn.sum('total_entries')}::float8`.as('entries'),
+      fn.sum<number>('total_entries').as('entries'),
     ])
     .execute();
   const decided = await tables
     .selectFrom('rounds as r')
     .select((r) => ['r.end_time as endTime', r.ref('r.decided_at').$notNull().as('decidedAt')])
     .where('r.decided_at', 'is not', null)
-    .where((r) => r.not(ENDED_BY_OPERATOR.$castTo<boolean>()))
+    .where((r) => r.not(ENDED_BY_OPERATOR))
     .orderBy('r.decided_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(1)

@@ -6,12 +6,10 @@ import { BROKEN_DOWN_AGENTS, type Dimension, LEAD_BUCKETS, SHOWN_MODELS } from '
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { type Aliased, wholeUnits } from './fragments.ts';
+import { type Aliased, wholeUnits, interval } from './fragments.ts';
 import { type Days, SUM_COLUMNS, summed, type SummedGroup } from './field-groups.ts';
 import { beforeNewestEnd } from './rounds.ts';
 import { SCORES } from './scores.ts';
-
-const ALL_SUMS: readonly GroupSum[] = Object.values(GROUP_SUMS);
 
 const of = expressionBuilder<
   Aliased<{ r: 'rounds'; p: 'predictions'; s: 'scores'; w: 'rationales' }>,
@@ -159,23 +157,14 @@ function roundConditions(days: Days): readonly Expression<SqlBool>[] {
   if ('window' in days) {
     const length = WINDOW_LENGTHS[days.window];
     if (length === null) return [];
-    const back = sql.lit((length - DAY) / SECOND);
-    return [
-      of('r.start_time', '>=', sql<Date>`date_trunc('day', ${NEWEST_START}, 'UTC') - make_interval(secs => ${back})`),
-    ];
+    const newestDay = sql<Date>`date_trunc('day', ${NEWEST_START}, 'UTC')`;
+    return [of('r.start_time', '>=', of(newestDay, '-', interval(length - DAY)))];
   }
   const { from, to } = days;
   return [
     ...(from === null ? [] : [of('r.start_time', '>=', from)]),
     ...(to === null ? [] : [of('r.start_time', '<', to)]),
   ];
-}
-
-/** A list of an expression for each of the sums. */
-export function eachSum(
-  one: (name: RawBuilder<unknown>, sum: Expression<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql.join(ALL_SUMS.map((sum) => one(sql.ref(sum.column), totalled(sum))));
 }
 
 /** Each figure of `f` in whole units. */
@@ -199,7 +188,7 @@ function totalled(sum: GroupSum) {
   return scale === 0 ? total : f.fn.coalesce(f(total, '*', sql.lit(Number(`1e-${scale}`))), f.lit(0));
 }
 
-const TOTALS = ALL_SUMS.map((sum) => totalled(sum).as(sum.column));
+export const TOTALS = Object.values<GroupSum>(GROUP_SUMS).map((sum) => totalled(sum).as(sum.column));
 
 /** The name of the bucket of a lead time. */
 export function leadBucket(lead: RawBuilder<unknown>): RawBuilder<string> {

@@ -98,7 +98,7 @@ const IS_COUNTED = of.and([
   ),
 ]);
 
-/** The counts of decided rounds: the stored ones, or, if those lack confidences, counts of the predictions. */
+/** The counts of decided rounds: the stored ones or, for rounds not yet counted or without confidences, those of predictions. */
 export async function decidedMinutes(em: SqlEntityManager, rounds: readonly number[]): Promise<readonly MinuteCount[]> {
   const tables = em.getKysely<DB>();
   const uncounted = tables

@@ -77,7 +77,8 @@ function dayConditions(days: Days): readonly Expression<SqlBool>[] {
   ];
 }
 
-function dayNumber(time: Expression<unknown>): Expression<number> {
+/** The UTC day of a time, counted from 1970. */
+export function dayNumber(time: Expression<unknown>): Expression<number> {
   return sql`floor(extract(epoch from ${time}) / ${sql.lit(DAY / SECOND)})::int`;
 }
 

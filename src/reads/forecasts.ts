@@ -32,7 +32,10 @@ type Tables = Aliased<Lists & { r: 'rounds' }> & { readonly w: { readonly choice
 const is = expressionBuilder<Tables, 'f' | 's' | 'g' | 'r' | 'w'>();
 
 /** A list as JSON, which is parsed faster than an array of PostgreSQL. */
-function json<Table extends keyof Lists, Name extends keyof Row<Lists[Table]> & string>(table: Table, name: Name) {
+export function json<Table extends keyof Lists, Name extends keyof Row<Lists[Table]> & string>(
+  table: Table,
+  name: Name,
+) {
   return is.fn<Row<Lists[Table]>[Name]>('to_json', [sql.ref(`${table}.${name}`)]);
 }
 
@@ -171,16 +174,14 @@ const WINNER = is
   .whereRef('c.choice', '=', 'r.outcome')
   .select((of) => of(of.cast<number>('c.place', 'integer'), '-', of.lit(1)).as('winner'));
 
-const RESOLVED_COLUMNS = [
+/** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it. */
+export const RESOLVED_COLUMNS = [
   is.ref('f.minute').as('minute'),
   is.ref('f.entries').as('entries'),
   json('f', 'probabilities').as('probabilities'),
   json('f', 'said').as('said'),
   WINNER.$asScalar().$notNull().as('winner'),
 ] as const;
-
-/** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it. */
-export const RESOLVED = sql.join(RESOLVED_COLUMNS);
 
 /** Counts of probabilities and outcomes. They are stored for all time, and summed from the rounds for a shorter window. */
 export async function reliabilitySums(em: SqlEntityManager, window: Period): Promise<readonly BinSums[]> {

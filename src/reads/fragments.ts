@@ -1,7 +1,7 @@
 import {
+  type CompiledQuery,
   createQueryId,
   type Expression,
-  expressionBuilder,
   ExpressionWrapper,
   PostgresQueryCompiler,
   type RawBuilder,
@@ -10,16 +10,25 @@ import {
 } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
+import { SECOND } from '../rules/hours.ts';
+import { parts } from './plan/parts.ts';
 
 /** All tables, and some under aliases. */
 export type Aliased<Tables extends Readonly<Record<string, keyof DB>>> = DB & {
   readonly [Alias in keyof Tables]: DB[Tables[Alias]];
 };
 
-/** SQL without values, compiled once: statements that are built for each request contain it as text. */
+/** The text of this SQL with its parameters. A subquery gets parentheses. */
+export function compile(part: Expression<unknown>): CompiledQuery {
+  return new PostgresQueryCompiler().compileQuery(sql`${part}`.toOperationNode(), createQueryId());
+}
+
+/** The same SQL, compiled once: text around its parameters, for statements that are built for each request. */
 export function compiled<Value>(part: Expression<Value>): RawBuilder<Value> {
-  const node = sql`${part}`.toOperationNode();
-  return sql.raw<Value>(new PostgresQueryCompiler().compileQuery(node, createQueryId()).sql);
+  const { sql: text, parameters } = compile(part);
+  const texts = text.split(/\$\d+/);
+  if (texts.length !== parameters.length + 1) return sql<Value>`${part}`;
+  return sql<Value>(Object.assign(texts, { raw: texts }), ...parameters);
 }
 
 interface Query {
@@ -32,11 +41,6 @@ export function tablesOf(query: Query): RawBuilder<unknown> {
   return spaced([...(from?.froms ?? []), ...joins]);
 }
 
-/** The tables that a query joins, for another query that has its first one. */
-export function joinsOf(query: Query): RawBuilder<unknown> {
-  return spaced(query.toOperationNode().joins ?? []);
-}
-
 function spaced(nodes: readonly ConstructorParameters<typeof ExpressionWrapper>[0][]): RawBuilder<unknown> {
   return sql.join(
     nodes.map((node) => new ExpressionWrapper(node)),
@@ -46,8 +50,7 @@ function spaced(nodes: readonly ConstructorParameters<typeof ExpressionWrapper>[
 
 /** Any of these values, as one parameter: the text of a statement does not vary with their number. */
 export function anyOf<Value>(values: readonly Value[]) {
-  const of = expressionBuilder<DB>();
-  return of.fn.any(of.val(values));
+  return parts.fn.any(parts.val(values));
 }
 
 /** A table `a` with a row for each of these ids. */
@@ -59,4 +62,9 @@ export function ids(of: readonly number[]) {
 export function wholeUnits(figure: Expression<unknown>, times: number, type: 'int4' | 'int8') {
   const value = times === 1 ? figure : sql`(${figure} * ${sql.lit(times)})`;
   return sql<number>`${value}::${sql.raw(type)}`;
+}
+
+/** A length of time. */
+export function interval(ms: number) {
+  return sql<Date>`make_interval(secs => ${sql.lit(ms / SECOND)})`;
 }

@@ -62,12 +62,16 @@ const is = expressionBuilder();
 /** SQL of a page after `after`: its rows in order, and a condition that earlier rows exist. */
 export function pageParts({ from, conditions, order }: PagedList, after: readonly Place[] | null) {
   const behind = after === null ? is.lit(true) : beside(order, after, 'after');
-  const upTo = after === null ? is.lit(false) : beside(order, after, 'upTo');
   return {
     from: from(behind),
     where: is.and([...conditions, behind]),
     inOrder: orderOf(order),
-    hasPrevious: after === null ? upTo : sql`exists (select from ${from(upTo)} where ${is.and([...conditions, upTo])})`,
+    /** Built where it is selected: `from` may be a query of its own. */
+    hasPrevious: (): Expression<SqlBool> => {
+      if (after === null) return is.lit(false);
+      const upTo = beside(order, after, 'upTo');
+      return sql<SqlBool>`exists (select from ${from(upTo)} where ${is.and([...conditions, upTo])})`;
+    },
   };
 }
 

@@ -18,10 +18,6 @@ export async function storedQuotes(em: SqlEntityManager, rounds: readonly number
     .execute();
 }
 
-export type QuotedPoints = Awaited<ReturnType<typeof quotedPoints>>[number];
-
-export type StoredQuotes = Awaited<ReturnType<typeof storedQuotes>>[number];
-
 function quotesOf(em: SqlEntityManager, rounds: readonly number[]) {
   const quotes = em.getKysely<DB>().selectFrom('round_quotes');
   return quotes.where('round_id', '=', anyOf(rounds)).groupBy('round_id');

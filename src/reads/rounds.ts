@@ -6,11 +6,11 @@ import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type Asset, ASSETS, isAsset } from '../rules/assets.ts';
 import { refused } from '../rules/errors.ts';
-import { HOUR, SECOND } from '../rules/hours.ts';
+import { HOUR } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { type Aliased, anyOf, compiled, tablesOf } from './fragments.ts';
+import { type Aliased, anyOf, compiled, tablesOf, interval } from './fragments.ts';
 import { byAge, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 import { byAlias } from './plan/by-alias.ts';
 
@@ -84,7 +84,7 @@ export function beforeNewestEnd(ms: number) {
   return r
     .selectFrom('platform as p')
     .where('p.id', '=', r.lit(1))
-    .select((p) => sql<Date>`${p.ref('p.newest_resolved_end')} - make_interval(secs => ${ms / SECOND})`.as('time'));
+    .select((p) => sql<Date>`${p.ref('p.newest_resolved_end')} - ${interval(ms)}`.as('time'));
 }
 
 /**

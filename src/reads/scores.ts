@@ -2,8 +2,9 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import { expressionBuilder, type RawBuilder } from 'kysely';
 
 import { scoreFigures } from '../entities/score.ts';
-import type { DB, Row } from '../entities/tables.ts';
-import { type Aliased, compiled, joinsOf } from './fragments.ts';
+import type { Row } from '../entities/tables.ts';
+import { type Aliased, compiled } from './fragments.ts';
+import { parts } from './plan/parts.ts';
 import { made } from './plan/plan.ts';
 
 const NAMES = new UnderscoreNamingStrategy();
@@ -16,11 +17,9 @@ export const SCORE_FIGURES = made<readonly ScoreFigure[]>([
   ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name)),
 ]).value;
 
-const tables = expressionBuilder<DB>();
-
 /** The scores in force, with the columns of `scores`: as resolution wrote them, or as amended. A void round has none. */
 export const SCORES: RawBuilder<Row<'scores'>> = compiled(
-  tables
+  parts
     .selectFrom('scores as s')
     .leftJoin('corrected_scores as c', (on) =>
       on.onRef('c.round_id', '=', 's.round_id').onRef('c.agent_id', '=', 's.agent_id'),
@@ -29,23 +28,6 @@ export const SCORES: RawBuilder<Row<'scores'>> = compiled(
     .select(['s.round_id', 's.agent_id', 's.confidence', 's.standing'])
     .select(({ fn }) => SCORE_FIGURES.map((name) => fn.coalesce(`c.${name}`, `s.${name}`).as(name)))
     .$castTo<Row<'scores'>>(),
-);
-
-/** Joins the score in force of a prediction `p`, if any, as `s`. */
-export const SCORE_OF_PREDICTION = compiled(
-  joinsOf(
-    tables.selectFrom('predictions as p').leftJoinLateral(
-      (p) =>
-        p
-          .selectFrom(SCORES.as('t'))
-          .selectAll()
-          .whereRef('t.round_id', '=', 'p.round_id')
-          .whereRef('t.agent_id', '=', 'p.agent_id')
-          .limit(p.lit(1))
-          .as('s'),
-      (on) => on.onTrue(),
-    ),
-  ),
 );
 
 const s = expressionBuilder<Aliased<{ s: 'forecast_scores' }>, 's'>();

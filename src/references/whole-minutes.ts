@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { batcher } from '../batching.ts';
 import type { DB } from '../entities/tables.ts';
 import { withoutDeadline } from '../deadline.ts';
+import { anyOf } from '../reads/fragments.ts';
 import { gridPointOf } from './references.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -67,7 +68,7 @@ async function fillTogether(
       (on) => on.onTrue(),
     )
     .select(({ fn }) => ['r.id as roundId', fn.agg<number[]>('json_agg', ['p.point']).orderBy('p.point').as('points')])
-    .where((of) => of('r.id', '=', of.fn.any(of.val(ids))))
+    .where('r.id', '=', anyOf(ids))
     .where('r.status', '=', 'resolved')
     .where('r.source', '=', deps.market.source)
     .groupBy('r.id')

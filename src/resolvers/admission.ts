@@ -53,7 +53,7 @@ export async function authenticate(asker: Asker, use: Use): Promise<void> {
   if (LIMITS[use.limit].scope === 'agent') await agentAsking(asker, use, null);
 }
 
-/** Counts uses against the address's budgets before `admit`, in the same order; `admit` then skips them. False if one is refused. */
+/** Counts uses against the address's budgets before `admit`, in the same order; `admit` then uses these counts. False if one is refused. */
 export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolean> {
   const { limiter } = asker.services;
   if (limiter.countsNothing === true) return true;

@@ -48,7 +48,10 @@ function sealForOthers(schema: GraphQLSchema, names: readonly (keyof PredictionR
 
 type ResolverRest = [args: object, context: Context, info: GraphQLResolveInfo];
 
-/** Adds each pick's owner, read in the same statement, and forbids filters by sealed fields. Cached. */
+/**
+ * Adds each pick's owner, read in the same statement, and lets filters by answer or confidence match no prediction of a
+ * round that is not over. Cached.
+ */
 export function sealedSelection(field: PlanSelection): PlanSelection {
   const known = SEALED.get(field);
   if (known !== undefined) return known;

@@ -3,6 +3,7 @@ import { type Expression, sql } from 'kysely';
 
 import type { DB, Row } from '../entities/tables.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
+import { given } from '../entities/given-rows.ts';
 import type { Called } from './call.ts';
 import { isCalled, type Message } from './messages.ts';
 
@@ -81,18 +82,17 @@ export async function passOver(em: SqlEntityManager): Promise<void> {
 /**
  * Releases webhooks that were sent all events up to the cursor; the others come first at the next claim. A cursor that
  * moves here passes events of no use any more, which ends a failure too. Rows are locked in the order of their ids, as
- * everywhere.
+ * wherever locks are waited for.
  */
-export async function giveBack(em: SqlEntityManager, given: readonly Claimed[]): Promise<void> {
+export async function giveBack(em: SqlEntityManager, claimed: readonly Claimed[]): Promise<void> {
   const tables = em.getKysely<DB>();
-  const values = given.map(({ id, claim, cursor }) => ({ id, claim, cursor }));
-  const sent = sql<(typeof values)[number]>`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)`;
+  const sent = claimed.map(({ id, claim, cursor }) => ({ id, claim, cursor_seq: cursor }));
   const locked = tables
     .selectFrom('webhooks as w')
-    .innerJoin(sent.as<'g'>(sql`g(id int, claim int, cursor int)`), (join) =>
-      join.onRef('g.id', '=', 'w.id').onRef('g.claim', '=', 'w.claim'),
+    .innerJoin(given('webhooks', sent), (join) =>
+      join.onRef('given.id', '=', 'w.id').onRef('given.claim', '=', 'w.claim'),
     )
-    .select(['w.id', 'g.cursor'])
+    .select(['w.id', 'given.cursor_seq as cursor'])
     .orderBy('w.id')
     .forUpdate('w');
   await tables

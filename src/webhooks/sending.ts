@@ -56,7 +56,7 @@ interface Sent {
   readonly signers: readonly Signer[];
 }
 
-/** Sends and records a message; true if it was accepted, so that the next one may follow. */
+/** Sends and records a message. False if an event failed, the claim was lost, or the service stops. */
 async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }: Sent): Promise<boolean> {
   const { bus, signal, slowMs = SLOW_MS } = deps;
   const at = realNow();

@@ -10,6 +10,7 @@ import { withPlannerHint } from '../planner-hints.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { counting } from '../ledger/locks.ts';
 import { totalsOfScores } from '../ledger/sum-columns.ts';
+import { rows } from '../../reads/sql.ts';
 
 /** The periods that ended by `now`, have a resolved round, none that waits, and no archive yet; the oldest first. */
 export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<readonly ArchivePeriod[]> {
@@ -79,7 +80,7 @@ async function insertArchive(
   { name, kind, start, end }: ArchivePeriod,
   now: Date,
 ): Promise<void> {
-  await sql`
+  await rows(transaction)`
     with of_period as materialized (
       select ${r('id')} from rounds r
       where ${r('status')} = 'resolved' and ${r('start_time')} >= ${start} and ${r('start_time')} < ${end}
@@ -108,5 +109,5 @@ async function insertArchive(
         'bestStreak', coalesce(t.best, 0), 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
         'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
-    on conflict (period) do nothing`.execute(transaction.getKysely());
+    on conflict (period) do nothing`;
 }

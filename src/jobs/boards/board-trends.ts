@@ -6,6 +6,7 @@ import type { DB } from '../../entities/tables.ts';
 import { BOARD_ORDERS, DEFAULT_MIN_ROUNDS, INTERVAL_PLACES } from '../../rules/board-orders.ts';
 import { DAY } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { ids } from '../../reads/fragments.ts';
 import type { DrawnRound, OrderedAgents } from './ordered-board-statements.ts';
 import { SCORES } from '../../reads/scores.ts';
 
@@ -49,16 +50,16 @@ export async function keepRecentPoints(
 ): Promise<void> {
   const tables = transaction.getKysely<DB>();
   const agents = [...new Set(boards.flatMap((board) => board.agents.slice(0, INTERVAL_PLACES)))];
-  const ids = rounds.slice(0, RECENT_ROUNDS).map(({ id }) => id);
+  const drawn = rounds.slice(0, RECENT_ROUNDS).map(({ id }) => id);
   await tables.deleteFrom('recent_points').execute();
   const inserted = tables
     .insertInto('recent_points')
     .columns(['agent_id', 'points'])
     .expression((from) =>
       from
-        .selectFrom(sql<{ id: number }>`unnest(${agents}::int[])`.as<'a'>(sql`a(id)`))
+        .selectFrom(ids(agents))
         .innerJoin(
-          sql<{ id: number; place: number }>`unnest(${ids}::int[]) with ordinality`.as<'r'>(sql`r(id, place)`),
+          sql<{ id: number; place: number }>`unnest(${drawn}::int[]) with ordinality`.as<'r'>(sql`r(id, place)`),
           (on) => on.onTrue(),
         )
         .leftJoinLateral(

@@ -6,6 +6,7 @@ import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
 import { KIND_BOARDS, type KindWindow } from '../../rules/kinds.ts';
 import { pendingSums, sumsWith } from '../ledger/kind-sums.ts';
+import { rows } from '../../reads/sql.ts';
 import { orderedAgents, sumsOf } from './ordered-board-statements.ts';
 import { placesOf } from './ordered-boards.ts';
 
@@ -75,10 +76,8 @@ async function boardsOf(transaction: SqlEntityManager, { kind, period }: KindWin
   const [pending] = await pendingSums(transaction, period, [kind]);
   if (pending === undefined) return null;
   // A table holds the sums, since they are read twice: for the agents of each board, then for their figures.
-  const sums = sql`${sumsWith(pending, `${period}_`)}`;
-  await sql`create temp table kind_board_sums on commit drop as select * from ${sums} s`.execute(
-    transaction.getKysely(),
-  );
+  const sums = sumsWith(pending, `${period}_`);
+  await rows(transaction)`create temp table kind_board_sums on commit drop as select * from ${sums} s`;
   const from = sql.table<Row<'standings'>>('kind_board_sums');
   const asked = KIND_BOARDS.filter((board) => board.period === period);
   const ordered = await orderedAgents(transaction, asked, { sums: from, places: PAGE_SIZES.leaderboard.max });

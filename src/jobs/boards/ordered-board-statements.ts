@@ -16,6 +16,7 @@ import {
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import { type SumName, SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
+import { anyOf, wholeUnits } from '../../reads/fragments.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 
 /** The state of the platform that boards show. */
@@ -143,7 +144,7 @@ export async function sumsOf(
     .getKysely()
     .selectFrom(sums.as('s'))
     .select(['s.agent_id', sql<WindowsOfAgent>`json_build_object(${windows})`.as('windows')])
-    .where((of) => of('s.agent_id', '=', of.fn.any(of.val(agents))))
+    .where('s.agent_id', '=', anyOf(agents))
     .execute();
   return new Map(found.map((row) => [row.agent_id, row.windows]));
 }
@@ -184,7 +185,7 @@ function known(name: 'edge_millionths' | 'arena_edge_millionths'): RoundFigure {
 /** A round's part of the figure that a board is ordered by, in the units of the sums. */
 const FIGURES: Readonly<Record<BoardOrder, RoundFigure>> = {
   POINTS: { figure: score('s.score', '+', score.ref('s.streak_bonus')) },
-  PNL: { figure: sql`(${score.ref('s.pnl_usd')} * 100)::int` },
+  PNL: { figure: wholeUnits(score.ref('s.pnl_usd'), 100, 'int4') },
   PEER: { figure: score.fn.coalesce('s.peer_millionths', score.lit(0)) },
   CONTRIBUTION: { figure: score.fn.coalesce('s.contribution_billionths', score.lit(0)) },
   EDGE: known('edge_millionths'),
@@ -211,7 +212,7 @@ export async function roundFigures(
         sql<RoundFigures>`json_build_object('rounds', ${inOrder(sql`r.place`)}, 'figures', ${inOrder(figure)},
           'divisors', ${divisor === undefined ? sql`null` : inOrder(divisor)})`.as('figures'),
       )
-      .where((of) => of('s.agent_id', '=', of.fn.any(of.val([...agents]))))
+      .where('s.agent_id', '=', anyOf(agents))
       .where('s.round_id', '>=', Math.min(...ids))
       .where('s.round_id', '<=', Math.max(...ids))
       .groupBy('s.agent_id')

@@ -8,6 +8,7 @@ import { appendEvents } from '../../feed/event-log.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { addHours, DAY, hourOf } from '../../rules/hours.ts';
+import { anyOf } from '../../reads/fragments.ts';
 import { lapseTime, defaultAnswersTime } from '../../rules/default-answers.ts';
 
 export interface DefaultAnswerDeps {
@@ -138,11 +139,7 @@ async function lapse({ newEm, clock, announce }: DefaultAnswerDeps): Promise<num
       .whereRef('l.agent_id', '=', 'given.agent_id')
       .execute();
     const ids = lapsed.map(({ agentId }) => agentId);
-    await tables
-      .updateTable('standing_agents')
-      .set({ lapse_told: true })
-      .where((of) => of('agent_id', '=', of.fn.any(of.val(ids))))
-      .execute();
+    await tables.updateTable('standing_agents').set({ lapse_told: true }).where('agent_id', '=', anyOf(ids)).execute();
     const events = lapsed.map(({ agentId, agentName }) => ({ agentId, agentName }));
     await appendEvents(
       transaction,

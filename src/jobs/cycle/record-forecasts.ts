@@ -112,13 +112,12 @@ const FORECAST = [
 
 /** Does nothing when the round is over: a forecast that is written once the outcome may be known proves nothing. */
 async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promise<void> {
-  const { said, choices, point: _, ...row } = recorded;
-  const { roundId, minute, entries, probabilities } = row;
+  const { roundId, choices, minute, entries, recordedAt, decidedUntil, unpriced, probabilities, said, weights } =
+    recorded;
   const byAnswer = (vector: readonly number[] = []) =>
     Object.fromEntries(choices.map((answer, place) => [answer, vector[place] ?? 0]));
   const shown = { probabilities: byAnswer(probabilities), price: byAnswer(said[0]) };
-  const times = { recorded_at: row.recordedAt, decided_until: row.decidedUntil };
-  const { unpriced, weights } = row;
+  const times = { recorded_at: recordedAt, decided_until: decidedUntil };
   const vectors = { unpriced, probabilities, said: said.flat(), weights };
   const forecast = { round_id: roundId, minute, entries, ...times, ...vectors };
   const payload = { minute, entries, ...(picks === 'open' ? shown : {}) };
@@ -137,6 +136,6 @@ async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promi
       .onConflict((other) => other.doNothing())
       .returning('minute')
       .executeTakeFirst();
-    if (stored !== undefined) await appendEvents(transaction, row.recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
+    if (stored !== undefined) await appendEvents(transaction, recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
   });
 }

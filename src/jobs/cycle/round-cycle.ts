@@ -10,6 +10,7 @@ import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
 import { named, type RoundLog } from '../resolve/resolve-round.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
+import { rows } from '../../reads/sql.ts';
 import { draftRound, type RoundDraft } from './round-drafts.ts';
 
 interface CycleDeps {
@@ -48,7 +49,7 @@ async function applyDrafts(
   drafts: readonly RoundDraft[],
 ): Promise<readonly number[]> {
   const turned = await newEm().transactional(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${CYCLE_LOCK})`.execute(transaction.getKysely());
+    await rows(transaction)`select pg_advisory_xact_lock(${CYCLE_LOCK})`;
     await removeUnopened(transaction, now);
     const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);

@@ -7,6 +7,7 @@ import { PAGE_SIZES } from '../../limits.ts';
 import { rows } from '../../reads/sql.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { insertRows } from '../../entities/given-rows.ts';
 
 const PLACE = ['period', 'position', 'agent_id', 'rank'] as const satisfies readonly (keyof Row<'board_places'>)[];
 const COUNT = ['period', 'bits', 'bucket', 'agents'] as const satisfies readonly (keyof Row<'board_counts'>)[];
@@ -103,9 +104,7 @@ async function writePlaces(
   const ranked = tables.with('candidates', () => candidates).selectFrom(places.as('places'));
   const found = await ranked.select(PLACE).execute();
   await tables.deleteFrom('board_places').where('period', 'in', periods).execute();
-  const stored = sql<DB['board_places']>`jsonb_populate_recordset(null::board_places, ${JSON.stringify(found)}::jsonb)`;
-  const inserted = tables.selectFrom(stored.as('stored')).select(PLACE);
-  await tables.insertInto('board_places').columns(PLACE).expression(inserted).execute();
+  await insertRows(transaction, 'board_places', found);
   return found.length;
 }
 

@@ -3,12 +3,12 @@ import { type AliasedExpression, type Expression, type RawBuilder, sql } from 'k
 import { EVERY_DAY, NO_DIMENSION } from '../../entities/daily-tally.ts';
 import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
-import { eachSum, leadBucket, SCORE_COLUMNS } from '../../reads/breakdowns.ts';
+import { leadBucket, SCORE_COLUMNS, TOTALS } from '../../reads/breakdowns.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { DAY, SECOND } from '../../rules/hours.ts';
 import { GROUP_SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
+import { dayNumber, SUM_COLUMNS } from '../../reads/field-groups.ts';
 
 /** A table that adds up scored predictions by a key. */
 interface SumsIn<Table extends keyof DB> {
@@ -44,7 +44,7 @@ const ASSETS = sql`cross join lateral (
 
 const CHOICE_COUNT = sql`jsonb_array_length(${r('choices')})`;
 const LEAD = leadBucket(sql`${r('end_time')} - ${p('submitted_at')}`);
-const GROUP_FIGURES = eachSum((name, sum) => sql`${sum} as ${name}`);
+const GROUP_FIGURES = sql.join(TOTALS);
 
 /** The scores `s` of submitted predictions `p` in these rounds `r`, without standing ones. */
 function submitted(isAmong: Entering['isAmong']): RawBuilder<unknown> {
@@ -117,7 +117,7 @@ export function modelsOf(where: Expression<unknown>): Dimension {
 /** The dimensions that a resolution does not wait for: `rounds.kind_windows` has the windows in which they count a round. */
 export const FOLLOWING = [LEADS, MODELS];
 
-const SUMS_OF_CELLS = eachSum((name) => sql`sum(c.${name}) as ${name}`);
+const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => sql`sum(${sql.ref(`c.${name}`)}) as ${sql.ref(name)}`));
 
 /** Predictions by one or two of their properties, on the day of their hour and on every day. */
 export const DAYS: Dimension = {
@@ -161,6 +161,6 @@ export const DAYS: Dimension = {
     select first_dimension, second_dimension, d.day, first_value, second_value, ${SUMS_OF_CELLS}
     from grouped c join rounds r on ${r('id')} = c.round_id and ${isAmong(r('id'))} cross join lateral (
       select ${EVERY_DAY}::int as day
-      union all select floor(extract(epoch from ${r('start_time')}) / ${DAY / SECOND})::int
+      union all select ${dayNumber(r('start_time'))}
     ) d group by 1, 2, 3, 4, 5`,
 };

@@ -18,7 +18,7 @@ export async function followRounds(newEm: () => SqlEntityManager, isStopped: () 
   }
 }
 
-/** The oldest first. An index finds the rounds that are not counted for all time alone, and those of the last month. */
+/** The oldest first. A round that counts for all time alone is due again if an amendment made an older round the newest. */
 function dueMoves(em: SqlEntityManager) {
   return resolvedRounds(em)
     .where((is) => is.or([is('r.kind_windows', '<>', is.lit(ALL_TIME)), windowed('monthly')]))

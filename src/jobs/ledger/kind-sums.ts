@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
@@ -9,8 +9,10 @@ import { type Kind, KINDS, type KindWindow } from '../../rules/kinds.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { parts } from '../../reads/plan/parts.ts';
+import { anyOf, interval } from '../../reads/fragments.ts';
 import { counting, lockFollowing } from './locks.ts';
-import { interval, SCORED_ROUND, type ScoredRound, windowed } from './moves.ts';
+import { SCORED_ROUND, type ScoredRound, windowed } from './moves.ts';
 import { scoreSums } from './sum-columns.ts';
 
 /** The windows whose sums are stored. In a shorter one a kind has so few rounds that their scores are added up on request. */
@@ -38,7 +40,6 @@ interface PendingSums extends KindWindow {
 }
 
 const { r, k, p } = byAlias({ r: 'rounds', k: 'kind_sums', p: 'platform' });
-const eb = expressionBuilder<DB>();
 
 /** The rounds of a kind that meet a condition, as a list with their signs; null where there are none. */
 function signedRounds(kind: 'k.kind' | 'w.kind', where: Expression<SqlBool>, sign: Expression<number>) {
@@ -75,7 +76,7 @@ export async function pendingSums(
     .where('p.newest_resolved_end', 'is not', null)
     .select(['w.kind', sql.lit(period).as('period'), 'p.boards_updated_at as asOf'])
     .select(p('newest_resolved_end').$notNull().as('newestEnd'))
-    .select(eb.fn.coalesce(signedRounds('w.kind', mayMove, sign), sql<readonly PendingRound[]>`'[]'`).as('rounds'))
+    .select(parts.fn.coalesce(signedRounds('w.kind', mayMove, sign), sql<readonly PendingRound[]>`'[]'`).as('rounds'))
     .execute();
 }
 
@@ -86,14 +87,14 @@ const LISTS = [
 
 /** The sums of a kind in a window with these rounds as a table, a row an agent; each sum's name has the prefix. */
 export function sumsWith({ kind, period, rounds }: PendingSums, prefix = ''): RawBuilder<unknown> {
-  const parts = ([1, -1] as const).map((sign) => rounds.filter((round) => round.sign === sign));
-  const [entering, leaving] = parts.map((part) => (part.length > 0 ? scoreSums(part) : null));
+  const bySign = ([1, -1] as const).map((sign) => rounds.filter((round) => round.sign === sign));
+  const [entering, leaving] = bySign.map((some) => (some.length > 0 ? scoreSums(some) : null));
   const sums = Object.values(SUMS).map(({ column }) => {
     const entered = entering ? ` + coalesce(e.${column}, 0)` : '';
     return `coalesce(b.${column}, 0)${entered}${leaving ? ` - coalesce(l.${column}, 0)` : ''} as ${prefix}${column}`;
   });
   // In a `from`, each list would be stored as a table of its own first.
-  const stored = eb.selectFrom('kind_sums').where('kind', '=', kind).where('period', '=', period);
+  const stored = parts.selectFrom('kind_sums').where('kind', '=', kind).where('period', '=', period);
   return sql`(
     select agent_id, ${sql.raw(sums.join(', '))}
     from ${stored.select(({ fn }) => LISTS.map((name) => fn('unnest', [name]).as(name)))} b
@@ -135,13 +136,13 @@ export async function moveKindSums(
   sign: 1 | -1,
 ): Promise<void> {
   for (const period of STORED) {
-    const isMoved = eb.and([eb(r('id'), '=', eb.fn.any(eb.val(roundIds))), isCounted(period)]);
+    const isMoved = parts.and([parts(r('id'), '=', anyOf(roundIds)), isCounted(period)]);
     const counted = await transaction
       .getKysely<DB>()
       .selectFrom('kind_sums as k')
       .where('k.period', '=', period)
       .select(['k.kind', 'k.period', 'k.as_of as asOf', 'k.newest_end as newestEnd'])
-      .select(signedRounds('k.kind', isMoved, eb.lit(sign)).as('rounds'))
+      .select(signedRounds('k.kind', isMoved, parts.lit(sign)).as('rounds'))
       .orderBy('k.kind')
       .execute();
     for (const { rounds, ...sums } of counted) if (rounds !== null) await writeSums(transaction, { ...sums, rounds });

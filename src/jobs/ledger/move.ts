@@ -4,6 +4,7 @@ import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { DB } from '../../entities/tables.ts';
 import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
+import { anyOf } from '../../reads/fragments.ts';
 import { type Dimension, type Entering, modelsOf } from './dimensions.ts';
 import { counting, lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
@@ -12,7 +13,7 @@ const eb = expressionBuilder<DB & { r: DB['rounds']; w: DB['rationales'] }, 'r' 
 
 /** Adds rounds to the sums of a dimension in the windows that they enter, and subtracts them in those that they leave. */
 export async function move(transaction: SqlEntityManager, dimension: Dimension, moves: readonly Move[]): Promise<void> {
-  const isByWindow = dimension.table === 'model_sums';
+  const isByWindow = dimension.key.some((column) => column === 'period');
   const kinds = Map.groupBy(moves, ({ sign, windows }) => {
     if (sign === -1) return 'leave';
     // A round that is counted for all time has its row already, which alone meets the checks of shorter windows.
@@ -89,6 +90,6 @@ function enteringOf(moves: readonly Move[]): Entering {
   return {
     signs: signs.as<'g'>(sql.raw(`g(round_id, ${PERIODS.join(', ')})`)),
     isAmong: (column) =>
-      first !== undefined && others.length === 0 ? eb(column, '=', first) : eb(column, '=', eb.fn.any(eb.val(ids))),
+      first !== undefined && others.length === 0 ? eb(column, '=', first) : eb(column, '=', anyOf(ids)),
   };
 }

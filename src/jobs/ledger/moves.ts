@@ -3,7 +3,8 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
-import { addHours, SECOND } from '../../rules/hours.ts';
+import { addHours } from '../../rules/hours.ts';
+import { anyOf, interval } from '../../reads/fragments.ts';
 import { inWindow, type Period, PERIODS, WINDOW_LENGTHS, windowStart } from '../../rules/windows.ts';
 
 /** A round whose scores are added up. */
@@ -89,7 +90,7 @@ export async function placedRounds(
   transaction: SqlEntityManager,
   also: Iterable<number> | 'all',
 ): Promise<ReadonlyMap<number, PlacedRound>> {
-  const isAlso = also === 'all' ? eb.lit(true) : eb('r.id', '=', eb.fn.any(eb.val([...also])));
+  const isAlso = also === 'all' ? eb.lit(true) : eb('r.id', '=', anyOf([...also]));
   const isTallied = eb.cast<number>(eb('r.counted_at', 'is not', null), 'integer');
   const placed = resolvedRounds(transaction)
     .where(eb.or([windowed('monthly'), isAlso]))
@@ -129,16 +130,11 @@ export function windowBits() {
   return bits.reduce((sum, bit) => eb(sum, '+', bit));
 }
 
-/** True if a resolved round `r` lies in the window that ends with the newest resolved round. */
+/** True if a resolved round `r` lies in the window that ends at `newestEnd`, by default with the newest resolved round. */
 export function windowed(
   period: Period,
   newestEnd: Expression<Date | null> = eb.ref('p.newest_resolved_end'),
 ): Expression<SqlBool> {
   const length = WINDOW_LENGTHS[period];
   return length === null ? eb.lit(true) : eb.parens('r.end_time', '>', eb(newestEnd, '-', interval(length)));
-}
-
-/** A length of time in milliseconds. */
-export function interval(length: number) {
-  return sql<Date>`make_interval(secs => ${length / SECOND})`;
 }

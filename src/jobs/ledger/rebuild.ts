@@ -1,8 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
 import { lockCounting, lockFollowing, lockResolutions } from './locks.ts';
 import { move } from './move.ts';
@@ -23,7 +24,7 @@ const LEDGER = [
   ...[FIELD, DAYS, ...FOLLOWING].map(({ table }) => table),
 ] as const satisfies readonly (keyof DB)[];
 
-const ANSWERS = expressionBuilder<DB>()
+const ANSWERS = parts
   .selectFrom(SCORES.as('s'))
   .innerJoin('rounds as r', 'r.id', 's.round_id')
   .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at']);

@@ -1,10 +1,12 @@
-import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 
-import type { DB, Row } from '../../entities/tables.ts';
+import type { Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
+import { parts } from '../../reads/plan/parts.ts';
+import { anyOf } from '../../reads/fragments.ts';
 import type { Move } from './moves.ts';
 import { scoreSums } from './sum-columns.ts';
 
@@ -38,7 +40,6 @@ export interface Streaks {
   readonly table?: RawBuilder<{ agent_id: number }>;
 }
 
-const eb = expressionBuilder<DB>();
 const { t, n } = byAlias({ t: 'standings', n: 'standings' });
 const [CURRENT, BEST] = [sql`coalesce(${t('current_streak')}, 0)`, sql`coalesce(${t('best_streak')}, 0)`];
 
@@ -68,11 +69,13 @@ export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: St
     );
     return `coalesce(t.${name}, 0)${moved.join('')} as ${name}`;
   });
+  const { table } = streaks;
+  const joined = table === undefined ? sql`` : sql`left join ${table} k on k.agent_id = w.agent_id`;
   return sql`
     with next as (
       select w.agent_id, ${sql.raw(sums.join(', '))}, ${streaks.current} as current_streak, ${streaks.best} as best_before,
         coalesce(${t('tier')}, ${FIRST_TIER}) as tier_before
-      from ${whose === 'all' ? everybody(moves) : touched(moves, streaks)}
+      from ${whose === 'all' ? everybody(moves) : touched(moves, streaks)} ${joined}
     )
     select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
       greatest(best_before, current_streak) as best_streak, ${TIER_OF_STANDING} as tier, tier_before
@@ -115,23 +118,18 @@ function everybody([first, ...left]: readonly Move[]): RawBuilder<unknown> {
 /** The same of agents whom the moves touch, looked up one by one. */
 function touched(moves: readonly Move[], { table }: Streaks): RawBuilder<unknown> {
   const ids = moves.flatMap(({ rounds }) => rounds.map(({ id }) => id));
-  const scored = eb
-    .selectFrom('scores')
-    .distinct()
-    .select('agent_id')
-    .where('round_id', '=', eb.fn.any(eb.val(ids)));
-  const agents = table === undefined ? scored : scored.union(eb.selectFrom(table.as('k')).select('k.agent_id'));
-  const standing = eb
+  const scored = parts.selectFrom('scores').distinct().select('agent_id').where('round_id', '=', anyOf(ids));
+  const agents = table === undefined ? scored : scored.union(parts.selectFrom(table.as('k')).select('k.agent_id'));
+  const standing = parts
     .selectFrom('standings')
     .selectAll()
     .whereRef('agent_id', '=', sql.ref('w.agent_id'))
-    .offset(eb.lit(0));
+    .offset(parts.lit(0));
   const joined = moves.map(
     ({ rounds }, index) =>
       sql`left join lateral ${scoreSums(rounds, sql.ref('w.agent_id'))} ${sql.ref(`m${index}`)} on true`,
   );
-  const streaks = table === undefined ? sql`` : sql`left join ${table} k on k.agent_id = w.agent_id`;
-  return sql`${agents} w left join lateral ${standing} t on true ${sql.join(joined, sql` `)} ${streaks}`;
+  return sql`${agents} w left join lateral ${standing} t on true ${sql.join(joined, sql` `)}`;
 }
 
 /**
@@ -140,11 +138,11 @@ function touched(moves: readonly Move[], { table }: Streaks): RawBuilder<unknown
  */
 const TIER_OF_STANDING = sql`case ${sql.join(
   TIERS.toReversed().map(({ tier, points, competitions, standardErrors }) => {
-    const reached = Number.isFinite(points) ? [eb(n('alltime_points'), '>=', points)] : [];
+    const reached = Number.isFinite(points) ? [parts(n('alltime_points'), '>=', points)] : [];
     const submitted = sql<number>`${n('alltime_competitions')} - ${n('alltime_standing_n')}`;
     const counted = standardErrors === null ? n('alltime_competitions') : submitted;
     const sure = standardErrors === null ? [] : [edgeExceeds(standardErrors)];
-    return sql`when ${eb.and([...reached, eb(counted, '>=', competitions), ...sure])} then ${sql.lit(tier)}`;
+    return sql`when ${parts.and([...reached, parts(counted, '>=', competitions), ...sure])} then ${sql.lit(tier)}`;
   }),
   sql` `,
 )} end`;

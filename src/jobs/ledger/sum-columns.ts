@@ -4,6 +4,8 @@ import type { DB, Row } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
+import { parts } from '../../reads/plan/parts.ts';
+import { wholeUnits } from '../../reads/fragments.ts';
 import type { ScoredRound } from './moves.ts';
 
 const s = expressionBuilder<{ s: DB['scores'] }, 's'>();
@@ -26,7 +28,7 @@ const FIGURE_OF: Readonly<Record<Figure, (payoff: Payoff) => AliasableExpression
   peer: () => s.cast(s.fn.coalesce('s.peer_millionths', s.lit(0)), 'int8'),
   // Luck leaves standing predictions out: their P&L counts as the mean of chance, with no variance.
   chancePnl: ({ summed }) =>
-    unlessStanding(summed('chancePnl'), sql`(${s.ref('s.pnl_usd')} * ${CHANCE_UNITS.pnl}::int)::int8`),
+    unlessStanding(summed('chancePnl'), wholeUnits(s.ref('s.pnl_usd'), CHANCE_UNITS.pnl, 'int8')),
   chanceVariance: ({ summed }) => unlessStanding(summed('chanceVariance'), s.lit(0)),
   arenaEdge: () => s.cast('s.arena_edge_millionths', 'int8'),
 };
@@ -63,8 +65,7 @@ function added(sum: Sum, payoff: Payoff): AliasableExpression<unknown> {
 export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<unknown>) {
   const [only] = rounds;
   const isCorrected = rounds.some((round) => round.isCorrected);
-  const tables = expressionBuilder<DB>();
-  const all = tables.selectFrom(isCorrected ? SCORES.as('s') : sql.table<Row<'scores'>>('scores').as('s'));
+  const all = parts.selectFrom(isCorrected ? SCORES.as('s') : sql.table<Row<'scores'>>('scores').as('s'));
   const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', sql<number>`${ofAgent}`).offset(s.lit(0));
   if (rounds.length === 1 && only !== undefined) {
     const { id, choiceCount } = only;

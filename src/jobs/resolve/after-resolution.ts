@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 
 import { freezePeriod, periodsToFreeze } from '../boards/archives.ts';
 import { DAYS } from '../ledger/dimensions.ts';
@@ -9,13 +10,11 @@ import { makeUpForScores } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import type { DB } from '../../entities/tables.ts';
 import { MINUTE_OF_PREDICTION } from '../../reads/crowd.ts';
-import { rows } from '../../reads/sql.ts';
-import type { RoundStatus } from '../../rules/round-states.ts';
 import type { RoundLog } from './resolve-round.ts';
 import { rebuildLedger } from '../ledger/rebuild.ts';
 import { counting, lockFollowing } from '../ledger/locks.ts';
 import { move } from '../ledger/move.ts';
-import { ALL_TIME, movesBetween, SCORED_ROUND, type ScoredRound } from '../ledger/moves.ts';
+import { ALL_TIME, movesBetween, SCORED_COLUMNS } from '../ledger/moves.ts';
 
 interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<FollowingDeps, 'isStopped'>> {
   readonly log?: RoundLog;
@@ -29,9 +28,7 @@ interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<Following
 export async function afterResolution({ newEm, isStopped = () => false, log }: AfterDeps, now: Date): Promise<void> {
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));
   await makeUpForScores(newEm);
-  const uncounted = await rows<UncountedRound>(newEm())`
-    select ${SCORED_ROUND}, r.status from rounds r
-    where counted_at is null and status in ('resolved', 'void') order by id`;
+  const uncounted = await uncountedRounds(newEm());
   for (const round of uncounted) {
     if (isStopped()) return;
     await newEm().transactional((transaction) => counting(transaction, () => countRound(transaction, round, now)));
@@ -45,9 +42,14 @@ export async function afterResolution({ newEm, isStopped = () => false, log }: A
   await storeKindSums(newEm, isStopped);
 }
 
-interface UncountedRound extends ScoredRound {
-  readonly status: RoundStatus;
+/** Literals, as the partial index of such rounds has them. */
+function uncountedRounds(em: SqlEntityManager) {
+  const rounds = em.getKysely<DB>().selectFrom('rounds as r').where('r.counted_at', 'is', null);
+  const decided = rounds.where('r.status', 'in', [sql.lit<'resolved'>('resolved'), sql.lit<'void'>('void')]);
+  return decided.select(SCORED_COLUMNS).select('r.status').orderBy('r.id').execute();
 }
+
+type UncountedRound = Awaited<ReturnType<typeof uncountedRounds>>[number];
 
 /** Counts a round unless it is marked as counted. */
 async function countRound(transaction: SqlEntityManager, round: UncountedRound, now: Date): Promise<void> {

@@ -10,6 +10,7 @@ import { resolutionValue } from '../../rules/questions/deciding.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { FIELD } from '../ledger/dimensions.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
+import { anyOf } from '../../reads/fragments.ts';
 import { addToTotals, type Decision, decideRound, endVoid } from './decisions.ts';
 import { setRoundSource, storeEvidence, storePrices } from './evidence-statements.ts';
 import { storePools } from './forecast-pools.ts';
@@ -107,7 +108,7 @@ export async function tierEvents(
   if (changes.length === 0) return [];
   const ids = changes.map(({ agentId }) => agentId);
   const agents = transaction.getKysely<DB>().selectFrom('agents').select(['id', 'name']);
-  const found = await agents.where((of) => of('id', '=', of.fn.any(of.val(ids)))).execute();
+  const found = await agents.where('id', '=', anyOf(ids)).execute();
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return changes.map(({ agentId, from, to }) => ({
     kind: 'TIER_CHANGED',

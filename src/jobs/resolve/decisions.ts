@@ -83,12 +83,13 @@ export async function addToTotals(transaction: SqlEntityManager, round: Round, r
       decided_predictions: of('p.decided_predictions', '+', of.ref('r.total_entries')),
       decided_confidence_sum: of('p.decided_confidence_sum', '+', of.ref('r.confidence_sum')),
     }));
+  if (resolvedAt === null) return void (await totals.execute());
   const withBoards = totals.set((of) => ({
     resolved_rounds: of('p.resolved_rounds', '+', 1),
     newest_resolved_end: of.fn<Date>('greatest', ['p.newest_resolved_end', of.val(round.endTime)]),
-    boards_updated_at: resolvedAt ?? of.ref('p.boards_updated_at'),
+    boards_updated_at: resolvedAt,
   }));
-  await (resolvedAt === null ? totals : withBoards).execute();
+  await withBoards.execute();
 }
 
 /** Counts the answers of a round that ends void, without standing predictions. */

@@ -19,15 +19,19 @@ export async function storeEvidence(
   await insertRows(
     transaction,
     'candles',
-    evidence.map(storable).map(({ hourStart, bodyHash, sourceTime, fetchedAt, leftOut, ...shown }) => {
-      const times = { hour_start: hourStart, source_time: sourceTime, fetched_at: fetchedAt };
-      return { ...by, ...shown, ...times, body_hash: bodyHash, left_out: leftOut };
+    evidence.map(storable).map((one) => {
+      const { asset, source, open, high, low, close, volume, counted } = one;
+      const times = { hour_start: one.hourStart, source_time: one.sourceTime, fetched_at: one.fetchedAt };
+      const figures = { open, high, low, close, volume };
+      return { ...by, asset, source, ...figures, counted, ...times, body_hash: one.bodyHash, left_out: one.leftOut };
     }),
   );
   await insertRows(
     transaction,
     'agreed_candles',
-    candles.map(({ asset, hourStart, ...figures }) => ({ ...by, asset, hour_start: hourStart, ...figures })),
+    candles.map(({ asset, hourStart, open, high, low, close, volume }) => {
+      return { ...by, asset, hour_start: hourStart, open, high, low, close, volume };
+    }),
   );
 }
 
@@ -83,7 +87,7 @@ const [FIRST, LAST] = [Date.UTC(1970), Date.UTC(10_000)];
 
 /**
  * A row that the table accepts, whatever the source sent: evidence never stops a decision. A candle that does not count
- * loses figures that are no numbers; the figures of one that counts are checked already.
+ * loses all figures if one of them is no number; the figures of one that counts are checked already.
  */
 export function storable(row: SourceCandle): SourceCandle {
   const { bodyHash, sourceTime, counted, leftOut } = row;

@@ -2,19 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 
 import { given, insertRows } from '../../entities/given-rows.ts';
-import type { DB, Row } from '../../entities/tables.ts';
+import type { DB } from '../../entities/tables.ts';
+import { json, newestTotals, RESOLVED_COLUMNS, totalsByMinute } from '../../reads/forecasts.ts';
 import { referenceBrier } from '../../rules/edge.ts';
 import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
 import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
 import { lockResolutions } from '../ledger/locks.ts';
-
-/** Read as JSON, since the driver returns an array as text. */
-const VECTORS = [vectorOf('probabilities'), vectorOf('said')] as const;
-
-function vectorOf<Name extends keyof Row<'round_forecasts'>>(name: Name) {
-  return sql<Row<'round_forecasts'>[Name]>`to_json(${sql.ref(name)})`.as<Name>(name);
-}
 
 /** Recorded forecasts `f` of resolved rounds `r` that were decided after every scored one. */
 function unscored(em: SqlEntityManager) {
@@ -33,19 +27,18 @@ function unscored(em: SqlEntityManager) {
  */
 export async function scoreForecasts(transaction: SqlEntityManager): Promise<void> {
   const found = await unscored(transaction)
-    .select(['f.round_id as roundId', 'r.decided_at as decidedAt', 'f.minute', 'f.entries', 'r.choices', 'r.outcome'])
-    .select(VECTORS)
+    .select(['f.round_id as roundId', 'r.decided_at as decidedAt'])
+    .select(RESOLVED_COLUMNS)
     .orderBy('r.decided_at')
     .orderBy('f.minute')
-    .$narrowType<{ decidedAt: NotNull; outcome: NotNull }>()
+    .$narrowType<{ decidedAt: NotNull }>()
     .execute();
   if (found.length === 0) return;
-  const resolved = found.map(({ choices, outcome, ...one }) => ({ ...one, winner: choices.indexOf(outcome) }));
   await insertScores(
     transaction,
-    resolved.map((one) => ({ ...one, before: null, after: one.winner })),
+    found.map((one) => ({ ...one, before: null, after: one.winner })),
   );
-  await addToBins(transaction, binSums(resolved));
+  await addToBins(transaction, binSums(found));
 }
 
 /** A recorded forecast; the index of the answer that won its round before the decision at this time, and since; null: none. */
@@ -58,7 +51,7 @@ interface Judged extends Omit<Resolved, 'entries' | 'winner'> {
 
 /** Scores these, in the order of the decisions: the totals of each follow from those before it. */
 async function insertScores(transaction: SqlEntityManager, judged: readonly Judged[]): Promise<void> {
-  const newest = await newestTotals(transaction);
+  const newest = await totalsSoFar(transaction);
   const scores = judged.map(({ roundId, minute, decidedAt, probabilities, said, before, after }) => {
     const experts = expertsIn(said, probabilities.length);
     const brierOf = (vector: readonly number[]): number => (after === null ? 0 : referenceBrier(vector, after));
@@ -106,8 +99,13 @@ export async function amendForecasts(
   { id: roundId, choices }: { readonly id: number; readonly choices: readonly string[] },
   { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
 ): Promise<void> {
-  const forecasts = transaction.getKysely<DB>().selectFrom('round_forecasts').where('round_id', '=', roundId);
-  const recorded = await forecasts.select(['minute', 'entries']).select(VECTORS).execute();
+  const recorded = await transaction
+    .getKysely<DB>()
+    .selectFrom('round_forecasts as f')
+    .where('f.round_id', '=', roundId)
+    .select(['f.minute', 'f.entries'])
+    .select([json('f', 'probabilities').as('probabilities'), json('f', 'said').as('said')])
+    .execute();
   const placeOf = (answer: string | null): number | null => (answer === null ? null : choices.indexOf(answer));
   const [before, after] = [placeOf(from), placeOf(to)];
   await insertScores(
@@ -130,22 +128,8 @@ export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<vo
   });
 }
 
-async function newestTotals(transaction: SqlEntityManager): Promise<Map<number, Totals>> {
-  const tables = transaction.getKysely<DB>();
-  const found = await tables
-    .selectFrom(tables.selectFrom('forecast_scores').select('minute').distinct().as('m'))
-    .select((of) => [
-      'm.minute',
-      of
-        .selectFrom('forecast_scores as s')
-        .whereRef('s.minute', '=', 'm.minute')
-        .orderBy('s.decided_at', 'desc')
-        .limit(1)
-        .select(({ fn }) => fn<Totals>('to_json', ['s.totals']).as('totals'))
-        .$asScalar()
-        .$notNull()
-        .as('totals'),
-    ])
-    .execute();
-  return new Map(found.map(({ minute, totals }) => [minute, totals]));
+async function totalsSoFar(transaction: SqlEntityManager): Promise<Map<number, Totals>> {
+  const newest = newestTotals(sql<Date>`'infinity'::timestamptz`).as('totals');
+  const { totals } = await transaction.getKysely<DB>().selectNoFrom(newest).executeTakeFirstOrThrow();
+  return new Map(totalsByMinute(totals));
 }

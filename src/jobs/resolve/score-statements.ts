@@ -37,8 +37,8 @@ export interface ScoredBy {
  * the streak steps, the bonuses by place, the reference's Brier at each grid point. Rows are written in the order of agents,
  * so that the index of agents' records grows from page to page.
  *
- * A standing prediction that was set before the hour is `early`. It is measured by the price at the start, since its agent
- * could still change it after the price has moved. Its edge has a separate column, which no sum reads.
+ * A standing prediction that was set before the hour is `early`. It is measured by the price at the start. Its edge
+ * has a separate column, which no sum reads, since its agent could still answer after the price has moved.
  *
  * Places are in the order `byPlace` of rules/ranking.ts; a test compares the two. The rank by confidence and correctness
  * (`class`) is computed once for each payoff, so that the sort compares numbers.

@@ -176,17 +176,15 @@ export interface BoardRow
 function orderedBoard({ kind, ...asked }: AskedBoard): From {
   const { period, orderBy, minRounds } = asked;
   const least = sql<number>`${kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked)}::int`;
+  const kept = byAlias({ kept: 'ordered_boards' }).kept;
+  const isKept = parts.and([
+    parts(kept('period'), '=', period),
+    parts(kept('order_by'), '=', orderBy),
+    parts(kept('min_rounds'), '=', least),
+  ]);
   return kind === null
-    ? PLATFORM.leftJoin('ordered_boards as kept', (join) =>
-        join.on('kept.period', '=', period).on('kept.order_by', '=', orderBy).on('kept.min_rounds', '=', least),
-      )
-    : PLATFORM.leftJoin('kind_boards as kept', (join) =>
-        join
-          .on('kept.kind', '=', kind)
-          .on('kept.period', '=', period)
-          .on('kept.order_by', '=', orderBy)
-          .on('kept.min_rounds', '=', least),
-      );
+    ? PLATFORM.leftJoin('ordered_boards as kept', (join) => join.on(isKept))
+    : PLATFORM.leftJoin('kind_boards as kept', (join) => join.on('kept.kind', '=', kind).on(isKept));
 }
 
 /** The rows as stored; fewer than `limit` if most stored places have fewer rounds than requested. */

@@ -60,7 +60,7 @@ export function pageOf<Node>(
     },
   };
   const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
-  const before = asked.previous ? pageParts(list, after).hasPrevious : sql.lit(false);
+  const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
   return {
     sql: jsonList([rows.sql, before]),
     read(json) {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 
-import type { Row } from '../../entities/tables.ts';
 import { SCORES } from '../scores.ts';
 import { byAlias } from './by-alias.ts';
 import { parts } from './parts.ts';
@@ -13,7 +12,7 @@ const ROUND_OF_PREDICTION = parts.selectFrom('rounds as r').where('r.id', '=', p
 
 /** The score in force of a prediction `p`. Looked up one by one: joined, the planner reads all scores for each page. */
 export const SCORE = parts
-  .selectFrom(SCORES.$castTo<Row<'scores'>>().as('t'))
+  .selectFrom(SCORES.as('t'))
   .selectAll()
   .where('t.round_id', '=', p('round_id'))
   .where('t.agent_id', '=', p('agent_id'))

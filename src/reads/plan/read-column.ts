@@ -1,8 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, PostgresQueryCompiler, createQueryId, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { statement, type Statements } from '../../database/statements.ts';
+import { compile } from '../fragments.ts';
 import { rows } from '../sql.ts';
 import { type Column, valueOf } from './plan.ts';
 
@@ -33,8 +34,7 @@ export function jsonReader(statements: Statements): ReadJson {
 }
 
 async function jsonOf(statements: Statements, value: Expression<unknown>, nameOf: (text: string) => string | null) {
-  const node = sql`select (${value})::text`.toOperationNode();
-  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(node, createQueryId());
+  const { sql: text, parameters } = compile(sql`select (${value})::text`);
   const [row] = await statements.rows(statement<[string | null]>({ name: nameOf(text), text }), parameters);
   return row?.[0] ?? null;
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
 import { pageSize } from '../paging.ts';
 import { predictionsOfRound, type RoundPredictionOrder } from '../prediction-lists.ts';
@@ -106,7 +105,7 @@ function results(args: SliceArguments, prediction: Column): Column {
   const inOrder = entries(args, prediction);
   const placeOfAfter = parts
     .selectFrom('predictions as p')
-    .innerJoin(SCORES.$castTo<Row<'scores'>>().as('s'), (join) =>
+    .innerJoin(SCORES.as('s'), (join) =>
       join.onRef('s.round_id', '=', 'p.round_id').onRef('s.agent_id', '=', 'p.agent_id'),
     )
     .select('s.place')

@@ -1,5 +1,4 @@
-import { type AliasableExpression, createQueryId, PostgresQueryCompiler, sql } from 'kysely';
-
+import { compiled } from '../fragments.ts';
 import { AGENT, type AgentRow } from './agent.ts';
 import { type Column, type PlanSelection, row, type Rows } from './plan.ts';
 import { PREDICTION, type PredictionRow } from './prediction.ts';
@@ -31,21 +30,11 @@ export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<V
     const made = plan(key);
     if (seen.has(key)) {
       // Text needs a fraction of the heap of its parts.
-      const compiled = { ...made, sql: compiledOnce(made.sql) };
-      plans.set(key, compiled);
-      return compiled;
+      const kept = { ...made, sql: compiled(made.sql) };
+      plans.set(key, kept);
+      return kept;
     }
     seen.add(key);
     return made;
   };
-}
-
-/** The same SQL as text around its parameters. */
-function compiledOnce(value: AliasableExpression<unknown>): AliasableExpression<unknown> {
-  // Inside another expression a subquery gets its parentheses.
-  const node = sql`${value}`.toOperationNode();
-  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(node, createQueryId());
-  const texts = text.split(/\$\d+/);
-  if (texts.length !== parameters.length + 1) return value;
-  return sql(Object.assign(texts, { raw: texts }), ...parameters);
 }

@@ -1,4 +1,5 @@
 import { type AliasableExpression, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 
 import { RANK_LEVELS } from '../../entities/boards.ts';
 import type { BoardOrder } from '../../rules/board-orders.ts';
@@ -56,16 +57,9 @@ export const NO_SUMS = made<ExtendedSums>(
   Object.assign(Object.create(null), Object.fromEntries(namesOf(EXTENDED).map((name) => [name, 0]))),
 ).value;
 
-function jsonObject(members: readonly (readonly [string, AliasableExpression<unknown>])[]) {
-  return parts.fn(
-    'json_build_object',
-    members.flatMap(([name, value]) => [sql.lit(name), value]),
-  );
-}
-
 function extendedSums(period: Period): Column<ExtendedSums> {
   return {
-    sql: jsonObject(namesOf(EXTENDED).map((name) => [name, sumIn(period, name)])),
+    sql: jsonBuildObject(Object.fromEntries(namesOf(EXTENDED).map((name) => [name, sumIn(period, name)]))),
     // All are null where there is no standing.
     read: (json) => (isFilled(json) ? json : NO_SUMS),
   };
@@ -87,7 +81,9 @@ export const WINDOW_NEEDS = {
 
 /** A window's sums as one JSON object, of a standing `s`. */
 export function windowObject(period: Period): AliasableExpression<unknown> {
-  return jsonObject(Object.entries(windowColumns(period)).map(([name, column]) => [name, column.sql]));
+  return jsonBuildObject(
+    Object.fromEntries(Object.entries(windowColumns(period)).map(([name, column]) => [name, column.sql])),
+  );
 }
 
 /** The agent `a` as `agent`, and its standing `s` or null. */
