@@ -176,7 +176,6 @@ export interface BoardRow
 function orderedBoard({ kind, ...asked }: AskedBoard): From {
   const { period, orderBy, minRounds } = asked;
   const least = sql<number>`${kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked)}::int`;
-  const kept = byAlias({ kept: 'ordered_boards' }).kept;
   const isKept = parts.and([
     parts(kept('period'), '=', period),
     parts(kept('order_by'), '=', orderBy),
