@@ -140,5 +140,7 @@ async function jobsOf(queue: StoredQueue): Promise<readonly ListedJob[]> {
       return { id, state, attempts, lastError: attempts === 0 ? null : failedReason };
     });
   });
-  return (await Promise.all(listed)).flat();
+  // Each state is read at its own moment: a job that moves in between is in two of them.
+  const byId = new Map((await Promise.all(listed)).flat().map((job) => [job.id, job]));
+  return [...byId.values()];
 }
