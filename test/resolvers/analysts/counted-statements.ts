@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** Statements that the live feed sends by itself, and those behind answers: whichever moment they come at, nobody waits for them. */
-const UNAWAITED = /from "?events\b|last_seq|^\s*(?:update standing_agents set lapses_at|insert into refusals) /;
+export const UNAWAITED = /from "?events\b|last_seq|^\s*(?:update standing_agents set lapses_at|insert into refusals) /;
 
 /** The statements that reach PostgreSQL over any connection of this process while `work` runs, transactions' too. */
 export function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
