@@ -8,8 +8,8 @@ import type { Row } from './row.ts';
 const UNAUTHORIZED = 401;
 
 /**
- * P11: the cost of a key: requests with and without one. An agent's private view is compared with its public profile, which is
- * cached too.
+ * P11: the cost of a key: requests with and without one. An agent's own profile is compared with its public one, which is cached
+ * too.
  */
 export const keyChecks: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
@@ -27,25 +27,36 @@ export const keyChecks: Row = async (options) => {
     ),
     theirs: asking(service, 'without a key (401)', [post('/api/predictions', body)], UNAUTHORIZED),
   };
-  const accepted = {
+  const profiles = asking(
+    service,
+    'the same agents without a key',
+    agents.map((n) => get(`/api/agents/${n}`)),
+  );
+  const others = {
+    ours: asking(
+      service,
+      '/api/agents/{id} with a key',
+      agents.map((n) => get(`/api/agents/${n}`, keyOf(n))),
+    ),
+    theirs: profiles,
+  };
+  const own = {
     ours: asking(
       service,
       '/api/me with a key',
-      agents.map((n) => get('/api/me', { authorization: `Bearer ${benchKey(n)}` })),
+      agents.map((n) => get('/api/me', keyOf(n))),
     ),
-    theirs: asking(
-      service,
-      '/api/agents/{id} of the same agents',
-      agents.map((n) => get(`/api/agents/${n}`)),
-    ),
+    theirs: { ...profiles, name: '/api/agents/{id} of the same agents without' },
   };
   const lines = [];
-  for (const { ours, theirs } of [refused, accepted]) {
+  for (const { ours, theirs } of [refused, others, own]) {
     const pairs = [...(await compare(theirs, [ours], options)).values()].flat();
     lines.push({ what: `${ours.name}, beside ${theirs.name}`, pairs });
   }
   return ratioTable('the same without a key', lines);
 };
+
+const keyOf = (n: number) => ({ authorization: `Bearer ${benchKey(n)}` });
 
 function asking(target: Target, name: string, texts: readonly string[], status = 200): Side {
   const load: Load = { requests: { kind: 'these', texts }, status };
