@@ -10,7 +10,7 @@ const FIRST_CHECKED_AFTER = 'c3293bbca72240aa858b5df35905c3887514f640';
 
 /** Judges the subjects of a repository's commits since its newest tag. Passes with a note without a repository. */
 export function judgeCommits(folder: string, firstCheckedAfter = FIRST_CHECKED_AFTER): Verdict {
-  const git = (...args: string[]): string | null => output(folder, args);
+  const git = (...args: string[]): string | null => gitOutput(folder, args);
   if (git('rev-parse', 'HEAD') === null) return { passes: true, sentence: 'Commits are not checked: no repository.' };
   const start = git('describe', '--tags', '--abbrev=0', '--match=v*') ?? firstCheckedAfter;
   // A shallow clone may lack the start: then every commit in it is younger.
@@ -28,7 +28,7 @@ export function judgeSubjects(log: string): Verdict {
     : { passes: false, sentence: [`Subjects over ${LONGEST_SUBJECT} characters:`, ...long].join('\n') };
 }
 
-function output(folder: string, args: readonly string[]): string | null {
+export function gitOutput(folder: string, args: readonly string[]): string | null {
   try {
     return execFileSync('git', args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim();
   } catch {

@@ -1,0 +1,25 @@
+import { gitOutput } from '../scripts/commit-subjects.ts';
+
+/** The line of a result with its time and commit; results.ts writes it. */
+const MEASURED = /^(\d{4}-\d\d-\d\d \d\d:\d\d) UTC, .*, commit ([\da-f]+)$/gm;
+
+/**
+ * Lines of bench/results.md that were measured before the newest release: its tag, else the commit that set the package's version.
+ * Empty without a repository, and for a shallow clone without tags. A release may have been measured shortly before its tag, with
+ * the same sources. Commits that were rewritten since count by their time.
+ */
+export function olderThanRelease(folder: string, results: string, version: string): readonly string[] {
+  const git = (...args: string[]): string | null => gitOutput(folder, args);
+  const isWhole = git('rev-parse', '--is-shallow-repository') === 'false';
+  const setVersion = () =>
+    git('log', '--format=%H', `-S"version": "${version}"`, '--', 'package.json')?.split('\n').at(-1);
+  const release = git('describe', '--tags', '--abbrev=0', '--match=v*') ?? (isWhole ? setVersion() : null);
+  const released = release ? git('log', '-1', '--format=%ct', release) : null;
+  if (!release || released === null) return [];
+  const isOlder = ([, at, commit = '']: RegExpMatchArray): boolean => {
+    if (git('cat-file', '-e', commit) === null) return Date.parse(`${at}Z`) / 1000 < Number(released);
+    const follows = git('merge-base', '--is-ancestor', release, commit) !== null;
+    return !follows && git('diff', '--quiet', commit, release, '--', 'src') === null;
+  };
+  return [...results.matchAll(MEASURED)].filter(isOlder).map(([line]) => line);
+}
