@@ -6,7 +6,7 @@ import { SMALL, USUAL } from './history-shapes.ts';
 import { hostile, records } from './hostile.ts';
 import { hostileRuns } from './hostile-runs.ts';
 import { installPeers } from './peers.ts';
-import { machine, writeResult } from './results.ts';
+import { machine, type Result, writeResult } from './results.ts';
 import { fewConnections } from './rows/connections.ts';
 import { knownDocuments } from './rows/documents.ts';
 import { keyChecks } from './rows/keys.ts';
@@ -15,9 +15,10 @@ import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
 import { severalProcesses } from './rows/processes.ts';
 import { privateReads, publicReads } from './rows/reads.ts';
 import { resolution } from './rows/resolution.ts';
-import type { Row } from './rows/row.ts';
+import type { Row, RowOptions } from './rows/row.ts';
 import { besideBadWebhooks } from './rows/webhooks.ts';
 import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
+import { summaryOf } from './summary.ts';
 
 /** All rows, in the order in which they run. */
 const BENCHES: Readonly<Record<string, Row>> = {
@@ -42,6 +43,8 @@ const BENCHES: Readonly<Record<string, Row>> = {
 
 /** Rows with a section in bench/results.md. */
 const WRITTEN = /^(P\d+|growth)$/;
+/** Rows of a quick run. */
+const QUICK = /^P\d+$/;
 
 /** Rows measured in one run with another one. */
 const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8', processes: 'P12' };
@@ -52,9 +55,11 @@ const { values, positionals } = parseArgs({
     /** The folder of the measured service; default: this checkout. */
     service: { type: 'string', default: resolve(import.meta.dirname, '..') },
     /** `small`: little history, to try the benchmarks. */
-    history: { type: 'string', default: 'usual' },
-    repetitions: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    history: { type: 'string' },
+    repetitions: { type: 'string' },
+    seconds: { type: 'string' },
+    /** All rows in 10 minutes, roughly. */
+    quick: { type: 'boolean', default: false },
     /** Writes each result into bench/results.md. */
     write: { type: 'boolean', default: false },
     /** The folder for the service's CPU profiles, one a process. */
@@ -77,24 +82,31 @@ async function stop(): Promise<never> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void (stopping ??= stop()));
 const service = resolve(values.service);
 await installPeers();
+const { profile, quick: isQuick } = values;
+const usual = isQuick
+  ? { history: 'small', repetitions: '1', seconds: '0.5' }
+  : { history: 'usual', repetitions: '5', seconds: '3' };
+const results: Result[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (named.length > 0 && !named.includes(name)) continue;
-  const { profile } = values;
+  if (named.length > 0 ? !named.includes(name) : isQuick && !QUICK.test(name)) continue;
   // Errors after a stop are expected.
   const table = await bench({
     service,
-    history: values.history === 'small' ? SMALL : USUAL,
-    repetitions: Number(values.repetitions),
-    seconds: Number(values.seconds),
+    isQuick,
+    history: (values.history ?? usual.history) === 'small' ? SMALL : USUAL,
+    repetitions: Number(values.repetitions ?? usual.repetitions),
+    seconds: Number(values.seconds ?? usual.seconds),
     profile: profile === undefined ? undefined : resolve(profile),
     onStop: (end) => endings.push(end),
   }).catch((error: unknown) => stopping ?? Promise.reject(error));
   const text = `${table}\n\n${machine(service)}`;
   process.stdout.write(`\n${name}\n\n${text}\n`);
+  results.push({ name, text });
   if (values.write && WRITTEN.test(name)) writeResult({ name, text });
 }
+process.stdout.write(`\n${summaryOf(results)}\n`);
 
 /** For benches whose result is a plain table, which keeps its columns in Markdown. */
-function fenced(bench: () => Promise<string>): Row {
-  return async () => `\`\`\`\n${await bench()}\n\`\`\``;
+function fenced(bench: (options: RowOptions) => Promise<string>): Row {
+  return async (options) => `\`\`\`\n${await bench(options)}\n\`\`\``;
 }

@@ -24,6 +24,8 @@ const FAN_OUT: FanOutSettings = {
   sides: ['raw ws', 'feed', 'graphql-ws'],
 };
 
+const FAN_OUT_IF_QUICK: FanOutSettings = { ...FAN_OUT, subscribers: 2_000, rounds: 3, eventsPerRound: 10 };
+
 export interface FanOutFigures {
   readonly side: FanOutSide;
   /** Milliseconds from publication until the last subscriber had the event. */
@@ -55,7 +57,7 @@ type Mutable<T> = T extends readonly number[]
  * An event of 2.2 KB to all subscribers: the feed, a broadcast of one prepared buffer over `ws`, and graphql-ws by default. Sides
  * publish in turns. The feed's time begins when the event is committed and the bus is nudged.
  */
-async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readonly FanOutFigures[]> {
+async function measureFanOut(settings: FanOutSettings): Promise<readonly FanOutFigures[]> {
   await using stack = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   stack.defer(() => cluster.dispose());
@@ -74,8 +76,9 @@ async function measureFanOut(settings: FanOutSettings = FAN_OUT): Promise<readon
 }
 
 /** With ratios to the first side. */
-export async function fanOut(): Promise<string> {
-  return fanOutTable(await measureFanOut(), FAN_OUT);
+export async function fanOut({ isQuick }: { readonly isQuick: boolean }): Promise<string> {
+  const settings = isQuick ? FAN_OUT_IF_QUICK : FAN_OUT;
+  return fanOutTable(await measureFanOut(settings), settings);
 }
 
 async function open(stack: AsyncDisposableStack, side: FanOutSide, subscribers: number): Promise<Running> {

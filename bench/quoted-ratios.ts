@@ -95,11 +95,15 @@ function rangeOf(result: string, lines: RegExp): string {
   const medians = result
     .split('\n')
     .filter((line) => lines.test(line))
-    .flatMap((line) => [...line.matchAll(MEDIAN)].map(([, bold, fenced]) => bold ?? fenced ?? ''))
+    .flatMap(mediansIn)
     .toSorted((one, other) => Number.parseFloat(one) - Number.parseFloat(other));
   const [least, greatest] = [medians.at(0), medians.at(-1)];
   if (least === undefined || greatest === undefined) return '-';
   return least === greatest ? least : `${least.replace(' x', '')} to ${greatest}`;
+}
+
+export function mediansIn(line: string): readonly string[] {
+  return [...line.matchAll(MEDIAN)].map(([, bold, fenced]) => bold ?? fenced ?? '');
 }
 
 const [BEGIN, END] = ['<!-- ratios -->', '<!-- end of ratios -->'];

@@ -8,14 +8,14 @@ import { latencyLine, ratioTable } from '../results.ts';
 import type { Row, RowOptions } from './row.ts';
 
 /** The history's agents, and as many more as answer in the time: each may answer once. */
-const AGENTS = 600_000;
+const [AGENTS, AGENTS_IF_QUICK] = [600_000, 100_000];
 
 /** P1: POST /api/predictions over 64 connections beside Express 5 with one INSERT, on the same PostgreSQL. */
 export const besideExpressInsert: Row = async (options) => {
   await using stack = new AsyncDisposableStack();
   const { service, ours } = await submitting(stack, options);
   const database = await makePeerTables(service.connection, 'inserts', service.history);
-  const peer = stack.use(await startPeer('express-insert', { database, parameters: [String(AGENTS)] }));
+  const peer = stack.use(await startPeer('express-insert', { database, parameters: [String(agentsOf(options))] }));
   let first = 1;
   const theirs: Side = {
     name: 'Express 5 + one INSERT',
@@ -50,7 +50,7 @@ async function submitting(
   options: RowOptions,
 ): Promise<{ readonly service: MeasuredService; readonly ours: Side }> {
   const service = stack.use(await measuredService(options));
-  await addAgents(service);
+  await addAgents(service, agentsOf(options));
   const { id: roundId, choices } = await runningRound(service.url);
   const pids = (): readonly number[] => [service.pid, ...service.databasePids()];
   let firstAgent = 1;
@@ -66,12 +66,16 @@ async function submitting(
   return { service, ours };
 }
 
-async function addAgents({ connection, history }: MeasuredService): Promise<void> {
+function agentsOf({ isQuick }: RowOptions): number {
+  return isQuick ? AGENTS_IF_QUICK : AGENTS;
+}
+
+async function addAgents({ connection, history }: MeasuredService, agents: number): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
       select 'agent-' || n, 'agent-' || n, 'compete',
         encode(sha256(convert_to('pk_live_' || lpad(to_hex(n), 48, '0'), 'UTF8')), 'hex'), now()
-      from generate_series(${history.agents + 1}, ${AGENTS}) n order by n`);
+      from generate_series(${history.agents + 1}, ${agents}) n order by n`);
     await client.query('vacuum analyze agents');
     await client.query('checkpoint');
   });
