@@ -16,6 +16,7 @@ import { severalProcesses } from './rows/processes.ts';
 import { privateReads, publicReads } from './rows/reads.ts';
 import { resolution } from './rows/resolution.ts';
 import type { Row, RowOptions } from './rows/row.ts';
+import { firstAnswers } from './rows/start.ts';
 import { besideBadWebhooks } from './rows/webhooks.ts';
 import { besideExpressInsert, besideSingleRows } from './rows/submissions.ts';
 import { summaryOf } from './summary.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   P10: resolution,
   P11: keyChecks,
   P12: severalProcesses,
+  first: firstAnswers,
   growth,
   connections: fewConnections,
   webhooks: besideBadWebhooks,
@@ -42,9 +44,9 @@ const BENCHES: Readonly<Record<string, Row>> = {
 };
 
 /** Rows with a section in bench/results.md. */
-const WRITTEN = /^(P\d+|growth)$/;
+const WRITTEN = /^(P\d+|first|growth)$/;
 /** Rows of a quick run. */
-const QUICK = /^P\d+$/;
+const QUICK = /^(P\d+|first)$/;
 
 /** Rows measured in one run with another one. */
 const TOGETHER: Readonly<Record<string, string>> = { P9: 'P8', 'fan-out': 'P8', processes: 'P12' };

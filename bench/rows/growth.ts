@@ -87,11 +87,11 @@ export const growth: Row = async (options) => {
       if (n > 0) pairs.push(pair);
     }
     const times = pairs.map(([few, many]) => [few.ms, many.ms] as const);
-    rows.push([read.name, ...cells(times), ratio(sumOf(pairs, 1) / sumOf(pairs, 0))]);
+    rows.push([read.name, ...growthCells(times), ratio(sumOf(pairs, 1) / sumOf(pairs, 0))]);
   }
-  rows.push(['start until it answers', ...cells(starts), '']);
-  rows.push(['resident MB, idle', ...cells([idle]), '']);
-  rows.push(['resident MB after all of that', ...cells([[residentMb(small), residentMb(large)]]), '']);
+  rows.push(['start until it answers', ...growthCells(starts), '']);
+  rows.push(['resident MB, idle', ...growthCells([idle]), '']);
+  rows.push(['resident MB after all of that', ...growthCells([[residentMb(small), residentMb(large)]]), '']);
   const head = [
     '5 million predictions beside 50,000',
     'min',
@@ -127,7 +127,7 @@ async function roundOf({ url }: MeasuredService): Promise<number> {
   return (await decidedRounds(url, 1))[0] ?? 0;
 }
 
-function cells(pairs: readonly (readonly [number, number])[]): string[] {
+export function growthCells(pairs: readonly (readonly [number, number])[]): string[] {
   const few = spreadOf(pairs.map(([one]) => one)).median;
   const many = spreadOf(pairs.map(([, other]) => other)).median;
   return [...spreadCells(spreadOf(pairs.map(([one, other]) => other / one))), `${few.toFixed(1)}, ${many.toFixed(1)}`];
@@ -181,7 +181,7 @@ async function startTimes(options: RowOptions): Promise<readonly (readonly [numb
 }
 
 /** The service's own process; NaN except on Linux. */
-function residentMb({ pid }: MeasuredService): number {
+export function residentMb({ pid }: Pick<MeasuredService, 'pid'>): number {
   if (process.platform !== 'linux') return Number.NaN;
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / KILOBYTES_PER_MEGABYTE;

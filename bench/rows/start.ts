@@ -1,0 +1,85 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { openOrm } from '../../src/database/orm.ts';
+import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
+import { insertHistory } from '../../test/support/many-rows.ts';
+import { launch } from '../../test/support/process.ts';
+import { markdown } from '../results.ts';
+import { timedRequest } from '../timed-request.ts';
+import { growthCells, residentMb } from './growth.ts';
+import type { Row } from './row.ts';
+
+/** Each agent predicted in each round. */
+const AGENTS = 10_000;
+const [ROUNDS, ROUNDS_IF_QUICK] = [1_000, 20];
+const IDLE_MS = 3_000;
+
+interface Started {
+  /** From the start to the end of the first answer. */
+  readonly ms: number;
+  readonly idleMb: number;
+}
+
+/** The first answer after a start and the memory of a service that nobody asks: many predictions beside none. */
+export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
+  await using stack = new AsyncDisposableStack();
+  const folders = [stack.use(await dataFolder(tmpdir())), stack.use(await dataFolder(tmpdir()))] as const;
+  const rounds = isQuick ? ROUNDS_IF_QUICK : ROUNDS;
+  await withService(folders[0], service, async () => {});
+  await withService(folders[1], service, () => fill(folders[1], rounds));
+  const pairs: (readonly [Started, Started])[] = [];
+  for (let n = 0; n <= repetitions; n += 1) {
+    const pair = [await started(folders[0], service), await started(folders[1], service)] as const;
+    if (n > 0) pairs.push(pair);
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  const line = (what: string, of: (start: Started) => number): readonly string[] => [
+    what,
+    ...growthCells(pairs.map(([none, many]) => [of(none), of(many)])),
+  ];
+  return markdown([
+    [
+      `${(AGENTS * rounds).toLocaleString('en')} predictions beside none`,
+      'min',
+      'median',
+      'max',
+      'none, many (ms, MB)',
+    ],
+    line('start to the first answer', ({ ms }) => ms),
+    line('resident MB, idle', ({ idleMb }) => idleMb),
+  ]);
+};
+
+async function fill(folder: DataFolder, rounds: number): Promise<void> {
+  const connection = await folder.connection();
+  if (connection === null) throw new Error('The service has no database');
+  const orm = await openOrm(connection);
+  await insertHistory(orm.em.fork(), { agents: AGENTS, rounds });
+  await orm.em.fork().execute('vacuum analyze');
+  await orm.close(true);
+}
+
+async function started(folder: DataFolder, service: string): Promise<Started> {
+  const began = performance.now();
+  return withService(folder, service, async ({ url, pid }) => {
+    const { status } = await timedRequest({ url: `${url}/api/leaderboard`, from: '127.0.0.1' });
+    if (status !== 200) throw new Error(`The first answer must be a 200 (got: ${String(status)})`);
+    const ms = performance.now() - began;
+    await delay(IDLE_MS);
+    return { ms, idleMb: residentMb({ pid }) };
+  });
+}
+
+type Running = { readonly url: string; readonly pid: number };
+
+async function withService<T>(folder: DataFolder, service: string, work: (running: Running) => Promise<T>): Promise<T> {
+  await using running = await launch({ DATA_DIR: folder.path }, [process.execPath, join(service, 'bin/hourcast.js')]);
+  const { pid } = running.child;
+  if (pid === undefined) throw new Error('The service has ended');
+  const done = await work({ url: running.url, pid });
+  await running.end('SIGTERM');
+  return done;
+}
