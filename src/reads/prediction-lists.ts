@@ -1,17 +1,18 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
+import type { Row } from '../entities/tables.ts';
 import { type Aliased, compiled, tablesOf } from './fragments.ts';
 import { byAlias } from './plan/by-alias.ts';
 import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
 import { type RoundFilter, roundConditions } from './rounds.ts';
-import { SCORES } from './scores.ts';
+import { SCORE_COLUMNS, SCORES } from './scores.ts';
 
 export type PredictionOrder = 'OLDEST' | 'NEWEST';
 
 export type RoundPredictionOrder = PredictionOrder | 'PLACE' | 'PLACE_LAST';
 
-const { p, r, f, o } = byAlias({ p: 'predictions', r: 'rounds', f: 'scores', o: 'scores' });
+const { p, r, f, s } = byAlias({ p: 'predictions', r: 'rounds', f: 'scores', s: 'scores' });
 
 /** Ids ascend with the submissions of a round (prediction-writer.ts). */
 const ID = { column: p('id'), kind: 'wide' } as const;
@@ -28,7 +29,7 @@ const ROUND_ORDERS: Readonly<Record<RoundPredictionOrder, ListOrder>> = {
 };
 
 /** An agent has one prediction a round: their rounds are in the order of their ids. */
-const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: o('round_id') });
+const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: s('round_id') });
 
 const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
@@ -58,45 +59,48 @@ export const PREDICTIONS = compiled(
   ),
 );
 
+/** The columns of `SCORES` behind the id of a round. */
+const WITHOUT_SCORE = SCORE_COLUMNS.slice(1).map((name) => sql.lit(null).as(name));
+
 const BY_AGENT: Readonly<Record<PredictionOrder, RawBuilder<unknown>>> = {
   OLDEST: byAgent('asc'),
   NEWEST: byAgent('desc'),
 };
 
 /**
- * The rounds `o` that the agent predicted, and its predictions there by key. An index has the resolved ones; the others are few
- * enough for a probe each. An index of predictions by agent would write a page for each prediction. Without `offset 0`, where
- * few agents predict many rounds, PostgreSQL would read all predictions of them.
+ * The rounds that the agent predicted with its scores `s` there, and its predictions by key. An index has the resolved ones; the
+ * others are few enough for a probe each. An index of predictions by agent would write a page for each prediction. Without
+ * `offset 0`, where few agents predict many rounds, PostgreSQL would read all predictions of them.
  */
 function byAgent(direction: 'asc' | 'desc'): RawBuilder<unknown> {
   const scored = is
     .selectFrom(SCORES.as('t'))
-    .select('t.round_id')
+    .selectAll()
     .whereRef('t.agent_id', '=', 'parent.id')
     .orderBy('t.round_id', direction);
   const own = is.selectFrom('predictions as q').whereRef('q.agent_id', '=', 'parent.id');
   const unscored = is
     .selectFrom('rounds as u')
     .select('u.id')
+    .select(WITHOUT_SCORE)
     .where('u.status', '<>', sql.lit('resolved'))
     .where((u) => u.exists(own.whereRef('q.round_id', '=', u.ref('u.id'))))
     .orderBy('u.id', direction);
-  const either = sql<{ round_id: number }>`(${scored} union all ${unscored})`.as('either');
+  const either = sql<Row<'scores'>>`(${scored} union all ${unscored})`.as('either');
   return compiled(
     tablesOf(
       is
-        .selectFrom(is.selectFrom(either).select('round_id').orderBy('round_id', direction).as('o'))
-        .crossJoinLateral((round) =>
-          round
+        .selectFrom(is.selectFrom(either).selectAll().orderBy('round_id', direction).as('s'))
+        .crossJoinLateral((score) =>
+          score
             .selectFrom('predictions as p')
             .selectAll()
-            .whereRef('p.round_id', '=', 'o.round_id')
+            .whereRef('p.round_id', '=', 's.round_id')
             .whereRef('p.agent_id', '=', 'parent.id')
             .offset(is.lit(0))
             .as('p'),
         )
-        .leftJoin('agents as a', 'a.id', 'p.agent_id')
-        .leftJoinLateral(() => SCORE_BY_KEY, always),
+        .leftJoin('agents as a', 'a.id', 'p.agent_id'),
     ),
   );
 }

@@ -17,6 +17,8 @@ export const SCORE_FIGURES = made<readonly ScoreFigure[]>([
   ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name)),
 ]).value;
 
+export const SCORE_COLUMNS = ['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES] as const;
+
 /** The scores in force, with the columns of `scores`: as resolution wrote them, or as amended. A void round has none. */
 export const SCORES: RawBuilder<Row<'scores'>> = compiled(
   parts

@@ -46,8 +46,10 @@ export const AGENT = rowType({
     roundsCompeted: ['competitions'],
     simPnl30d: ['monthlyPnlUsd'],
     simPnl7d: ['weeklyPnlUsd'],
+    // Joins the standing, which has all windows.
+    standing: ['tier'],
   },
-  joined: { columns: OF_STANDING, from: STANDING_OF_AGENT },
+  joined: [{ columns: OF_STANDING, from: STANDING_OF_AGENT }],
   nested: {
     standing: standingIn,
     predictions: ({ args, selected }, { prediction }) =>

@@ -59,8 +59,8 @@ export interface RowType<Of extends Columns = Columns> {
   /** Read for every row. */
   readonly always?: readonly (keyof Of & string)[];
   readonly nested?: Readonly<Record<string, NestedField>>;
-  /** Columns of a table that is joined only where one of them is read. */
-  readonly joined?: { readonly columns: Columns; readonly from: From };
+  /** Columns of tables, each joined only where one of its columns is read. */
+  readonly joined?: readonly { readonly columns: Columns; readonly from: From }[];
 }
 
 /** Lets the compiler check the names. */
@@ -154,9 +154,9 @@ function columnsOf({ columns, needs = {}, always = [] }: RowType, selected: read
   return Object.entries(columns).filter(([name]) => names.has(name));
 }
 
-function withJoined({ joined }: RowType, names: readonly string[], value: AliasableExpression<unknown>) {
-  if (joined === undefined || !names.some((name) => Object.hasOwn(joined.columns, name))) return value;
-  return valueIn(joined.from, value);
+function withJoined({ joined = [] }: RowType, names: readonly string[], value: AliasableExpression<unknown>) {
+  const read = joined.filter(({ columns }) => names.some((name) => Object.hasOwn(columns, name)));
+  return read.reduce((found, { from }) => valueIn(from, found), value);
 }
 
 function valueIn(from: From, value: AliasableExpression<unknown>): AliasableExpression<unknown> {

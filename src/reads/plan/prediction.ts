@@ -18,6 +18,9 @@ export const SCORE = parts
   .where('t.agent_id', '=', p('agent_id'))
   .limit(sql.lit(1));
 
+/** One join for all of them. */
+const OF_ROUND = r.plain('question', 'question_type', 'outcome');
+
 /** From the rationale, unless it is hidden; most predictions have none. */
 const WORDS = {
   ...w.plain('rationale', 'model'),
@@ -28,9 +31,7 @@ const COLUMNS = {
   ...p.plain('id', 'agent_id', 'round_id', 'prediction', 'confidence', 'standing'),
   ...p.instant('submitted_at', 'set_at'),
   agentName: plain(a('name')),
-  question: one(plain(r('question')), ROUND_OF_PREDICTION),
-  questionType: one(plain(r('question_type')), ROUND_OF_PREDICTION),
-  outcome: one(plain(r('outcome')), ROUND_OF_PREDICTION),
+  ...OF_ROUND,
   ...s.plain('score', 'is_correct', 'streak_bonus', 'place', 'arena_points'),
   ...s.decimal('pnl_usd', 'brier'),
   /** In the units of rules/payoffs.ts, like the next three. */
@@ -61,14 +62,17 @@ export const PREDICTION = rowType({
     rationaleLength: ['rationaleLength', 'agentId', 'roundId'],
     model: ['model', 'agentId', 'roundId'],
   },
-  joined: {
-    columns: WORDS,
-    from: parts
-      .selectFrom(sql`(select)`.as('of'))
-      .leftJoin('rationales as w', (join) =>
-        join.on('w.round_id', '=', p('round_id')).on('w.agent_id', '=', p('agent_id')).on('w.hidden_at', 'is', null),
-      ),
-  },
+  joined: [
+    { columns: OF_ROUND, from: ROUND_OF_PREDICTION },
+    {
+      columns: WORDS,
+      from: parts
+        .selectFrom(sql`(select)`.as('of'))
+        .leftJoin('rationales as w', (join) =>
+          join.on('w.round_id', '=', p('round_id')).on('w.agent_id', '=', p('agent_id')).on('w.hidden_at', 'is', null),
+        ),
+    },
+  ],
   nested: {
     agent: ({ selected }, { agent }) => agent(selected),
     round: ({ selected }, { round }) => one(round(selected), ROUND_OF_PREDICTION),
