@@ -131,9 +131,8 @@ function standing(period: Period) {
   });
 }
 
-/** The standing of an agent `a` in the window of the arguments. */
-export const standingIn: NestedField = ({ args, selected }, rows) =>
-  one(row(standing(periodOf(args)), selected, rows), STANDING_OF_AGENT);
+/** The standing of an agent in the window of the arguments, within a row of `STANDING_OF_AGENT`. */
+export const standingIn: NestedField = ({ args, selected }, rows) => row(standing(periodOf(args)), selected, rows);
 
 export function periodOf(args: Readonly<Record<string, unknown>>): Period {
   return PERIODS.find((period) => period === args['period']) ?? 'weekly';
@@ -150,11 +149,12 @@ function rankIn(period: Period): AliasableExpression<number> {
     const counted = parts
       .selectFrom('board_counts')
       .select(({ fn }) => fn.sum('agents').as('agents'))
-      .where('period', '=', period)
-      .where('bits', '=', sql<number>`${bits}::smallint`)
-      .where('bucket', '>', sql<number>`${points} >> ${bits}::int`);
-    const end = sql<number>`((${points} >> ${wider}::int) + 1) << ${(wider ?? 0) - bits}::int`;
-    return parts.fn.coalesce(wider === undefined ? counted : counted.where('bucket', '<', end), sql.lit(0));
+      .where('period', '=', sql.lit(period))
+      .where('bits', '=', sql.lit(bits))
+      .where('bucket', '>', sql<number>`${points} >> ${sql.lit(bits)}`);
+    if (wider === undefined) return parts.fn.coalesce(counted, sql.lit(0));
+    const end = sql<number>`((${points} >> ${sql.lit(wider)}) + 1) << ${sql.lit(wider - bits)}`;
+    return parts.fn.coalesce(counted.where('bucket', '<', end), sql.lit(0));
   });
   return sql<number>`(1 + ${sql.join(above, sql` + `)})::int`;
 }
