@@ -1,8 +1,6 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Agent } from '../entities/agent.ts';
-import type { DB } from '../entities/tables.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
@@ -36,14 +34,6 @@ export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUnti
 /** A condition: the agent `a` holds its name at `now`, the opposite of `isReleased`. */
 export function holdsName(now: Date): RawBuilder<boolean> {
   return sql`(${NAME_KEY} is not null and (${MODE} <> 'spectate' or ${RESERVED_UNTIL} > ${now}))`;
-}
-
-/** The number of undecided rounds that the agent predicted. */
-export async function openPredictionsOf(em: SqlEntityManager, agentId: number): Promise<number> {
-  const predicted = em.getKysely<DB>().selectFrom('rounds as r').innerJoin('predictions as p', 'p.round_id', 'r.id');
-  const open = predicted.where('p.agent_id', '=', agentId).where('r.status', 'in', ['upcoming', 'active', 'resolving']);
-  const found = await open.select(({ fn }) => fn.countAll<number>().as('open')).executeTakeFirst();
-  return found?.open ?? 0;
 }
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 
 import { PAGE_SIZES } from '../limits.ts';
-import { agentsPageOf, holdsName, isAgent, openPredictionsOf } from '../reads/agents.ts';
+import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
 import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { ownRoundsOf } from '../reads/own-rounds.ts';
@@ -81,10 +81,7 @@ const ownAgentFields = {
     },
   ),
   simPnl7d: ownOnly(({ weeklyPnlUsd }) => Number(weeklyPnlUsd)),
-  roundsCompeted: ownOnly(
-    async ({ id, competitions }, _args: object, { services: { read } }) =>
-      competitions + (await read((em) => openPredictionsOf(em, id))),
-  ),
+  roundsCompeted: ownOnly(({ competitions, openPredictions }) => competitions + openPredictions),
   webhooks: ownOnly(({ webhooks }) => webhooks),
 } satisfies AgentResolvers;
 

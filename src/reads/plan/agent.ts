@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
+
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
 import { listed, pageOf } from './page.ts';
 import { parts } from './parts.ts';
-import { ofParent, plainOr, type RowOf, rowType } from './plan.ts';
+import { ofParent, one, plain, plainOr, type RowOf, rowType } from './plan.ts';
 import { DEFAULT_ANSWERS } from './default-answers.ts';
 import { STANDING_OF_AGENT, standingIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
 import { WEBHOOKS } from './webhook.ts';
@@ -20,10 +22,24 @@ const OF_STANDING = {
   tier: plainOr(FIRST_TIER, s('tier')),
 };
 
+const UNDECIDED = ['upcoming', 'active', 'resolving'] as const;
+
 const COLUMNS = {
   ...a.plain('id', 'name', 'mode', 'about', 'url'),
   ...a.instant('registered_at'),
   ...OF_STANDING,
+  openPredictions: one(
+    plain(parts.fn.countAll<number>()),
+    parts
+      .selectFrom('rounds as r')
+      .innerJoin('predictions as p', 'p.round_id', 'r.id')
+      .where('p.agent_id', '=', a('id'))
+      .where(
+        'r.status',
+        'in',
+        UNDECIDED.map((status) => sql.lit(status)),
+      ),
+  ),
   standingPredictions: DEFAULT_ANSWERS,
   webhooks: WEBHOOKS,
 };
@@ -43,7 +59,7 @@ export const AGENT = rowType({
   needs: {
     ...WINDOW_NEEDS,
     credentialTier: ['tier'],
-    roundsCompeted: ['competitions'],
+    roundsCompeted: ['competitions', 'openPredictions'],
     simPnl30d: ['monthlyPnlUsd'],
     simPnl7d: ['weeklyPnlUsd'],
     // Joins the standing, which has all windows.
