@@ -14,6 +14,7 @@ import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
 import { openCrowds } from '../reads/open-crowds.ts';
 import { jsonReader } from '../reads/plan/read-column.ts';
+import { agentsById } from '../resolvers/agents-by-id.ts';
 import { submissionLookups } from '../resolvers/submission-lookups.ts';
 import { keyLookup, openKnownKeys } from '../resolvers/keys.ts';
 import { predictionWriter } from '../resolvers/prediction-writer.ts';
@@ -129,11 +130,13 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
   const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
   const references = keptReferences({ newEm: api, market: prices.market });
+  const readJson = jsonReader(reads.statements);
   return {
     ...settings,
     newEm: api,
     read: reads.api,
-    readJson: jsonReader(reads.statements),
+    readJson,
+    agentsById: agentsById(readJson),
     newSubmissionEm: submissions,
     newRegistrationEm: registrations,
     submissionLookups: submissionLookups(pools.statements, jobs.reconcile),

@@ -53,6 +53,11 @@ export function anyOf<Value>(values: readonly Value[]) {
   return parts.fn.any(parts.val(values));
 }
 
+/** Like `anyOf`, but behind a subquery: the planner cannot count the values, so one plan serves any number of them. */
+export function anyOfOnePlan(values: readonly number[]) {
+  return parts.fn.any(sql<number[]>`(select ${values}::int[])::int[]`);
+}
+
 /** A table `a` with a row for each of these ids. */
 export function ids(of: readonly number[]) {
   return sql<{ readonly id: number }>`unnest(${of}::int[])`.as<'a'>(sql`a(id)`);

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 
 import { PAGE_SIZES } from '../limits.ts';
-import { agentsPageOf, holdsName, isAgent } from '../reads/agents.ts';
+import { agentsPageOf, holdsName, isAgent, isReleased } from '../reads/agents.ts';
 import { calibrated } from '../reads/calibration.ts';
 import { type HistoryRequest, pnlPoint, pointsPoint } from '../reads/histories.ts';
 import { ownRoundsOf } from '../reads/own-rounds.ts';
@@ -39,8 +39,12 @@ export const agentQueries = {
     return context.services.read((em) => ownRoundsOf(em, agent, most));
   },
   async agent(_root, { id, name }, context, info) {
-    const { field, read } = planned(context, info);
+    const { field, read, isOwn } = planned(context, info);
     const who = whoIs(id, name);
+    if (isOwn && 'id' in who) {
+      const found = await context.services.agentsById(field.selected, who.id);
+      return found === null || isReleased(found, context.services.clock.now()) ? null : found.agent;
+    }
     return read(
       one(agentRow(field.selected), AGENTS.where(isAgent(who)).where(holdsName(context.services.clock.now()))),
     );
@@ -51,8 +55,9 @@ export const agentQueries = {
   },
 } satisfies QueryResolvers;
 
-function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
-  const { field, read } = planned(context, info);
+async function agentHolding(id: number, context: Context, info: GraphQLResolveInfo) {
+  const { field, read, isOwn } = planned(context, info);
+  if (isOwn) return known(await context.services.agentsById(field.selected, id)).agent;
   return read(one(agentRow(field.selected), AGENTS.where('a.id', '=', id)));
 }
 

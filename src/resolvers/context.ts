@@ -4,6 +4,7 @@ import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
 import { admit, authenticate, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
+import type { AgentsById } from './agents-by-id.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
 import type { LimitName } from '../limits.ts';
@@ -37,6 +38,8 @@ export interface Services {
   readonly read: Read;
   /** Reads values with all nested rows in one statement, like `read`. */
   readonly readJson: ReadJson;
+  /** For documents of the service, whose cost is known. */
+  readonly agentsById: AgentsById;
   /** Connections for reads after a submission; other readers cannot take them. */
   readonly newSubmissionEm: () => SqlEntityManager;
   readonly newRegistrationEm: () => SqlEntityManager;

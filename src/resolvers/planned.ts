@@ -16,12 +16,13 @@ interface ExecutedInfo {
 export function planned(
   { services: { readJson, picks } }: Pick<Context, 'services'>,
   info: GraphQLResolveInfo,
-): { readonly field: PlanSelection; readonly read: ReadColumn } {
+): { readonly field: PlanSelection; readonly read: ReadColumn; readonly isOwn: boolean } {
   if (!isExecuted(info)) throw new Error(`${info.fieldName} must be executed by src/graphql/execution.ts`);
   const { selection, isOwn } = info;
   return {
     field: picks === 'sealed' ? sealedSelection(selection) : selection,
     read: columnReader(readJson, isOwn ? 'own' : 'callers'),
+    isOwn,
   };
 }
 

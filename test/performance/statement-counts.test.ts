@@ -36,6 +36,15 @@ test('concurrent cached answers of own profiles share one lookup of all keys', a
   expect(names.length).toBeLessThan(some.length);
 });
 
+test.each(['/api/me', '/api/agents/:id'])('concurrent readings of GET %s share their statements', async (path) => {
+  const statements = await statementsDuring(async () => {
+    const all = players.map(({ id, key }) => service.request('GET', path.replace(':id', String(id)), { key }));
+    const names = (await Promise.all(all)).map(({ body }) => body.agent.name);
+    expect(names).toEqual(players.map(({ name }) => name));
+  });
+  expect(statements.length).toBeLessThan(players.length);
+});
+
 const REFUSED = [
   { reason: 'not_current_round', of: (id: number) => ({ round_id: id + 1 }) },
   { reason: 'already_predicted', of: (id: number) => ({ round_id: id }) },

@@ -46,6 +46,7 @@ export function byGraphqlJs(service: TestService) {
     newEm,
     read: (task) => task(newEm()),
     readJson: () => Promise.reject(new Error('graphql-js reads nothing ahead')),
+    agentsById: () => Promise.reject(new Error('graphql-js reads no agents together')),
     newSubmissionEm: newEm,
     newRegistrationEm: newEm,
     submissionLookups: submissionLookups({ urgent: statements, submissions: statements }, async () => {}),

@@ -1,0 +1,48 @@
+import { type Batcher, batcher } from '../batching.ts';
+import { withoutDeadline } from '../deadline.ts';
+import { anyOfOnePlan } from '../reads/fragments.ts';
+import { AGENTS } from '../reads/plan/agent.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { type Column, many, type PlanSelection, whole } from '../reads/plan/plan.ts';
+import { columnReader, type ReadJson } from '../reads/plan/read-column.ts';
+import { agentRow, keptPlan } from '../reads/plan/rows.ts';
+
+type Selected = readonly PlanSelection[];
+
+const { a } = byAlias({ a: 'agents' });
+
+/** An agent, with the columns that decide if it holds its name. */
+const heldAgent = keptPlan((selected: Selected) =>
+  whole({
+    ...a.plain('id', 'name_key', 'mode'),
+    ...a.instant('reserved_until'),
+    agent: agentRow(selected),
+  }),
+);
+
+type HeldAgent = ReturnType<typeof heldAgent> extends Column<infer Value> ? Value : never;
+
+/** An agent by its id, whether it holds its name or not. */
+export type AgentsById = (selected: Selected, id: number) => Promise<HeldAgent | null>;
+
+/** Requests of one document that arrive together share a statement, whose start costs as much as reading an agent. */
+export function agentsById(readJson: ReadJson): AgentsById {
+  const read = columnReader(readJson, 'own');
+  const batchers = new WeakMap<Selected, Batcher<number, HeldAgent | null>>();
+  const batcherOf = (selected: Selected) =>
+    batcher({
+      inFlight: 2,
+      delayToNextTick: true,
+      max: 32,
+      run: async (ids: readonly number[]) => {
+        const agents = many(heldAgent(selected), AGENTS.where('a.id', '=', anyOfOnePlan(ids)));
+        const found = new Map((await withoutDeadline(() => read(agents))).map((one) => [one.id, one]));
+        return ids.map((id) => found.get(id) ?? null);
+      },
+    });
+  return (selected, id) => {
+    const together = batchers.get(selected) ?? batcherOf(selected);
+    batchers.set(selected, together);
+    return together.add(id);
+  };
+}
