@@ -6,6 +6,7 @@ import { predictionRow } from '../reads/plan/rows.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
 import { timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
+import type { Context } from './context.ts';
 import { agentWith, known, planned, roundWith } from './planned.ts';
 import { leadSeconds, submissionReference } from './references.ts';
 import type { PredictionResolvers, QueryResolvers } from './schema-types.ts';
@@ -21,13 +22,18 @@ export const predictionQueries = {
 
 const QUESTION = fieldsNamed('question', 'questionType');
 
+/** The question of a prediction that was read without it: one just accepted. */
+async function askedIn(roundId: number, { loaders }: Context) {
+  return known(await loaders.round(QUESTION).load(roundId));
+}
+
 export const predictionFields = {
   agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
   round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
-  question: async ({ question, roundId }, _args, { loaders }) =>
-    question ?? known(await loaders.round(QUESTION).load(roundId)).question,
-  questionType: async ({ questionType, roundId }, _args, { loaders }) =>
-    questionType ?? known(await loaders.round(QUESTION).load(roundId)).questionType,
+  question: ({ question, roundId }, _args, context) =>
+    question ?? askedIn(roundId, context).then((round) => round.question),
+  questionType: ({ questionType, roundId }, _args, context) =>
+    questionType ?? askedIn(roundId, context).then((round) => round.questionType),
   submittedAt: ({ submittedAt }, { format }) => timeText(submittedAt, format),
   isCorrect: ({ isCorrect }) => (isCorrect == null ? null : Number(isCorrect)),
   pnlUsd: ({ pnlUsd }) => (pnlUsd == null ? null : Number(pnlUsd)),
