@@ -47,6 +47,8 @@ export const READ_ONLY = '25006';
 
 export const DEADLOCK = '40P01';
 
+export const UNIQUE_VIOLATION = '23505';
+
 /** A statement exceeded its timeout. */
 const STOPPED_STATEMENT = '57014';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { codeOf, UNIQUE_VIOLATION } from '../database/failures.ts';
 import { DURABLE_SO_FAR, type PoolStatements, statement } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
@@ -64,8 +65,8 @@ const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
  * checked on the locked round: closing waits for the statement, and later statements find a closed round. Batches of
  * all processes queue at that row, so ids grow in commit order. Neither the commit nor the row's lock waits for the
  * disk.
- * Repeats are filtered out before the insert, so only new rows use ids; a concurrent insert elsewhere hits the key. The
- * plan is cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly
+ * Repeats are filtered out before the insert, so only new rows use ids. `on conflict` would look each new row up once
+ * more, and log 49 bytes for it: a concurrent repeat elsewhere fails the statement, which then runs again. The plan is cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly
  * empty. `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
  */
 const INSERT = insertStatement('insert-predictions', NO_WORDS);
@@ -83,8 +84,10 @@ const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
     )`,
 });
 
+type InsertedRow = [keyHash: string, id: number, agentId: number, agentName: string];
+
 function insertStatement(name: string, words: typeof NO_WORDS) {
-  return statement<[keyHash: string, id: number, agentId: number, agentName: string]>({
+  return statement<InsertedRow>({
     name,
     text: insertText(words),
   });
@@ -112,7 +115,6 @@ function insertText(words: typeof NO_WORDS): string {
       select o.round_id, o.agent_id, o.prediction, o.confidence, $6, o.idempotency_key
       from offered o join open on open.id = o.round_id and open.choices ? o.prediction
       order by o.place
-      on conflict (round_id, agent_id) do nothing
       returning id, round_id, agent_id, confidence
     ), counted as (
       update rounds r
@@ -141,7 +143,11 @@ async function insert(
   const insertion = batch.some(({ rationale, model }) => rationale != null || model != null)
     ? ([INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] as const)
     : ([INSERT, values] as const);
-  const rows = await statements.inSuccession(insertion, [FLUSH, []], releaseSlot);
+  const run = (): Promise<InsertedRow[]> =>
+    statements
+      .inSuccession(insertion, [FLUSH, []], releaseSlot)
+      .catch((error: unknown) => (codeOf(error) === UNIQUE_VIOLATION ? run() : Promise.reject(error)));
+  const rows = await run();
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
   );
