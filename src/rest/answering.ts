@@ -117,10 +117,8 @@ export async function run(
   endpoint: CompiledEndpoint,
   { context, variables }: { context: RestContext; variables: Data },
 ): Promise<Data> {
-  const { operation, missing } = endpoint;
-  const { coerced } = operation.coerce(variables);
-  if (coerced === undefined) throw new Error(`${endpoint.path} let variables pass that its document does not take`);
-  const { data, errors } = await operation.execute({ context, variables: coerced, isOwn: true });
+  const { operation, coerce, missing } = endpoint;
+  const { data, errors } = await operation.execute({ context, variables: coerce(variables), isOwn: true });
   const [error] = errors ?? [];
   if (error) throw callersError(error).translated(namesAt(endpoint));
   if (!data) throw new Error('A document was executed without data and without errors');

@@ -14,6 +14,7 @@ import {
   parse,
   typeFromAST,
   TypeInfo,
+  valueFromAST,
   valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
@@ -25,7 +26,7 @@ import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import type { NameOf } from '../rules/errors.ts';
 import { inRestSpelling } from './described.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Data, Endpoint } from './endpoint.ts';
 
 export type Source =
   | { readonly kind: 'path' | 'query' | 'body' }
@@ -51,6 +52,8 @@ export interface Parameter {
 
 export interface CompiledEndpoint extends Endpoint {
   readonly operation: CompiledOperation;
+  /** Checked variables with the document's defaults, as its types take them. */
+  readonly coerce: (variables: Data) => Data;
   readonly parameters: readonly Parameter[];
   readonly fields: readonly string[];
   readonly dependsOn: readonly Dependency[];
@@ -68,9 +71,10 @@ function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   const operation = operationOf(endpoint, schema);
+  const coerce = coercionOf(endpoint, operation, parameters);
   const dependsOn = endpoint.cached === undefined ? [] : dependenciesFor(endpoint, operation);
   const caching = cacheHeaders(endpoint, isOfCaller(operation.selected({})));
-  return { ...endpoint, operation, parameters, fields, dependsOn, caching };
+  return { ...endpoint, operation, coerce, parameters, fields, dependsOn, caching };
 }
 
 function dependenciesFor({ path }: Endpoint, operation: CompiledOperation): readonly Dependency[] {
@@ -85,6 +89,34 @@ function operationOf({ method, path, document }: Endpoint, schema: GraphQLSchema
   } catch (error) {
     throw new Error(`${method} ${path} does not fit the schema: ${String(error)}`, { cause: error });
   }
+}
+
+/** Parameters were checked on arrival, so the schema coerces only what lists hold. */
+function coercionOf(
+  { path }: Endpoint,
+  operation: CompiledOperation,
+  parameters: readonly Parameter[],
+): CompiledEndpoint['coerce'] {
+  if (parameters.some(({ isList, type }) => isList || isInputObjectType(type))) {
+    return (variables) => {
+      const { coerced } = operation.coerce(variables);
+      if (coerced === undefined) throw new Error(`${path} let variables pass that its document does not take`);
+      return coerced;
+    };
+  }
+  const {
+    schema,
+    operation: { variableDefinitions = [] },
+  } = operation.parts;
+  const defaults = Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, type, defaultValue }) => {
+      const inputType = typeFromAST(schema, type);
+      return defaultValue && isInputType(inputType)
+        ? [[variable.name.value, valueFromAST(defaultValue, inputType)]]
+        : [];
+    }),
+  );
+  return (variables) => ({ ...defaults, ...variables });
 }
 
 function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLSchema): Parameter[] {
