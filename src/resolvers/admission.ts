@@ -90,7 +90,7 @@ async function agentAsking(asker: Asker, use: Use, otherBudgets = asker.allowanc
 
 async function countSubmission(asker: Asker, use: Use, keyHash: string): Promise<void> {
   const { limiter, knownKeys } = asker.services;
-  if (limiter.countsNothing === true && !knownKeys.wasNobodys(keyHash)) return;
+  if (limiter.countsNothing === true && !knownKeys.isNobodys(keyHash)) return;
   const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(asker, use)).id;
   try {
     await count(asker, use, () => `agent:${agentId}`);

@@ -10,7 +10,7 @@ import { type AgentIdentity, isReleased } from '../reads/agents.ts';
 import { LIMITS } from '../limits.ts';
 import { addressBudget } from '../rules/address-key.ts';
 import { DomainError } from '../rules/errors.ts';
-import { SECOND } from '../rules/hours.ts';
+import { MINUTE, SECOND } from '../rules/hours.ts';
 import type { Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 
@@ -44,22 +44,25 @@ export function keyProblemOf(authorization: string | undefined): KeyProblem {
   return /^\s*pk_live_/.test(authorization) ? 'key_without_bearer' : 'malformed_key';
 }
 
-/** The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. */
+/**
+ * The agent each key last belonged to, by hash: for budgets and the first query, never for authentication. A key of
+ * nobody never becomes an agent's, since keys are random; it is remembered for a minute in case a backup is restored.
+ */
 export type KnownKeys = ReturnType<typeof openKnownKeys>;
 
 /** LRU limits, some megabytes. Unknown keys are separate, so that guesses evict no valid ones. */
 const MAX_KNOWN_KEYS = 50_000;
 const MAX_NOBODYS_KEYS = 5_000;
+const NOBODYS_MS = MINUTE;
 
 export function openKnownKeys() {
   const agents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
-  const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS });
+  const nobodys = new LRUCache<string, true>({ max: MAX_NOBODYS_KEYS, ttl: NOBODYS_MS });
   return {
     agentOf: (hashed: string) => agents.get(hashed),
-    wasNobodys: (hashed: string) => nobodys.has(hashed),
+    isNobodys: (hashed: string) => nobodys.has(hashed),
     note(hashed: string, agentId: number | null): void {
       agents.delete(hashed);
-      nobodys.delete(hashed);
       if (agentId === null) nobodys.set(hashed, true);
       else agents.set(hashed, agentId);
     },
@@ -123,6 +126,7 @@ export async function agentOfKey(context: LookupContext, hashed: string): Promis
   const { keys, clock, knownKeys } = context;
   // Guesses must not lock out agents that share the address, such as behind an untrusted proxy.
   if (knownKeys.agentOf(hashed) === undefined) await admitUnknownKey(context);
+  if (knownKeys.isNobodys(hashed)) return null;
   const found = await keys.add(hashed);
   const holder = found === null || isReleased(found, clock.now()) ? null : found;
   knownKeys.note(hashed, holder?.id ?? null);
