@@ -80,15 +80,15 @@ const ROWS: readonly Row[] = [
   reading('/api/rounds/1/entries', [1, 605, 450, 0, 722], FEW),
   reading('/api/rounds/1/evidence', [1, 25, 3, 0, 77]),
   reading('/api/export/predictions.ndjson?round_id=1', [3, 1_206, 621, 0, 1_574], FEW),
-  { name: 'GET /api/agents/{id}', request: ({ id }) => get(`/api/agents/${id}`), bounds: [1, 65, 46, 0, 121] },
-  { name: 'GET /api/me', request: ({ key }) => get('/api/me', key), bounds: [3, 399, 61, 0, 195] },
-  { name: 'GET /api/me/predictions', request: (n) => get('/api/me/predictions', n.key), bounds: [2, 64, 45, 0, 177] },
-  { name: 'GET /api/me, unknown key', request: () => get('/api/me', UNKNOWN), status: 401, bounds: [1, 0, 2, 0, 56] },
+  { name: 'GET /api/agents/{id}', request: ({ id }) => get(`/api/agents/${id}`), bounds: [1, 31, 29, 0, 102] },
+  { name: 'GET /api/me', request: ({ key }) => get('/api/me', key), bounds: [2, 364, 42, 0, 146] },
+  { name: 'GET /api/me/predictions', request: (n) => get('/api/me/predictions', n.key), bounds: [2, 31, 30, 0, 169] },
+  { name: 'GET /api/me, unknown key', request: () => get('/api/me', UNKNOWN), status: 401, bounds: [0, 0, 0, 0, 32] },
   {
     name: 'POST /api/predictions, unknown key',
     request: (asked) => submission({ ...asked, key: UNKNOWN }),
     status: 401,
-    bounds: [1, 0, 2, 0, 57],
+    bounds: [0, 0, 0, 0, 35],
   },
   asking('the running round', '{ currentRound { id question status } }', [1, 5, 1, 0, 70]),
   asking('the first 100 of the board with their agents', BOARD, [1, 501, 16, 0, 254], FEW),
@@ -103,15 +103,15 @@ const ROWS: readonly Row[] = [
     'an agent with 50 predictions and their rounds',
     `{ agent(id: 1) { id name totalPoints predictions(first: 50) { nodes { prediction confidence score
       round { id question status } } } } }`,
-    [1, 34, 38, 0, 81],
+    [1, 31, 29, 0, 80],
   ),
-  { name: 'POST /api/predictions', request: submission, group: 1, bounds: [2, 4, 22, 612, 78] },
+  { name: 'POST /api/predictions', request: submission, group: 1, bounds: [2, 4, 19, 564, 75] },
   // The writer may divide them: two statements if it does not.
   {
     name: `POST /api/predictions, ${GROUP} at once`,
     request: submission,
     group: GROUP,
-    bounds: [10 / GROUP, 4, 22, 430, 50],
+    bounds: [10 / GROUP, 4, 19, 390, 50],
   },
 ];
 
