@@ -9,6 +9,7 @@ import { installPeers } from './peers.ts';
 import { machine, type Result, writeResult } from './results.ts';
 import { fewConnections } from './rows/connections.ts';
 import { knownDocuments } from './rows/documents.ts';
+import { hoursEdge } from './rows/edge.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
 import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   first: firstAnswers,
   growth,
   connections: fewConnections,
+  edge: hoursEdge,
   webhooks: besideBadWebhooks,
   hostile: fenced(hostile),
   'hostile-runs': hostileRuns,
