@@ -17,5 +17,5 @@ export async function insertStandings(arena: Arena, rows: readonly StandingRow[]
   await arena.query('insert into standings select * from jsonb_populate_recordset(null::standings, $1)', [
     JSON.stringify(rows.map((row) => ({ ...none, ...row }))),
   ]);
-  await rewriteBoards(arena.newEm());
+  await rewriteBoards(arena.newEm(), 'standings');
 }

@@ -73,18 +73,19 @@ export async function updateBoards(
 }
 
 /**
- * Counts all standings again and rewrites every window's places. The counts show which points are among the first of a
- * window, so the standings are read once for all windows, and only those with such points are ranked.
+ * Counts all standings of `table` again and rewrites every window's places. The counts show which points are among the first
+ * of a window, so the standings are read once for all windows, and only those with such points are ranked.
  */
-export async function rewriteBoards(transaction: SqlEntityManager): Promise<void> {
-  await recountRanks(transaction);
+export async function rewriteBoards(transaction: SqlEntityManager, table: string): Promise<void> {
+  const standings = sql<DB['standings']>`${sql.table(table)}`.as<'standings'>(sql.ref('standings'));
+  await recountRanks(transaction, table);
   const upTo = eb.fn.sum<number>('agents').over((over) => over.partitionBy('period').orderBy('bucket', 'desc'));
   const above = eb(upTo, '-', eb.ref('agents')).as('above');
   const counted = eb.selectFrom('board_counts').where('bits', '=', 0).select(['period', 'bucket', above]).as('counted');
   const tables = transaction.getKysely<DB>().selectFrom(counted).where('above', '<', BOARD_RESERVE).groupBy('period');
   const found = await tables.select(({ fn }) => ['period', fn.min('bucket').as('points')]).execute();
   const isFirst = eb.or(found.map(({ period, points }) => eb(`${period}_points`, '>=', points)));
-  await writePlaces(transaction, PERIODS, eb.selectFrom('standings').where(isFirst));
+  await writePlaces(transaction, PERIODS, eb.selectFrom(standings).where(isFirst));
 }
 
 function isNotBelow({ period, points, wins, agentId }: Floor) {
@@ -163,7 +164,7 @@ export function moveCounts(after: string): RawBuilder<unknown> {
  * Counts all standings again. They are read once for all windows. Each window is a set of groups, with null for the other
  * windows' points. The points of agents who are not on its board are null too.
  */
-async function recountRanks(transaction: SqlEntityManager): Promise<void> {
+async function recountRanks(transaction: SqlEntityManager, table: string): Promise<void> {
   const points = eachWindow((period) => {
     const [own, , competitions] = columnsOf(period);
     return `case when ${competitions} > 0 then ${own} end as ${period}`;
@@ -173,7 +174,7 @@ async function recountRanks(transaction: SqlEntityManager): Promise<void> {
     insert into board_counts (${sql.raw(COUNT.join(', '))})
     select w.period, bits, w.points >> bits, sum(agents)
     from (
-      select ${eachWindow((period) => period)}, count(*) as agents from (select ${points} from standings) one
+      select ${eachWindow((period) => period)}, count(*) as agents from (select ${points} from ${sql.table(table)}) one
       group by grouping sets (${eachWindow((period) => `(${period})`)})
     ) exact
     cross join lateral (values ${eachWindow((period) => `('${period}', ${period})`)}) w(period, points)

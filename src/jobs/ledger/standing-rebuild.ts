@@ -5,6 +5,7 @@ import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { SECOND } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
+import { rewriteBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { STANDING_COLUMNS, standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';
 
@@ -16,11 +17,11 @@ const CLAIM_MS = 3 * SECOND;
 const { n, o } = byAlias({ n: 'standings', o: 'standings' });
 
 /**
- * Writes all standings into a new table, which then replaces the old one; returns the changes of tiers. Rows of a new table
- * need no log where `wal_level` is minimal, as on the embedded PostgreSQL, and leave no dead rows. Readers use the old table
- * until the last moment. Runs in a savepoint: it throws PostgreSQL's `lock_not_available` when a reader does not release the
- * table in time, and an error where other views or keys depend on it. Autovacuum of the table is locked out from the
- * beginning, since it would outlast the wait for readers.
+ * Writes all standings into a new table, which then replaces the old one, and the boards; returns the changes of tiers. Rows
+ * of a new table need no log where `wal_level` is minimal, as on the embedded PostgreSQL, and leave no dead rows. Readers use
+ * the old table until the last moment. Runs in a savepoint: it throws PostgreSQL's `lock_not_available` when a reader does not
+ * release the table in time, and an error where other views or keys depend on it. Autovacuum of the table is locked out from
+ * the beginning, since it would outlast the wait for readers.
  */
 export async function rebuildStandings(
   transaction: SqlEntityManager,
@@ -52,8 +53,11 @@ export async function rebuildStandings(
       full join (select * from standings where tier <> 'bronze') o on ${o('agent_id')} = ${n('agent_id')}
       where ${n('tier')} is distinct from ${o('tier')} order by 1`;
   });
+  await rewriteBoards(transaction, 'standings_next');
+  await run(RIGHTS_AND_SETTINGS);
+  // Readers wait from here until the commit.
   await lock('access exclusive', LOCK_MS);
-  for (const statement of SWAP) await run(statement);
+  await run(SWAP);
   return tierChanges;
 }
 
@@ -65,9 +69,8 @@ const INDEXES = [
     foreign key (agent_id) references agents (id) on update no action on delete no action`,
 ];
 
-/** Gives the new table the old one's rights and settings except `fillfactor`, then its name and those of its indexes. */
-const SWAP = [
-  `do $$
+/** Gives the new table the old one's rights and settings except `fillfactor`. */
+const RIGHTS_AND_SETTINGS = `do $$
   declare r record;
   begin
     for r in select g.grantee, g.privilege_type, g.is_grantable
@@ -82,10 +85,12 @@ const SWAP = [
     loop
       execute format('alter table standings_next set (%I = %L)', r.option_name, r.option_value);
     end loop;
-  end $$`,
-  'drop table standings',
-  'alter table standings_next rename to standings',
-  'alter table standings rename constraint standings_next_pkey to standings_pkey',
-  'alter index standings_next_tier rename to standings_tier',
-  'alter index standings_next_points rename to standings_points',
-];
+  end $$`;
+
+/** Gives the new table the old one's name and those of its indexes. */
+const SWAP = `
+  drop table standings;
+  alter table standings_next rename to standings;
+  alter table standings rename constraint standings_next_pkey to standings_pkey;
+  alter index standings_next_tier rename to standings_tier;
+  alter index standings_next_points rename to standings_points`;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { codeOf, LOCK_NOT_AVAILABLE, STILL_NEEDED } from '../../database/failures.ts';
 import { rows } from '../../reads/sql.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { agentsOn, moveCounts, readFloors, rewriteBoards, updateBoards } from './board-places.ts';
+import { agentsOn, moveCounts, readFloors, updateBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
 import {
@@ -33,9 +33,7 @@ export async function resolveStandings(
   const { standings, mayRebuild } = await stateOfStandings(transaction);
   const isLarge = scores >= rebuildFrom && scores >= standings * REBUILD.shareOfStandings;
   const tierChanges = isLarge && mayRebuild ? await rebuildIfFree(transaction, moves) : null;
-  if (tierChanges === null) return moveStandings(transaction, moves, STREAKS_RESOLVED);
-  await rewriteBoards(transaction);
-  return tierChanges;
+  return tierChanges ?? moveStandings(transaction, moves, STREAKS_RESOLVED);
 }
 
 /** Updates standings in place, the counts behind the ranks, and the boards; returns the changes of tiers. */

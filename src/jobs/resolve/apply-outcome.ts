@@ -85,10 +85,11 @@ async function applyAnswer(
   await insertRows(transaction, 'round_tallies', tallies);
   const all = [...tally, ...(await standingKinds(transaction, round.id))];
   await scorePredictions(transaction, round, { ...judged, tally: all, arenaGains });
-  const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction);
   await move(transaction, FIELD, moved.moves);
+  // Late, since readers of standings wait for the commit.
+  const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   await addToTotals(transaction, round, decidedAt);
   const { id: roundId } = round;
   const payload = { outcome: answer, resolutionValue: resolutionValue(round, answer), totalEntries: entries };

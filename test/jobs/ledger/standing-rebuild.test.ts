@@ -52,6 +52,28 @@ test('a new standings table replaces the old with its grants, settings, constrai
   await expectAllToFit(1);
 });
 
+test('readers of standings wait for the totals alone', async () => {
+  await playRound(0);
+  const tables = ['board_counts', 'board_places', 'field_tallies', 'rounds', 'platform'];
+  await arena.query(`
+    create table written_locked (name text);
+    create function note_lock() returns trigger language plpgsql as $$ begin
+      insert into written_locked select tg_table_name from pg_locks
+      where pid = pg_backend_pid() and relation = 'standings'::regclass and mode = 'AccessExclusiveLock';
+      return null; end $$`);
+  for (const table of tables)
+    await arena.query(
+      `create trigger note_lock after insert or update or delete on ${table} execute function note_lock()`,
+    );
+  const table = await tableNow();
+  await playRound(1);
+  for (const name of tables) await arena.query(`drop trigger note_lock on ${name}`);
+  expect(await tableNow()).not.toEqual(table);
+  expect(await arena.query('select distinct name from written_locked')).toEqual([{ name: 'platform' }]);
+  await arena.query('drop function note_lock; drop table written_locked');
+  await expectAllToFit(2);
+});
+
 test('standings are updated in place during a long read', async () => {
   await playRound(0);
   const table = await tableNow();
