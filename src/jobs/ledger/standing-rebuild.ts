@@ -7,7 +7,7 @@ import { SECOND } from '../../rules/hours.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rewriteBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
-import { STANDING_COLUMNS, standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';
+import { standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-statements.ts';
 
 /** The wait for readers of standings, in real milliseconds; later readers wait as long. */
 const LOCK_MS = SECOND / 2;
@@ -35,15 +35,17 @@ export async function rebuildStandings(
     await run('set local lock_timeout to default');
   };
   await lock('share update exclusive', CLAIM_MS);
-  await run(
-    `create table standings_next (like standings including comments including constraints including defaults) with (fillfactor = 80)`,
-  );
-  const columns = sql.raw(STANDING_COLUMNS.join(', '));
-  const insert = sql`
-    insert into standings_next (${columns}) select ${columns} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`;
+  const [shape] = await rows<{ columns: string; clauses: string }>(transaction)`${SHAPE}`;
+  if (shape === undefined) throw new Error('The table standings must have columns');
+  // The commit flushes the table while readers wait. Unlike inserted rows, the rows of a query are written on the way.
+  await run(`set local backend_flush_after = '256kB'`);
+  const create = sql`
+    create table standings_next with (fillfactor = 80) as
+    select ${sql.raw(shape.columns)} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`;
   // A merge join needs scores in the order of agents. For several rounds only an index over all history has it.
   const isOrdered = moves.every(({ rounds }) => rounds.length === 1);
-  await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () => insert.execute(tables));
+  await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () => create.execute(tables));
+  await run(`alter table standings_next ${shape.clauses}`);
   const tierChanges = await withPlannerHint(transaction, 'hashJoins', async () => {
     for (const statement of INDEXES) await run(statement);
     return rows<TierChange>(transaction)`
@@ -60,6 +62,21 @@ export async function rebuildStandings(
   await run(SWAP);
   return tierChanges;
 }
+
+/**
+ * The columns with their types, and the clauses that add constraints and defaults. Not-null constraints have names since
+ * PostgreSQL 18.
+ */
+const SHAPE = sql`
+  select string_agg(format('%1$I::%2$s', attname, format_type(atttypid, atttypmod)), ', ' order by attnum) as columns,
+    concat_ws(', ',
+      (select string_agg(format('add constraint %I %s', conname, pg_get_constraintdef(oid)), ', ')
+        from pg_constraint where conrelid = 'standings'::regclass and contype in ('c', 'n')),
+      string_agg(format('alter %I set default %s', attname, pg_get_expr(adbin, adrelid)), ', ') filter (where adbin is not null),
+      string_agg(format('alter %I set not null', attname), ', ')
+        filter (where attnotnull and current_setting('server_version_num')::int < 180000)) as clauses
+  from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attrelid = 'standings'::regclass and attnum > 0 and not attisdropped`;
 
 const INDEXES = [
   'alter table standings_next add constraint standings_next_pkey primary key (agent_id)',
