@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { insertRows } from '../../entities/given-rows.ts';
@@ -33,7 +35,13 @@ export async function storePools(
   const { choices } = round;
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
-  pools.add(together(said), priceAt);
+  const parts = together(said);
+  pools.add(parts.slice(0, 1), priceAt);
+  for (const part of parts.slice(1)) {
+    // Pending events of this process come first.
+    await setImmediate();
+    pools.add([part], priceAt);
+  }
   const { all } = pools;
   const row = {
     round_id: round.id,

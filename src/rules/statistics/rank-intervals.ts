@@ -27,8 +27,8 @@ export const REPLICATES = 1000;
 
 const TAIL = 0.025;
 
-/** A step takes a few milliseconds for a hundred agents and a month of rounds. */
-const REPLICATES_PER_STEP = 20;
+/** A step takes a millisecond for a hundred agents and a month of rounds: a request waits for several. */
+const REPLICATES_PER_STEP = 5;
 
 export interface Draws extends Resampling {
   readonly weights: (replicate: number) => Uint8Array;
