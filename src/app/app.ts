@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { openBackplane } from '../backplane/open-backplane.ts';
 import { type Config, ROLES } from '../config.ts';
@@ -24,6 +26,7 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
     const parts = await openParts(config, { log, opened, signal });
     const { http, stop } = await assemble(parts);
     opened.defer(stop);
+    collectGarbage();
     const url = await listen(http.server, { port: config.port, host: config.host });
     signal.throwIfAborted();
     const { source, warning } = parts.prices.market;
@@ -72,6 +75,13 @@ function serviceSettings({ keyPepper, lockMinutes, picks, webhooks, corsOrigins,
     http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },
   };
+}
+
+/** The start leaves 130 MB of young objects and free space, which an idle V8 does not return to the system. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
 }
 
 function processId(): string {
