@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type NextFunction, type Request, type Response, Router, static as staticFiles } from 'express';
-import { getDistDirectory, isSandboxFrame, renderAltair } from 'altair-static';
+import {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+  static as staticFiles,
+} from 'express';
 
-import { IDE_FILES_POLICY, IDE_POLICY, IDE_SANDBOX_POLICY } from '../http/policies.ts';
+import { IDE_FILES_POLICY, IDE_POLICY } from '../http/policies.ts';
 import { IDE_EXAMPLES } from './ide-examples.ts';
 
 const OPTIONS_FILE = 'initial_options.js';
@@ -11,8 +17,22 @@ const OPTIONS_FILE = 'initial_options.js';
 /** Altair's banners advertise an assistant that would be loaded from another site. */
 const WITHOUT_BANNERS = '<style>app-banner-container { display: none }</style>';
 
-export function ideRoutes(path: string): Router {
+export function ideRoutes(path: string): RequestHandler {
+  // Altair takes 10 MB of memory, and few services show it.
+  let routes: Promise<Router> | undefined;
+  return async (request, response, next) => {
+    const isIde = request.path === path || request.path.startsWith(`${path}/`);
+    return isIde ? (await (routes ??= openIde(path)))(request, response, next) : next();
+  };
+}
+
+async function openIde(path: string): Promise<Router> {
+  const { getDistDirectory, isSandboxFrame, renderAltair, SANDBOX_FRAME_CSP } = await import('altair-static');
   const base = `${path}/ide/`;
+  // Users' own scripts run in a frame, isolated from the IDE's page.
+  const setHeaders = (response: Response, file: string): void => {
+    if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+  };
   const page = renderAltair({ baseURL: base, serveInitialOptionsInSeperateRequest: OPTIONS_FILE }).replace(
     '</head>',
     `${WITHOUT_BANNERS}</head>`,
@@ -23,7 +43,7 @@ export function ideRoutes(path: string): Router {
   files.get(`${base}${OPTIONS_FILE}`, (_request, response) => {
     response.type('js').send(settings);
   });
-  files.use(base, staticFiles(getDistDirectory(), { index: false, redirect: false, setHeaders: sandboxed }));
+  files.use(base, staticFiles(getDistDirectory(), { index: false, redirect: false, setHeaders }));
   files.get(path, (_request, response) => {
     response.vary('Accept').set('Content-Security-Policy', IDE_POLICY).type('html').send(page);
   });
@@ -43,10 +63,6 @@ function letFrame(_request: Request, response: Response, next: NextFunction): vo
     'X-Frame-Options': 'SAMEORIGIN',
   });
   next();
-}
-
-function sandboxed(response: Response, file: string): void {
-  if (isSandboxFrame(file)) response.setHeader('Content-Security-Policy', IDE_SANDBOX_POLICY);
 }
 
 /** Altair shows numbers of more than 15 characters as text. */

@@ -1,5 +1,3 @@
-import { SANDBOX_FRAME_CSP } from 'altair-static';
-
 /* By default a page loads only from this service, connects only to it, and cannot be framed. */
 
 export const DATA_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
@@ -35,9 +33,6 @@ export const IDE_POLICY = policyOf({
 });
 
 export const IDE_FILES_POLICY = "default-src 'self';worker-src 'self' blob:;frame-ancestors 'self'";
-
-/** Users' own scripts run in a frame, isolated from the IDE's page. */
-export const IDE_SANDBOX_POLICY = SANDBOX_FRAME_CSP;
 
 export const DESK_POLICY = policyOf({
   'default-src': "'none'",
