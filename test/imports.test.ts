@@ -14,6 +14,7 @@ const RESOLVERS = [
   'src/market/market.ts',
   'src/references/',
   'src/forecasts/',
+  'src/database/failures.ts',
   ...PORTS,
   'src/feed/',
   'src/limits.ts',
@@ -105,7 +106,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/webhooks/addresses.ts',
     'src/webhooks/service-keys.ts',
   ],
-  'src/jobs/': [...RESOLVERS, 'src/database/failures.ts', 'src/in-flight.ts'],
+  'src/jobs/': [...RESOLVERS, 'src/in-flight.ts'],
   // Its rooms, from the bottom.
   'src/jobs/ledger/': LEDGER,
   'src/jobs/boards/': [...LEDGER, 'src/jobs/ledger/'],
