@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 /**
- * Planner settings for joins by key lookups, by hashes, or by merging sorted keys, which needs no memory. The planner has no
+ * Planner settings for joins by key lookups, by hashes, or by merging sorted keys, which needs less memory. The planner has no
  * statistics of a round whose rows are new: a wrong plan reads all standings for a thousand, or looks up a million one by one.
  */
 const HINTS = {
@@ -10,7 +10,8 @@ const HINTS = {
   hashJoins: { enable_nestloop: 'off', work_mem: '256MB' },
   /** Groups as well, of which the planner expects few. */
   hashGroups: { enable_nestloop: 'off', enable_sort: 'off', work_mem: '256MB' },
-  mergeJoins: { enable_nestloop: 'off', enable_hashjoin: 'off', enable_sort: 'off', work_mem: '256MB' },
+  /** Standings by their key. A round's scores are sorted: their index by agent holds all history. */
+  mergeJoins: { enable_nestloop: 'off', enable_hashjoin: 'off', enable_seqscan: 'off', work_mem: '256MB' },
 } as const;
 
 /** Runs work with these settings; afterwards the transaction has its defaults again. */
