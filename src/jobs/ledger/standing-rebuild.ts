@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { rows } from '../../reads/sql.ts';
 import { SECOND } from '../../rules/hours.ts';
+import { FIRST_TIER, TIER_NAMES } from '../../rules/tiers.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { rewriteBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
@@ -13,6 +14,9 @@ import { standingsAfter, STREAKS_RESOLVED, type TierChange } from './standing-st
 const LOCK_MS = SECOND / 2;
 /** The wait for a vacuum of standings, while readers go on: autovacuum yields after `deadlock_timeout`, a second. */
 const CLAIM_MS = 3 * SECOND;
+
+/** Named, since the planner expects too many rows of other tiers than the first to read an index. */
+const HIGHER_TIERS = sql.join(TIER_NAMES.filter((tier) => tier !== FIRST_TIER).map((tier) => sql.lit(tier)));
 
 const { n, o } = byAlias({ n: 'standings', o: 'standings' });
 
@@ -42,7 +46,7 @@ export async function rebuildStandings(
   const create = sql`
     create table standings_next with (fillfactor = 80) as
     select ${sql.raw(shape.columns)} from (${standingsAfter(moves, 'all', STREAKS_RESOLVED)}) after`;
-  // A merge join needs scores in the order of agents. For several rounds only an index over all history has it.
+  // The scores of one round lie in the order of agents already; those of several are grouped.
   const isOrdered = moves.every(({ rounds }) => rounds.length === 1);
   await withPlannerHint(transaction, isOrdered ? 'mergeJoins' : 'hashJoins', () => create.execute(tables));
   await run(`alter table standings_next ${shape.clauses}`);
@@ -51,8 +55,8 @@ export async function rebuildStandings(
     return rows<TierChange>(transaction)`
       select coalesce(${n('agent_id')}, ${o('agent_id')}) as "agentId", coalesce(${o('tier')}, 'bronze') as "from",
         coalesce(${n('tier')}, 'bronze') as "to"
-      from (select * from standings_next where tier <> 'bronze') n
-      full join (select * from standings where tier <> 'bronze') o on ${o('agent_id')} = ${n('agent_id')}
+      from (select * from standings_next where tier in (${HIGHER_TIERS})) n
+      full join (select * from standings where tier in (${HIGHER_TIERS})) o on ${o('agent_id')} = ${n('agent_id')}
       where ${n('tier')} is distinct from ${o('tier')} order by 1`;
   });
   await rewriteBoards(transaction, 'standings_next');
