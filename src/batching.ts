@@ -4,14 +4,14 @@ import { callAfter, DeadlineExceeded, msLeft } from './deadline.ts';
 import { pendingWork } from './in-flight.ts';
 
 interface BatchOptions<One, Answer> {
-  /** Concurrent batches, without those that have called `releaseSlot`; arrivals meanwhile go into the next. */
+  /** Concurrent batches; arrivals meanwhile go into the next. */
   readonly inFlight: number;
   readonly max: number;
   /** Begins on the next turn of the event loop: fewer, larger batches, for batches with a high fixed cost. */
   readonly delayToNextTick?: true;
   readonly exclusiveKey?: (one: One) => string;
-  /** A rejection goes to everyone in the batch. `releaseSlot` lets another batch begin before the answers; its keys stay in flight. */
-  readonly run: (batch: readonly One[], releaseSlot: () => void) => Promise<readonly Answer[]>;
+  /** A rejection goes to everyone in the batch. */
+  readonly run: (batch: readonly One[]) => Promise<readonly Answer[]>;
 }
 
 /** For work that costs the same for one as for many: arrivals during a batch form the next one. */
@@ -40,16 +40,11 @@ export function batcher<One, Answer>({
   let isDelayed = false;
 
   const runBatch = async (batch: readonly Waiting<One, Answer>[]): Promise<void> => {
-    let isCounted = true;
     running += 1;
-    const releaseSlot = (): void => {
-      if (isCounted) running -= 1;
-      isCounted = false;
-      begin();
-    };
-    await settle(batch, (ones) => run(ones, releaseSlot));
+    await settle(batch, run);
     line.done(batch);
-    releaseSlot();
+    running -= 1;
+    begin();
   };
 
   const start = (): void => {

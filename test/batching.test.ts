@@ -68,35 +68,6 @@ describe('batches', () => {
   });
 });
 
-test('a batch lets the next start before its answers are known, except for keys in flight', async () => {
-  const work = heldWork();
-  const steps: (() => void)[] = [];
-  const { add } = batcher({
-    inFlight: 1,
-    max: 10,
-    exclusiveKey: (one: string) => one,
-    run: (batch, releaseSlot) => {
-      steps.push(releaseSlot);
-      return work.run(batch);
-    },
-  });
-  const answers = ['a', 'b', 'a'].map(add);
-  expect(work.ran).toEqual([['a']]);
-  steps[0]?.();
-  steps[0]?.();
-  expect(work.ran).toEqual([['a'], ['b']]);
-  answers.push(add('c'));
-  expect(work.ran).toHaveLength(2);
-  await work.end();
-  expect(await answers[0]).toBe('A');
-  // The place of the first was free already; the second still has its own.
-  expect(work.ran).toHaveLength(2);
-  await work.end();
-  expect(work.ran.slice(2)).toEqual([['a', 'c']]);
-  await work.end();
-  expect(await Promise.all(answers)).toEqual(['A', 'B', 'A', 'C']);
-});
-
 test('a batch that fails rejects only its own calls', async () => {
   const work = heldWork();
   const { add } = batcher({ inFlight: 1, max: 10, run: work.run });

@@ -7,7 +7,7 @@ import { MIGRATIONS } from '../entities/migrations/index.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { kyselyPool } from './kysely-pool.ts';
 import type { Session } from './session.ts';
-import { type PoolStatements, statementsOn } from './statements.ts';
+import { type Statements, statementsOn } from './statements.ts';
 import { openPool, type TimedPool } from './timed-pool.ts';
 
 export interface OrmSettings extends Session {
@@ -17,7 +17,7 @@ export interface OrmSettings extends Session {
 
 /** The mapping, and statements on the same connections, which end when it is closed. */
 export interface Orm extends MikroORM, Pick<TimedPool, 'use' | 'onConnectionLost'> {
-  readonly statements: PoolStatements;
+  readonly statements: Statements;
 }
 
 /**

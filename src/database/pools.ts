@@ -4,7 +4,7 @@ import type { DatabaseConnection } from './connection.ts';
 import { type ConnectionShares, type PoolName, shareOut, ALONE_CONNECTIONS } from './connection-shares.ts';
 import { openOrm, type Orm, type OrmSettings } from './orm.ts';
 import type { Session } from './session.ts';
-import { type PoolStatements, type Statements, statementsOn } from './statements.ts';
+import { type Statements, statementsOn } from './statements.ts';
 import { openPool, type PoolUse } from './timed-pool.ts';
 import { EXPORT_STATEMENT_MS, STATEMENT_MS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -21,7 +21,7 @@ const POOLS = {
    * Submissions and checks for them, which wait for the disk and for synchronous standbys. The timeout is shorter than
    * the caller's deadline: a submission that times out is not stored.
    */
-  submissions: { statementMs: STATEMENT_MS, byIndex: true, pipelines: true },
+  submissions: { statementMs: STATEMENT_MS, byIndex: true },
   /** Agents' changes of themselves: commits that wait for the disk and for synchronous standbys. */
   registrations: { statementMs: STATEMENT_MS },
   /** Look-ups of keys and of the running round: single indexed statements that wait for no commit. */
@@ -49,9 +49,7 @@ export interface ReplicaPools {
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<Exclude<PoolName, 'urgent'>, NewEm>>;
   /** Without a mapper, on the same connections; `urgent` has no mapper. */
-  readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent', Statements>> & {
-    readonly submissions: PoolStatements;
-  };
+  readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent' | 'submissions', Statements>>;
   /** Null without a replica. */
   readonly replica: ReplicaPools | null;
   /** Keyed by pool; the replica's are `replica` and `replica_exports`. */

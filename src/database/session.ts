@@ -22,8 +22,6 @@ export interface Session {
    * the grown table too.
    */
   readonly byIndex?: boolean;
-  /** Sends statements without waiting for the answers to earlier ones on the connection. */
-  readonly pipelines?: boolean;
 }
 
 const BY_INDEX = { enable_seqscan: 'off' };
@@ -37,7 +35,7 @@ export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as 
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,
-  { statementMs, byIndex = false, pipelines = false }: Session,
+  { statementMs, byIndex = false }: Session,
 ): PoolConfig {
   return {
     host,
@@ -51,7 +49,6 @@ export function poolConfig(
     connectionTimeoutMillis: CONNECT_MS,
     // Detects a machine that vanished.
     keepAlive: true,
-    pipeline: pipelines,
     types: typeParsers(),
     options: sessionOptions({
       timezone: 'UTC',

@@ -26,7 +26,7 @@ const LONGEST_NAME = 63;
 /**
  * A statement that PostgreSQL parses once per connection, and plans once if a generic plan suits. A name belongs to one
  * text at a time. Connections keep one statement per name, so texts made at run time use `null`, unless their names are
- * bounded. On pipelined connections a name keeps its text.
+ * bounded.
  */
 export function statement<Row extends unknown[]>({ name, text }: Statement<Row>): Statement<Row> {
   if (name !== null && (name.length === 0 || name.length > LONGEST_NAME))
@@ -44,59 +44,27 @@ export interface Statements {
   rows<Row extends unknown[]>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
-type BoundStatement<Row extends unknown[]> = readonly [statement: Statement<Row>, values: readonly unknown[]];
-
-export interface PoolStatements extends Statements {
-  /**
-   * Runs `second` right after `first` on one connection, each as its own transaction, so that no server that crashed in
-   * between answers both. Calls `onFirst` after the first. Returns the rows of the first once both are done; rejects if
-   * either fails. A pipelined pool sends the second before the first is answered.
-   */
-  inSuccession<Row extends unknown[]>(
-    first: BoundStatement<Row>,
-    second: BoundStatement<unknown[]>,
-    onFirst: () => void,
-  ): Promise<Row[]>;
-}
-
 /** The error of a cached plan after a migration changed its columns; it persists on that connection. */
 const OUTDATED_PLAN = '0A000';
 
-export function statementsOn(pool: TimedPool): PoolStatements {
+export function statementsOn(pool: TimedPool): Statements {
   const timeLeft = (): number => msLeft() ?? pool.defaultMs;
-  const send = async <Row extends unknown[]>(
-    client: PoolClient,
-    [{ name, text }, values]: BoundStatement<Row>,
-  ): Promise<Row[]> => {
-    const { rows } = await pool.ask<QueryArrayResult<Row>>(client, timeLeft(), (done) => {
-      if (name !== null) forgetOther(client, { name, text });
-      const config = { ...(name === null ? {} : { name }), text, values: [...values], rowMode: 'array' as const };
-      client.query<Row>(config, done);
-    });
-    return rows;
-  };
-  const lend = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
-    const client = await pool.take(timeLeft());
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(codeOf(error) === OUTDATED_PLAN);
-      throw error;
-    }
-  };
   return {
-    rows: (asked, values) => lend((client) => send(client, [asked, values])),
-    inSuccession: (first, second, onFirst) =>
-      lend(async (client) => {
-        const [rows, following] = inOnePacket(client, () => [send(client, first), send(client, second)] as const);
-        // Released only when nothing is in flight.
-        const both = [rows.then(onFirst), following];
-        await Promise.allSettled(both);
-        await Promise.all(both);
+    async rows<Row extends unknown[]>({ name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+      const client = await pool.take(timeLeft());
+      try {
+        const { rows } = await pool.ask<QueryArrayResult<Row>>(client, timeLeft(), (done) => {
+          if (name !== null) forgetOther(client, { name, text });
+          const config = { ...(name === null ? {} : { name }), text, values: [...values], rowMode: 'array' as const };
+          client.query<Row>(config, done);
+        });
+        client.release();
         return rows;
-      }),
+      } catch (error) {
+        client.release(codeOf(error) === OUTDATED_PLAN);
+        throw error;
+      }
+    },
   };
 }
 
@@ -111,15 +79,4 @@ function forgetOther(client: PoolClient, { name, text }: { readonly name: string
   if (parsed[name] === undefined || parsed[name] === text) return;
   delete parsed[name];
   Reflect.apply(Reflect.get(connection, 'close'), connection, [{ type: 'S', name }]);
-}
-
-/** One write wakes the server once. */
-function inOnePacket<Sent>(client: PoolClient, send: () => Sent): Sent {
-  const stream = client instanceof Client ? client.connection.stream : null;
-  stream?.cork();
-  try {
-    return send();
-  } finally {
-    stream?.uncork();
-  }
 }

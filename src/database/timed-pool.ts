@@ -102,7 +102,7 @@ const CANCEL_MS = SECOND;
 
 /**
  * Ends a connection and its backend at once: a backend that waits, such as for a standby, does not notice a closed
- * socket. A pipelined connection would otherwise wait for the outstanding answers.
+ * socket.
  */
 function cut(client: PoolClient): void {
   if (!(client instanceof Client)) return;

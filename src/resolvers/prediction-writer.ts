@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { codeOf, UNIQUE_VIOLATION } from '../database/failures.ts';
-import { DURABLE_SO_FAR, type PoolStatements, statement } from '../database/statements.ts';
+import { statement, type Statements } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
@@ -37,23 +37,18 @@ const MAX_IN_A_STATEMENT = 500;
 /** One, so that ids grow with submission times. Two would only wait for each other at the round's row. */
 const STATEMENTS_IN_FLIGHT = 1;
 
-const FLUSH = statement<[string]>({ name: 'flush', text: `select ${DURABLE_SO_FAR}` });
-
 /**
  * Predictions that arrive while a statement runs go into the next. Those with the same API key are written in arrival
- * order. A statement commits without waiting for the disk, so that the next can start. A second statement on the same
- * connection waits for the disk before the answers; another connection might reach a restarted server without these
- * rows.
+ * order.
  */
-export function predictionWriter(statements: PoolStatements, clock: Clock, lockMs: number): PredictionWriter {
+export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
   const { add, settled } = batcher({
     inFlight: STATEMENTS_IN_FLIGHT,
     // A statement costs far more than one more prediction in it.
     delayToNextTick: true,
     max: MAX_IN_A_STATEMENT,
     exclusiveKey: ({ keyHash }: OfferedPrediction) => keyHash,
-    run: (batch, releaseSlot) =>
-      withDeadline(ANSWER_MS, () => insert(statements, batch, { now: clock.now(), lockMs, releaseSlot })),
+    run: (batch) => withDeadline(ANSWER_MS, () => insert(statements, batch, { now: clock.now(), lockMs })),
   });
   return { write: add, settled };
 }
@@ -63,8 +58,7 @@ const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
 /**
  * Inserts a batch of offers of unblocked, competing agents with valid keys. The deadline and the round's status are
  * checked on the locked round: closing waits for the statement, and later statements find a closed round. Batches of
- * all processes queue at that row, so ids grow in commit order. Neither the commit nor the row's lock waits for the
- * disk.
+ * all processes queue at that row, so ids grow in commit order.
  * Repeats are filtered out before the insert, so only new rows use ids. `on conflict` would look each new row up once
  * more, and log 49 bytes for it: a concurrent repeat elsewhere fails the statement, which then runs again. The plan is cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly
  * empty. `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
@@ -108,7 +102,6 @@ function insertText(words: typeof NO_WORDS): string {
           where (e.round_id, e.agent_id) >= (o.round_id, a.id) order by e.round_id, e.agent_id limit 1) is not true
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
-        and (select set_config('synchronous_commit', 'off', true)) = 'off'
       for no key update
     ), inserted as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, idempotency_key)
@@ -127,9 +120,9 @@ function insertText(words: typeof NO_WORDS): string {
 }
 
 async function insert(
-  statements: PoolStatements,
+  statements: Statements,
   batch: readonly OfferedPrediction[],
-  { now, lockMs, releaseSlot }: { readonly now: Date; readonly lockMs: number; readonly releaseSlot: () => void },
+  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
 ): Promise<readonly (AcceptedPrediction | null)[]> {
   const at = now.getTime();
   const values = [
@@ -140,13 +133,12 @@ async function insert(
     arrayOf(batch.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ];
-  const insertion = batch.some(({ rationale, model }) => rationale != null || model != null)
-    ? ([INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] as const)
-    : ([INSERT, values] as const);
+  const hasWords = batch.some(({ rationale, model }) => rationale != null || model != null);
   const run = (): Promise<InsertedRow[]> =>
-    statements
-      .inSuccession(insertion, [FLUSH, []], releaseSlot)
-      .catch((error: unknown) => (codeOf(error) === UNIQUE_VIOLATION ? run() : Promise.reject(error)));
+    (hasWords
+      ? statements.rows(INSERT_WITH_WORDS, [...values, ...wordsOf(batch)])
+      : statements.rows(INSERT, values)
+    ).catch((error: unknown) => (codeOf(error) === UNIQUE_VIOLATION ? run() : Promise.reject(error)));
   const rows = await run();
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),

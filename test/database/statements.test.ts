@@ -111,52 +111,6 @@ test('a transaction is read committed, whatever the database’s default', async
   expect(await later.statements.rows(isolation, []).finally(() => later.close(true))).toEqual([['read committed']]);
 });
 
-describe.each([true, false])('two successive statements in a pipelining pool: %s', (pipelines) => {
-  let pipelining: Awaited<ReturnType<typeof openOrm>>;
-
-  beforeEach(async () => {
-    pipelining = await openOrm(database.connection, 1, { pipelines });
-  });
-  afterEach(() => pipelining.close(true));
-
-  test('two statements run on one connection, with a callback after the first', async () => {
-    const order: string[] = [];
-    const rows = pipelining.statements.inSuccession([SESSION, []], [SLEEP, [0.05]], () => order.push('first'));
-    order.push('asked');
-    expect(await rows.finally(() => order.push('both'))).toEqual(await pipelining.statements.rows(SESSION, []));
-    expect(order).toEqual(['asked', 'first', 'both']);
-    const made = unnamed('create table seen as select 7 as number');
-    const seen = unnamed('select 1 / (select number - 7 from seen)');
-    await expect(pipelining.statements.inSuccession([made, []], [seen, []], () => {})).rejects.toMatchObject({
-      code: '22012',
-    });
-    // Each is a transaction of its own.
-    expect(await pipelining.statements.rows(unnamed('select number from seen'), [])).toEqual([[7]]);
-  });
-
-  test('a failure of the first statement rejects both, without the callback', async () => {
-    const before = await pipelining.statements.rows(SESSION, []);
-    const told: string[] = [];
-    const both = pipelining.statements.inSuccession([NUMBER, ['none']], [SLEEP, [0.05]], () => told.push('first'));
-    await expect(both).rejects.toMatchObject({ code: '22P02' });
-    expect(told).toEqual([]);
-    expect(await pipelining.statements.rows(SESSION, [])).toEqual(before);
-  });
-
-  test('two statements that take too long are cut off, whichever is slow', async () => {
-    const { statements: cutting } = pipelining;
-    for (const [first, second] of [
-      [60, 0],
-      [0, 60],
-    ]) {
-      const before = await cutting.rows(SESSION, []);
-      const both = withDeadline(100, () => cutting.inSuccession([SLEEP, [first]], [SLEEP, [second]], () => {}));
-      await expect(both).rejects.toThrow(DeadlineExceeded);
-      expect(await cutting.rows(SESSION, [])).not.toEqual(before);
-    }
-  });
-});
-
 describe('deadline of a caller', () => {
   test('a passed deadline rejects, and cuts the stuck connection', async () => {
     const [before] = await statements.rows(SESSION, []);

@@ -4,7 +4,7 @@ import { Client, TypeOverrides } from 'pg';
 import { anchorClock } from '../../src/app/open-clock.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openOrm } from '../../src/database/orm.ts';
-import type { PoolStatements } from '../../src/database/statements.ts';
+import type { Statements } from '../../src/database/statements.ts';
 import { createTestDatabase } from './database.ts';
 import { recordedLog, type RecordedLog } from './recorded-log.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
@@ -16,7 +16,7 @@ export interface Arena {
   readonly log: RecordedLog;
   readonly newEm: () => SqlEntityManager;
   /** On the same connections. */
-  readonly statements: PoolStatements;
+  readonly statements: Statements;
   /** Plain SQL on a separate connection; integers are numbers, numerics are strings. */
   readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   /** Empties every table but agents and their count, and restarts the sequences. */

@@ -9,7 +9,7 @@ import type { Backplane, Bus, Change, Limiter } from '../../src/backplane/backpl
 import { localBus, noLimiter } from '../../src/backplane/local.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openPools } from '../../src/database/pools.ts';
-import type { PoolStatements, Statements } from '../../src/database/statements.ts';
+import type { Statements } from '../../src/database/statements.ts';
 import { listen } from '../../src/http/server.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { applyDefaultAnswers, type DefaultAnswerDeps } from '../../src/jobs/cycle/apply-default-answers.ts';
@@ -35,7 +35,7 @@ export interface TestService {
   /** On the connections of jobs, like `newEm`. */
   readonly statements: Statements;
   /** On the connections of submissions. */
-  readonly submissions: PoolStatements;
+  readonly submissions: Statements;
   /** Reported internal errors. */
   readonly reported: unknown[];
   /** Its log lines, each of them JSON. */
