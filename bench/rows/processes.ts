@@ -23,6 +23,10 @@ const SUBSCRIBERS = 60;
 const MOST_A_SECOND = 50_000;
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 5_000;
+/** Shared by the processes, so that 8 of them have 64 each. */
+const SUBMITTING = 512;
+/** Answers of each process before the first turn: an eighth of the traffic compiles code eight times as late. */
+const WARM_UP_EACH = 25_000;
 
 /** Requests of a turn; `first` counts earlier submissions. */
 interface Question {
@@ -38,6 +42,7 @@ const QUESTIONS: readonly Question[] = [
     load: (first, { id, choices }) => ({
       requests: { kind: 'submissions', firstAgent: first + 1, roundId: id, prediction: choices[0] ?? '' },
       status: 201,
+      connections: SUBMITTING,
     }),
   },
   { name: 'a kept GET', load: () => ({ requests: { kind: 'these', texts: [get('/api/rounds/current')] } }) },
@@ -85,6 +90,9 @@ async function answering(layouts: readonly RunningLayout[], plan: Plan): Promise
     }));
     const [peer, ...others] = sides;
     if (peer === undefined) throw new Error('There must be a layout');
+    for (const [index, side] of sides.entries())
+      await side.turn({ seconds: plan.seconds, answers: WARM_UP_EACH * (LAYOUTS[index] ?? 1) });
+    for (const all of uses.values()) all.length = 0;
     for (const [{ name }, pairs] of await compare(peer, others, plan))
       lines.push({ what: `${question.name}: ${name}`, pairs });
     for (const [name, all] of uses) stores.push([`${question.name}: ${name}`, ...storeCells(all)]);
@@ -107,7 +115,7 @@ async function turn({ layout, question, submitted, note }: Turning, span: Parame
   const load = question.load(all, await runningRound(url));
   const submits = load.requests.kind === 'submissions';
   // Each agent answers once, so a longer turn needs twice as many as the longest so far.
-  await layout.agents(submits ? all + Math.ceil(2 * most) : SOME_AGENTS);
+  await layout.agents(submits ? all + Math.ceil(2 * Math.max(most, span.answers)) : SOME_AGENTS);
   // The layout's earlier work is counted by now, since another one had a turn.
   const before = await layout.usage();
   const turned = await turnOf({ url, urls: layout.site.urls, pids: layout.pids }, load, span).catch(
