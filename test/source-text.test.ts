@@ -34,6 +34,7 @@ const WORDS = [
   {
     word: /\bimport\(/,
     only: [
+      'src/graphql/ide.ts',
       'src/logger.ts',
       'src/main.ts',
       'src/mcp/mcp-routes.ts',
