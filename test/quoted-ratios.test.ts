@@ -20,7 +20,5 @@ test('a quote is the smallest and the largest median of its row', () => {
   });
   const { readme, page } = quotedRatios(results.join('\n'));
   expect(readme).toContain('| submissions a second, beside Express 5 with one INSERT | 2.00 to 11 x |');
-  expect(page).toContain(
-    '| P1 | submissions a second, beside Express 5 with one INSERT | 2 x, 2.5 x | 2.00 to 11 x |',
-  );
+  expect(page).toContain('| P1 | submissions a second, beside Express 5 with one INSERT | 2 x, 2.5 x | 2.00 to 11 x |');
 });
