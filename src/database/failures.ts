@@ -47,8 +47,6 @@ export const READ_ONLY = '25006';
 
 export const DEADLOCK = '40P01';
 
-export const UNIQUE_VIOLATION = '23505';
-
 /** A statement exceeded its timeout. */
 const STOPPED_STATEMENT = '57014';
 
@@ -60,6 +58,13 @@ export function isOutOfReach(error: unknown): boolean {
 /** True if a statement exceeded its timeout. */
 export function isStopped(error: unknown): boolean {
   return chain(error).some(({ code }) => code === STOPPED_STATEMENT);
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** True if a row exists with the key of this unique constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION && textOf(error, 'constraint') === constraint;
 }
 
 /** A text that PostgreSQL cannot store, such as one with a NUL character. */

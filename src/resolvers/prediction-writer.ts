@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { codeOf, UNIQUE_VIOLATION } from '../database/failures.ts';
+import { isDuplicate } from '../database/failures.ts';
 import { statement, type Statements } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
@@ -60,8 +60,9 @@ const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
  * checked on the locked round: closing waits for the statement, and later statements find a closed round. Batches of
  * all processes queue at that row, so ids grow in commit order.
  * Repeats are filtered out before the insert, so only new rows use ids. `on conflict` would look each new row up once
- * more, and log 49 bytes for it: a concurrent repeat elsewhere fails the statement, which then runs again. The plan is cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly
- * empty. `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
+ * more, and log 49 bytes for it; a concurrent repeat elsewhere fails the statement, which then runs again. The plan is
+ * cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly empty.
+ * `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
  */
 const INSERT = insertStatement('insert-predictions', NO_WORDS);
 
@@ -77,6 +78,9 @@ const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
       where o.rationale is not null or o.model is not null
     )`,
 });
+
+/** One prediction an agent and round. */
+const PREDICTION_KEY = 'predictions_pkey';
 
 type InsertedRow = [keyHash: string, id: number, agentId: number, agentName: string];
 
@@ -134,11 +138,11 @@ async function insert(
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
   ];
   const hasWords = batch.some(({ rationale, model }) => rationale != null || model != null);
+  const [insertion, given] = hasWords ? [INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] : [INSERT, values];
   const run = (): Promise<InsertedRow[]> =>
-    (hasWords
-      ? statements.rows(INSERT_WITH_WORDS, [...values, ...wordsOf(batch)])
-      : statements.rows(INSERT, values)
-    ).catch((error: unknown) => (codeOf(error) === UNIQUE_VIOLATION ? run() : Promise.reject(error)));
+    statements
+      .rows(insertion, given)
+      .catch((error: unknown) => (isDuplicate(error, PREDICTION_KEY) ? run() : Promise.reject(error)));
   const rows = await run();
   const accepted = new Map(
     rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),

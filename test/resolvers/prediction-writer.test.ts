@@ -140,6 +140,14 @@ describe('second prediction of an agent', () => {
   });
 });
 
+test('an id that a prediction has already fails the statement, which does not run again', async () => {
+  const writer = writerAt('2026-01-01T12:10:00Z');
+  const first = await writer.write(offer(1));
+  await arena.query(`select setval('predictions_id_seq', $1, false)`, [first?.id]);
+  await expect(writer.write(offer(2))).rejects.toMatchObject({ constraint: 'predictions_id_unique' });
+  expect(await counts()).toEqual({ entries: 1, confidences: 1 });
+});
+
 function offeredBy(keyHash: string) {
   return writerAt('2026-01-01T12:10:00Z').write(offer(1, { keyHash }));
 }
