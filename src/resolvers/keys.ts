@@ -63,6 +63,7 @@ export function openKnownKeys() {
     isNobodys: (hashed: string) => nobodys.has(hashed),
     note(hashed: string, agentId: number | null): void {
       agents.delete(hashed);
+      nobodys.delete(hashed);
       if (agentId === null) nobodys.set(hashed, true);
       else agents.set(hashed, agentId);
     },
