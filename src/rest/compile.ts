@@ -5,6 +5,7 @@ import {
   type GraphQLInputObjectType,
   getNamedType,
   getNullableType,
+  getVariableValues,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
@@ -14,7 +15,6 @@ import {
   parse,
   typeFromAST,
   TypeInfo,
-  valueFromAST,
   valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
@@ -104,18 +104,9 @@ function coercionOf(
       return coerced;
     };
   }
-  const {
-    schema,
-    operation: { variableDefinitions = [] },
-  } = operation.parts;
-  const defaults = Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, type, defaultValue }) => {
-      const inputType = typeFromAST(schema, type);
-      return defaultValue && isInputType(inputType)
-        ? [[variable.name.value, valueFromAST(defaultValue, inputType)]]
-        : [];
-    }),
-  );
+  const { schema, operation: definition } = operation.parts;
+  const withDefaults = definition.variableDefinitions?.filter(({ defaultValue }) => defaultValue) ?? [];
+  const { coerced: defaults } = getVariableValues(schema, withDefaults, {});
   return (variables) => ({ ...defaults, ...variables });
 }
 
