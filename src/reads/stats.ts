@@ -5,7 +5,7 @@ import { Platform } from '../entities/platform.ts';
 import type { DB } from '../entities/tables.ts';
 import { DAY } from '../rules/hours.ts';
 import type { Picks } from '../rules/predictions.ts';
-import { OVER_STATUSES, ROUND_STATUSES } from '../rules/round-states.ts';
+import { OVER_STATUSES, ROUND_STATUSES, UNDECIDED_STATUSES } from '../rules/round-states.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { anyOf } from './fragments.ts';
 
@@ -50,7 +50,7 @@ export async function countNow(em: SqlEntityManager, { now, picks }: { readonly 
     .executeTakeFirstOrThrow();
 }
 
-const OPEN = sql<'upcoming' | 'active' | 'resolving'>`('upcoming', 'active', 'resolving')`;
+const OPEN = UNDECIDED_STATUSES.map((status) => sql.lit(status));
 
 /** The first of the board over all time, if it has any place. */
 export async function topAgent(em: SqlEntityManager) {

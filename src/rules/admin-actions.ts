@@ -1,6 +1,6 @@
 import { refused } from './errors.ts';
 import { withoutKeys } from './keys.ts';
-import type { RoundStatus } from './round-states.ts';
+import { type RoundStatus, UNDECIDED_STATUSES } from './round-states.ts';
 
 export type AdminTarget = 'rounds' | 'agents' | 'keys';
 
@@ -37,7 +37,7 @@ export const ADMIN_ACTIONS = [
     name: 'void',
     of: 'rounds',
     summary: 'Declares an undecided round void at once. The reason is public.',
-    when: ['upcoming', 'active', 'resolving'],
+    when: UNDECIDED_STATUSES,
     takes: [],
   },
   {

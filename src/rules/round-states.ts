@@ -14,6 +14,8 @@ export function isDecided(status: RoundStatus): status is 'resolved' | 'void' {
   return status === 'resolved' || status === 'void';
 }
 
+export const UNDECIDED_STATUSES = ['upcoming', 'active', 'resolving'] as const satisfies readonly RoundStatus[];
+
 export const OVER_STATUSES = ['resolving', 'resolved', 'void'] as const satisfies readonly RoundStatus[];
 
 export const VOID_REASONS = ['no_prices', 'sources_disagree', 'tie', 'admin'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { UNDECIDED_STATUSES } from '../rules/round-states.ts';
 import { byDecision, DECIDED_ROUND, type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { SECONDS } from './instants.ts';
 import { PREDICTION, type Prediction } from './prediction.ts';
@@ -22,10 +23,7 @@ export interface History {
 
 export const NOTHING_READ: History = { rounds: [], open: [], read: new Map() };
 
-const ANY_ROUND = z.union([
-  DECIDED_ROUND,
-  z.object({ status: z.enum(['upcoming', 'active', 'resolving']), start_time: SECONDS }),
-]);
+const ANY_ROUND = z.union([DECIDED_ROUND, z.object({ status: z.enum(UNDECIDED_STATUSES), start_time: SECONDS })]);
 
 /** Reads all decided rounds, and details within `range` (null: all) that `before` lacks. */
 export async function readHistory(client: ServiceClient, range: RoundRange | null, before: History): Promise<History> {

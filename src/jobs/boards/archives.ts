@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
+import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
 import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
@@ -20,7 +21,7 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
     .select((of) => [
       sql<Date>`date_trunc('day', ${of.ref('start_time')}, 'UTC')`.as('day'),
       of.fn<boolean>('bool_or', [of('status', '=', 'resolved')]).as('has'),
-      of.fn<boolean>('bool_or', [of('status', 'in', ['upcoming', 'active', 'resolving'])]).as('waits'),
+      of.fn<boolean>('bool_or', [of('status', 'in', UNDECIDED_STATUSES)]).as('waits'),
     ])
     .groupBy('day')
     .orderBy('day')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
@@ -22,8 +23,6 @@ const OF_STANDING = {
   tier: plainOr(FIRST_TIER, s('tier')),
 };
 
-const UNDECIDED = ['upcoming', 'active', 'resolving'] as const;
-
 const COLUMNS = {
   ...a.plain('id', 'name', 'mode', 'about', 'url'),
   ...a.instant('registered_at'),
@@ -37,7 +36,7 @@ const COLUMNS = {
       .where(
         'r.status',
         'in',
-        UNDECIDED.map((status) => sql.lit(status)),
+        UNDECIDED_STATUSES.map((status) => sql.lit(status)),
       ),
   ),
   standingPredictions: DEFAULT_ANSWERS,
