@@ -1,4 +1,4 @@
-import { gitOutput } from '../scripts/commit-subjects.ts';
+import { gitOutput } from '../scripts/git-output.ts';
 
 /** The line of a result with its time and commit; results.ts writes it. */
 const MEASURED = /^(\d{4}-\d\d-\d\d \d\d:\d\d) UTC, .*, commit ([\da-f]+)$/gm;

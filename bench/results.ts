@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+import { gitOutput } from '../scripts/git-output.ts';
 import { type Pair, type Spread, spreadOf } from './compare.ts';
 import { quotedRatios, withRatios } from './quoted-ratios.ts';
 
@@ -83,19 +83,9 @@ function figures(pairs: readonly Pair[]): string[] {
 /** Place and time of a measurement. */
 export function machine(service: string): string {
   const [first] = cpus();
-  const commit = commitOf(service);
+  const commit = gitOutput(service, ['rev-parse', '--short', 'HEAD']);
   const at = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return `${at} UTC, ${cpus().length} x ${first?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / GIGABYTE)} GiB, ${process.platform}, Node ${process.versions.node}${commit === null ? '' : `, commit ${commit}`}`;
-}
-
-function commitOf(service: string): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: service, stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim();
-  } catch {
-    return null;
-  }
 }
 
 /** Updates bench/results.md, and the quotes in docs/performance.md and the README. Throws without markers. */

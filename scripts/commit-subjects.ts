@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-
+import { gitOutput } from './git-output.ts';
 import { printVerdict, type Verdict } from './verdict.ts';
 
 /** CONTRIBUTING.md, "Commits". */
@@ -26,14 +25,6 @@ export function judgeSubjects(log: string): Verdict {
   return long.length === 0
     ? { passes: true, sentence: `Commits: ${lines.length} subjects have at most ${LONGEST_SUBJECT} characters.` }
     : { passes: false, sentence: [`Subjects over ${LONGEST_SUBJECT} characters:`, ...long].join('\n') };
-}
-
-export function gitOutput(folder: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync('git', args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim();
-  } catch {
-    return null;
-  }
 }
 
 if (process.argv[1] === import.meta.filename) printVerdict(judgeCommits(import.meta.dirname));

@@ -1,27 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { judgeCommits, judgeSubjects } from '../../scripts/commit-subjects.ts';
+import { ownRepository } from './own-repository.ts';
 
 const LONG = 'x'.repeat(73);
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hourcast-test-commits-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+const { folder, git } = ownRepository();
 const commit = (subject: string): string => git('commit', '--quiet', '--allow-empty', '--message', subject);
 
 test('a subject has at most 72 characters; longer ones are listed', () => {

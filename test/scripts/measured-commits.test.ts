@@ -1,28 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import { olderThanRelease } from '../../bench/measured-commits.ts';
+import { ownRepository } from './own-repository.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FUTURE = '2100-01-01 00:00';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hourcast-test-measured-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+const { folder, git } = ownRepository();
 
 /** Returns the hash. */
 function commit(file: string, text: string): string {
