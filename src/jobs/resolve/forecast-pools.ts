@@ -36,6 +36,7 @@ export async function storePools(
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
   const parts = together(said);
+  // Also without predictions: the first point always has a pool.
   pools.add(parts.slice(0, 1), priceAt);
   for (const part of parts.slice(1)) {
     // Pending events of this process come first.
