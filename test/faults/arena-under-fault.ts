@@ -37,6 +37,8 @@ export interface Fault {
 export interface ArenaUnderFault extends AsyncDisposable {
   /** Lets it happen, waits until all goes on, and holds what clients saw and what is stored against the rules. */
   undergo(fault: Fault): Promise<void>;
+  /** The longest answer of the present fault that needs no database: how much later than itself the machine is. */
+  machineMs(): number;
 }
 
 const AGENTS = 12;
@@ -89,6 +91,7 @@ export async function arenaUnderFault({
     for (const subscriber of subscribers) await subscriber.reaches(seq);
   };
   return {
+    machineMs: () => machine.longestMs,
     async undergo({ name, happen, seen, longestMs = LONGEST_ANSWER_MS }) {
       const during = answerTally();
       tallies.now = during;

@@ -15,8 +15,9 @@ import { rawSocket } from '../../support/raw-socket.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../feed/hoarding-clients.ts');
 const MB = 1024 * 1024;
-const MOST_MORE = 80 * MB;
-const MOST_MS = 100;
+/** Parsed and kept, the messages would take more than 2 GB. Some 60 MB are what sockets and uncollected garbage take. */
+const MOST_MORE = 200 * MB;
+const MOST_MS = 500;
 const TOO_MANY = '1013 This address has too many sockets without a key; send one in connection_init, or close some';
 
 /** All that is open, also where opening the rest has failed. */
@@ -86,7 +87,7 @@ describe.each([
     expect(Object.keys(hoarded.closed)).toEqual([TOO_MANY]);
     expect(more).toBeLessThan(MOST_MORE);
     // A machine that does much else answers late without any attack.
-    expect(p99).toBeLessThan(Math.max(MOST_MS, 10 * quietest));
+    expect(p99).toBeLessThan(Math.max(MOST_MS, 20 * quietest));
     const agent: { readonly api_key: string } = (await service.post('/api/agents/register', { name: 'beside-them' }))
       .body;
     using socket = await rawSocket(service.url, { init: { authorization: `Bearer ${agent.api_key}` } });
