@@ -25,15 +25,13 @@ export interface Line {
 
 /** Above 1 the service is ahead, except in a line of p99. */
 export function ratioTable(beside: string, lines: readonly Line[]): string {
+  const clients = spreadOf(lines.map(({ pairs }) => Math.round(middle(pairs, ({ ours }) => ours.clientUs))));
   const head = [
-    `beside ${beside}`,
-    'min',
-    'median',
-    'max',
+    `beside ${beside}; client ${rangeOf(clients)} µs`,
+    ...SPREAD_HEAD,
     'by processor time',
     'a second: here, there',
     'p99 ms: here, there',
-    'client µs',
   ];
   return markdown([
     head,
@@ -42,9 +40,9 @@ export function ratioTable(beside: string, lines: readonly Line[]): string {
 }
 
 /** The ratio of p99; below 1 the service is ahead. */
-export function latencyLine(what: string, pairs: readonly Pair[]): string {
-  const { min, median, max } = spreadOf(pairs.map(({ ours, theirs }) => ours.p99 / theirs.p99));
-  return `p99 of ${what} to p99 there, smaller is better: ${ratio(min)}, **${ratio(median)}**, ${ratio(max)}`;
+export function latencyLine(pairs: readonly Pair[]): string {
+  const [median, range] = spreadCells(spreadOf(pairs.map(({ ours, theirs }) => ours.p99 / theirs.p99)));
+  return `p99 to p99 there, smaller is better: ${median}, ${range}`;
 }
 
 export function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
@@ -53,30 +51,32 @@ export function markdown([head = [], ...rows]: readonly (readonly string[])[]): 
     .join('\n');
 }
 
+/** The head of {@link spreadCells}. */
+export const SPREAD_HEAD: readonly string[] = ['median', 'from-to'];
+
 export function spreadCells({ min, median, max }: Spread): string[] {
-  return [ratio(min), `**${ratio(median)}**`, ratio(max)];
+  return [`**${ratio(median)}**`, `${digits(min)}-${digits(max)}`];
 }
 
-/** Two significant digits, at most three decimals. */
-export function ratio(value: number): string {
-  if (!Number.isFinite(value)) return '-';
-  return `${value >= 10 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value >= 0.1 ? value.toFixed(2) : value.toFixed(4)} x`;
-}
+export const ratio = (value: number): string => (Number.isFinite(value) ? `${digits(value)} x` : '-');
+
+const digits = (value: number): string => value.toFixed(value >= 10 ? 0 : value >= 0.1 ? 2 : 4);
+
+const rangeOf = ({ min, max }: Spread): string => (min === max ? String(min) : `${min}-${max}`);
 
 const rates = (pairs: readonly Pair[]): Spread => spreadOf(pairs.map(({ ours, theirs }) => ours.rate / theirs.rate));
 
-function processor(pairs: readonly Pair[]): string {
-  return ratio(spreadOf(pairs.map(({ ours, theirs }) => theirs.cpuUs / ours.cpuUs)).median);
-}
+const middle = (pairs: readonly Pair[], of: (pair: Pair) => number): number => spreadOf(pairs.map(of)).median;
+
+const processor = (pairs: readonly Pair[]): string =>
+  ratio(middle(pairs, ({ ours, theirs }) => theirs.cpuUs / ours.cpuUs));
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');
 
 function figures(pairs: readonly Pair[]): string[] {
-  const middle = (of: (pair: Pair) => number): number => spreadOf(pairs.map(of)).median;
   return [
-    `${count(middle(({ ours }) => ours.rate))}, ${count(middle(({ theirs }) => theirs.rate))}`,
-    `${middle(({ ours }) => ours.p99).toFixed(1)}, ${middle(({ theirs }) => theirs.p99).toFixed(1)}`,
-    middle(({ ours }) => ours.clientUs).toFixed(0),
+    `${count(middle(pairs, ({ ours }) => ours.rate))}, ${count(middle(pairs, ({ theirs }) => theirs.rate))}`,
+    `${middle(pairs, ({ ours }) => ours.p99).toFixed(1)}, ${middle(pairs, ({ theirs }) => theirs.p99).toFixed(1)}`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { mediansIn } from './quoted-ratios.ts';
 import { markdown, type Result } from './results.ts';
 
 /** The column of a table of ratios with those by processor time. */
-const PROCESSOR = 4;
+const PROCESSOR = 3;
 
 /** All medians of a run in one table. */
 export function summaryOf(results: readonly Result[]): string {

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { spreadOf } from '../compare.ts';
 import { benchKey, type History, LARGE, SMALL } from '../history-shapes.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
-import { markdown, ratio, spreadCells } from '../results.ts';
+import { markdown, ratio, SPREAD_HEAD, spreadCells } from '../results.ts';
 import { processorMs } from '../processor-time.ts';
 import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
@@ -92,14 +92,7 @@ export const growth: Row = async (options) => {
   rows.push(['start until it answers', ...growthCells(starts), '']);
   rows.push(['resident MB, idle', ...growthCells([idle]), '']);
   rows.push(['resident MB after all of that', ...growthCells([[residentMb(small), residentMb(large)]]), '']);
-  const head = [
-    '5 million predictions beside 50,000',
-    'min',
-    'median',
-    'max',
-    'few, many (ms, MB)',
-    'by processor time',
-  ];
+  const head = ['5 million predictions beside 50,000', ...SPREAD_HEAD, 'few, many (ms, MB)', 'by processor time'];
   return markdown([head, ...rows]);
 };
 

@@ -89,10 +89,13 @@ async function nestedTable(
     const anew = asking(service, question, { query: question.ours, history, key: benchKey(1) });
     const theirs = asking(peer, question, { query: words(question), history });
     for (const [side, pairs] of await compare(theirs, [kept, anew], options))
-      lines.push({ what: side === anew ? `${question.name}, executed each time` : question.name, pairs });
+      lines.push({ what: side === anew ? `${letterOf(question)} executed each time` : question.name, pairs });
   }
   return ratioTable(beside, lines);
 }
+
+/** Such as (a). */
+const letterOf = ({ name }: Nested): string => name.slice(0, name.indexOf(' '));
 
 function asking(
   target: Target,

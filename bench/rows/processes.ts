@@ -10,7 +10,7 @@ import { get, type Load, post, type Turn, turnOf } from '../load.ts';
 import { runningRound } from '../measured-service.ts';
 import { markdown, ratioTable } from '../results.ts';
 import { counted, type StoreUsage, usageOf } from '../store-usage.ts';
-import { median } from '../table.ts';
+import { median, percentile } from '../table.ts';
 import type { Row, RowOptions } from './row.ts';
 
 const SOME_AGENTS = 100;
@@ -27,6 +27,8 @@ const IDLE_MS = 5_000;
 const SUBMITTING = 512;
 /** Answers of each process before the first turn: an eighth of the traffic compiles code eight times as late. */
 const WARM_UP_EACH = 25_000;
+/** Heads tables whose cells have a figure for each layout. */
+const PROCESSES = `${LAYOUTS.join(', ')} processes`;
 
 /** Requests of a turn; `first` counts earlier submissions. */
 interface Question {
@@ -75,18 +77,15 @@ async function answers(stack: AsyncDisposableStack, options: RowOptions): Promis
   return found;
 }
 
-/** The stores' work in a layout's turns. */
-type Asked = StoreUsage & { readonly rate: number };
-
 async function answering(layouts: readonly RunningLayout[], plan: Plan): Promise<string> {
   const lines = [];
   const stores = [];
   const submitted: Turning['submitted'] = new Map();
   for (const question of QUESTIONS) {
-    const uses = new Map<string, Asked[]>(layouts.map(({ name }) => [name, []]));
+    const uses = new Map<string, StoreUsage[]>(layouts.map(({ name }) => [name, []]));
     const sides = layouts.map((layout): Side => ({
       name: layout.name,
-      turn: (span) => turn({ layout, question, submitted, note: (asked) => uses.get(layout.name)?.push(asked) }, span),
+      turn: (span) => turn({ layout, question, submitted, note: (usage) => uses.get(layout.name)?.push(usage) }, span),
     }));
     const [peer, ...others] = sides;
     if (peer === undefined) throw new Error('There must be a layout');
@@ -95,9 +94,9 @@ async function answering(layouts: readonly RunningLayout[], plan: Plan): Promise
     for (const all of uses.values()) all.length = 0;
     for (const [{ name }, pairs] of await compare(peer, others, plan))
       lines.push({ what: `${question.name}: ${name}`, pairs });
-    for (const [name, all] of uses) stores.push([`${question.name}: ${name}`, ...storeCells(all)]);
+    stores.push([question.name, ...storeCells([...uses.values()])]);
   }
-  const head = ['', 'transactions each', 'transactions a second', 'connections', 'Redis commands each'];
+  const head = [PROCESSES, 'transactions each', 'connections', 'Redis commands each'];
   return `${ratioTable('one process', lines)}\n\n${markdown([head, ...stores])}`;
 }
 
@@ -106,7 +105,7 @@ interface Turning {
   readonly question: Question;
   /** Submissions so far, and of the longest turn. */
   readonly submitted: Map<RunningLayout, { readonly all: number; readonly most: number }>;
-  readonly note: (asked: Asked) => void;
+  readonly note: (usage: StoreUsage) => void;
 }
 
 async function turn({ layout, question, submitted, note }: Turning, span: Parameters<Side['turn']>[0]): Promise<Turn> {
@@ -125,49 +124,56 @@ async function turn({ layout, question, submitted, note }: Turning, span: Parame
   );
   if (submits) submitted.set(layout, { all: all + turned.sent, most: Math.max(most, turned.sent) });
   await counted();
-  note({ ...usageOf(before, await layout.usage(), turned.sent), rate: turned.rate });
+  note(usageOf(before, await layout.usage(), turned.sent));
   return turned;
 }
 
-function storeCells(all: readonly Asked[]): readonly string[] {
-  const middle = (of: (asked: Asked) => number): number => median(all.map(of));
+/** The medians of the stores' work in each layout's turns. */
+function storeCells(layouts: readonly (readonly StoreUsage[])[]): readonly string[] {
+  const middles = (of: (usage: StoreUsage) => number, decimals: number): string =>
+    layouts.map((all) => median(all.map(of)).toFixed(decimals)).join(', ');
   return [
-    middle(({ transactions }) => transactions).toFixed(3),
-    middle(({ transactions, rate }) => transactions * rate).toFixed(0),
-    middle(({ connections }) => connections).toFixed(0),
-    middle(({ commands }) => commands).toFixed(2),
+    middles(({ transactions }) => transactions, 3),
+    middles(({ connections }) => connections, 0),
+    middles(({ commands }) => commands, 2),
   ];
 }
 
 /** The stores' work without requests. */
 async function idle(layouts: readonly RunningLayout[]): Promise<string> {
   await counted('idle');
-  const rows = [];
-  for (const { name, usage } of layouts) {
+  const found: StoreUsage[] = [];
+  for (const { usage } of layouts) {
     const before = await usage();
     const began = performance.now();
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const after = await usage();
-    const { transactions, commands } = usageOf(before, after, (performance.now() - began) / 1_000);
-    rows.push([name, transactions.toFixed(1), commands.toFixed(1)]);
+    found.push(usageOf(before, after, (performance.now() - began) / 1_000));
   }
-  return markdown([['nobody asks', 'transactions a second', 'Redis commands a second'], ...rows]);
+  const cell = (of: (usage: StoreUsage) => number): string => found.map((usage) => of(usage).toFixed(1)).join(', ');
+  return markdown([
+    [PROCESSES, 'transactions a second', 'Redis commands a second'],
+    ['without requests', cell(({ transactions }) => transactions), cell(({ commands }) => commands)],
+  ]);
 }
 
 /** From an hour's begin until all subscribers, spread over the processes, have its event; one layout after the other. */
 async function edges(stack: AsyncDisposableStack, hours: number): Promise<string> {
-  const rows = [];
+  const [medians, slowest]: [string[], string[]] = [[], []];
   for (const count of LAYOUTS) {
     const inner = stack.use(new AsyncDisposableStack());
-    const { name, site } = await openLayout(count, { stack: inner, speed: FAST });
+    const { site } = await openLayout(count, { stack: inner, speed: FAST });
     const found = (await Promise.all(subscriberUrls(site.urls).map((url) => heardEdges(site, url, hours)))).flat();
     await inner.disposeAsync();
-    const sorted = found.toSorted((one, other) => one - other);
-    rows.push([name, median(sorted).toFixed(0), (sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(0)]);
+    medians.push(median(found).toFixed(0));
+    slowest.push(percentile(found, 0.99).toFixed(0));
     process.stderr.write('.');
   }
   process.stderr.write('\n');
-  return markdown([[`an hour’s edge to ${SUBSCRIBERS} subscribers`, 'p50 ms', 'p99 ms'], ...rows]);
+  return markdown([
+    [PROCESSES, 'p50 ms', 'p99 ms'],
+    [`an hour’s edge to ${SUBSCRIBERS} subscribers`, medians.join(', '), slowest.join(', ')],
+  ]);
 }
 
 function subscriberUrls(urls: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { openOrm } from '../../src/database/orm.ts';
 import { type DataFolder, dataFolder } from '../../test/support/data-folder.ts';
 import { insertHistory } from '../../test/support/many-rows.ts';
 import { launch } from '../../test/support/process.ts';
-import { markdown } from '../results.ts';
+import { markdown, SPREAD_HEAD } from '../results.ts';
 import { timedRequest } from '../timed-request.ts';
 import { growthCells, residentMb } from './growth.ts';
 import type { Row } from './row.ts';
@@ -41,13 +41,7 @@ export const firstAnswers: Row = async ({ service, repetitions, isQuick }) => {
     ...growthCells(pairs.map(([none, many]) => [of(none), of(many)])),
   ];
   return markdown([
-    [
-      `${(AGENTS * rounds).toLocaleString('en')} predictions beside none`,
-      'min',
-      'median',
-      'max',
-      'none, many (ms, MB)',
-    ],
+    [`${(AGENTS * rounds).toLocaleString('en')} predictions beside none`, ...SPREAD_HEAD, 'none, many (ms, MB)'],
     line('start to the first answer', ({ ms }) => ms),
     line('resident MB, idle', ({ idleMb }) => idleMb),
   ]);

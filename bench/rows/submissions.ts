@@ -28,7 +28,7 @@ export const besideExpressInsert: Row = async (options) => {
     },
   };
   const pairs = pairsOf(await compare(theirs, [ours], options));
-  return `${ratioTable(theirs.name, [{ what: ours.name, pairs }])}\n\n${latencyLine(ours.name, pairs)}`;
+  return `${ratioTable(theirs.name, [{ what: ours.name, pairs }])}\n\n${latencyLine(pairs)}`;
 };
 
 /** P2: the same beside a prepared single-row INSERT of 32 clients without HTTP. */
