@@ -58,9 +58,11 @@ export function spreadCells({ min, median, max }: Spread): string[] {
   return [`**${ratio(median)}**`, `${digits(min)}-${digits(max)}`];
 }
 
-export const ratio = (value: number): string => (Number.isFinite(value) ? `${digits(value)} x` : '-');
+export const ratio = (value: number): string => `${digits(value)} x`;
 
-const digits = (value: number): string => value.toFixed(value >= 10 ? 0 : value >= 0.1 ? 2 : 4);
+/** A hyphen where processor time cannot be read. */
+export const digits = (value: number): string =>
+  Number.isFinite(value) ? value.toFixed(value >= 10 ? 0 : value >= 0.1 ? 2 : 4) : '-';
 
 const rangeOf = ({ min, max }: Spread): string => (min === max ? String(min) : `${min}-${max}`);
 
@@ -69,7 +71,7 @@ const rates = (pairs: readonly Pair[]): Spread => spreadOf(pairs.map(({ ours, th
 const middle = (pairs: readonly Pair[], of: (pair: Pair) => number): number => spreadOf(pairs.map(of)).median;
 
 const processor = (pairs: readonly Pair[]): string =>
-  ratio(middle(pairs, ({ ours, theirs }) => theirs.cpuUs / ours.cpuUs));
+  digits(middle(pairs, ({ ours, theirs }) => theirs.cpuUs / ours.cpuUs));
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');
 

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { spreadOf } from '../compare.ts';
 import { benchKey, type History, LARGE, SMALL } from '../history-shapes.ts';
 import { decidedRounds, measuredService, type MeasuredService } from '../measured-service.ts';
-import { markdown, ratio, SPREAD_HEAD, spreadCells } from '../results.ts';
+import { digits, markdown, SPREAD_HEAD, spreadCells } from '../results.ts';
 import { processorMs } from '../processor-time.ts';
 import { percentile } from '../table.ts';
 import { timedRequest } from '../timed-request.ts';
@@ -87,7 +87,7 @@ export const growth: Row = async (options) => {
       if (n > 0) pairs.push(pair);
     }
     const times = pairs.map(([few, many]) => [few.ms, many.ms] as const);
-    rows.push([read.name, ...growthCells(times), ratio(sumOf(pairs, 1) / sumOf(pairs, 0))]);
+    rows.push([read.name, ...growthCells(times), digits(sumOf(pairs, 1) / sumOf(pairs, 0))]);
   }
   rows.push(['start until it answers', ...growthCells(starts), '']);
   rows.push(['resident MB, idle', ...growthCells([idle]), '']);
