@@ -112,19 +112,20 @@ function pnl(): string {
   );
 }
 
-/** Endpoints with the same limit share a row, as many as a cell has room for. */
+/** Endpoints with the same limit share a row, as many as a cell has room for. The most frequent limit is that of all others. */
 function limits(): string {
   const paths = new Map<string, string[]>();
   for (const { method, path, limit } of ENDPOINTS) {
     const words = inWords(limit);
     paths.set(words, [...(paths.get(words) ?? []), `\`${method} ${path}\``]);
   }
-  const rows = [...paths].flatMap(([words, all]) => cellsOf(all).map((cell) => [cell, words]));
+  const [others, ...own] = [...paths].toSorted(([, one], [, other]) => other.length - one.length);
+  const rows = own.flatMap(([words, all]) => cellsOf(all).map((cell) => [cell, words]));
   return tableOf(
     ['endpoints', 'limit'],
     [
       ...rows,
-      ['`GET /api/events`, starting a stream', `${inWords('currentRound')}, with the current round`],
+      ['all others; starting a stream of `GET /api/events`, with the current round', others?.[0] ?? ''],
       ['`GET /api/export/...`', inWords('exports')],
       ['`/graphql`, requests and messages of sockets', inWords('graphqlRequest')],
       ['`/graphql`, asking for the schema', inWords('introspection')],
@@ -213,9 +214,15 @@ function sharedColumns(): string {
     const [first] = all;
     if (first === undefined || all.length === 1) return [];
     const { name, kind, description } = first.column;
-    return [[`\`${name}\` ${kind}`, description, all.map(({ list }) => list).join(', ')]];
+    return [[`\`${name}\` ${kind}`, description, inWhichLists(all.map(({ list }) => list))]];
   });
   return tableOf(['column', 'holds', 'in'], rows);
+}
+
+/** The lists by name, or the others if these are fewer. */
+function inWhichLists(names: readonly string[]): string {
+  const others = EXPORT_LISTS.open.map(({ name }) => name).filter((name) => !names.includes(name));
+  return others.length < names.length ? `all but ${others.join(', ')}` : names.join(', ');
 }
 
 /** The columns of one export alone; those that each asset has, and neighbours of one description, once. */
