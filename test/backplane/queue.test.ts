@@ -131,7 +131,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     const attempts: number[] = [];
     const queue = await open(async () => {
       attempts.push(performance.now());
-      if (attempts.length === 1) throw new TryAgain('No candles yet.', 300);
+      if (attempts.length === 1) throw new TryAgain('No candles yet.', 2_000);
     });
     await queue.add({ id: 'asking' });
     const listed = await until('the failed attempt', async () => {
@@ -142,8 +142,8 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     await until('it is done', async () => (await queue.jobs()).length === 0);
     const [first = 0, second = 0, third] = attempts;
     expect(third).toBeUndefined();
-    expect(second - first).toBeGreaterThan(285);
-    expect(second - first).toBeLessThan(900);
+    // Without a time of its own it would be retried after a second.
+    expect(second - first).toBeGreaterThan(1_985);
   });
 
   test('jobs run concurrently up to the configured number', async () => {
@@ -189,7 +189,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     expect(order).toEqual(['done first', 'closed']);
   });
 
-  test('a job of a killed process is run again by another within 12 s', async () => {
+  test('a job of a killed process is run again by another within 20 s', async () => {
     const child = spawn(process.execPath, [OWNER, JSON.stringify(store.address), name], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -202,7 +202,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await seen(1)).toEqual(['lost']);
-    expect(performance.now() - start).toBeLessThan(12_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   test('a process without workers adds jobs, and counts them over all processes', async () => {
