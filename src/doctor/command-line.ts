@@ -14,7 +14,8 @@ const HELP = `npx hourcast doctor [--json]
   With HOURCAST_URL and ADMIN_TOKEN the service there is asked, too. Exit code: 0 nothing is wrong, 1 something is, 2 a
   wrong command.
 npx hourcast doctor --new-pepper
-  Makes KEY_PEPPER that of the database, where it was replaced on purpose. Keys of before stay invalid.
+  Makes KEY_PEPPER that of the database, where it was replaced on purpose. Keys of before stay invalid, and the next
+  start makes a new service key.
 `;
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -51,7 +52,11 @@ function parsed(words: readonly string[]) {
 
 async function newPepper(variables: Variables): Promise<string> {
   const config = readConfig(variables);
-  const statement = 'update platform set pepper_mark = $1';
+  // Private keys that the former pepper encrypted cannot be read again.
+  const statement = `
+    with marked as (update platform set pepper_mark = $1 where pepper_mark is distinct from $1 returning id)
+    update service_keys set private_key = null, retired_at = coalesce(retired_at, now())
+    where sealed and private_key is not null and exists (select from marked)`;
   await onDatabase(config, (connection) =>
     withClient(connection, (client) => client.query(statement, [pepperMark(config.keyPepper)])),
   );

@@ -38,7 +38,7 @@ export async function serviceKeysOf(em: SqlEntityManager) {
 
 /* Private keys are parameters of statements, never part of their text, which PostgreSQL may log. */
 
-/** Creates a first key, unless the database has one. */
+/** Creates a key, unless the database has one that signs. */
 export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Promise<void> {
   const key = newKey(making);
   await em
@@ -47,7 +47,7 @@ export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Pro
     .columns(['public_key', 'private_key', 'sealed', 'created_at', 'signatures'])
     .expression(
       sql`select ${publicHalf(key)}, ${stored(key, making)}, ${making.keyPepper !== undefined}, now(), '{}'
-        where not exists (select from service_keys)`,
+        where not exists (select from service_keys where retired_at is null)`,
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -154,6 +154,9 @@ function opened(bytes: Buffer, pepper = ''): Buffer {
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (cause) {
-    throw new StartError('KEY_PEPPER must be the one with which the service key was stored.', { cause });
+    throw new StartError(
+      'KEY_PEPPER must be the one with which the service key was stored. If it was replaced on purpose, run `npx hourcast doctor --new-pepper`.',
+      { cause },
+    );
   }
 }

@@ -226,6 +226,26 @@ describe('doctor on KEY_PEPPER', () => {
     expect(await doctorCommand(['--new-pepper'], second)).toMatchObject({ code: 0 });
     expect(await saysOf('pepper', second)).toEqual([]);
   });
+
+  test('a worker that signs refuses another KEY_PEPPER until the operator confirms it, then signs by a new key', async () => {
+    await using other = await processDatabase();
+    const settings = { ...own, ...other.settings, PORT: '0', WEBHOOKS: 'public' };
+    const keysBy = async (pepper: string) => {
+      await using service = await launch({ ...settings, KEY_PEPPER: pepper });
+      const keys: readonly object[] = (await service.get('/.well-known/hourcast-keys.json')).body.keys;
+      return keys;
+    };
+    const [first] = await keysBy('the first');
+    await expect(keysBy('the second')).rejects.toThrow(/KEY_PEPPER must be .*npx hourcast doctor --new-pepper/s);
+    for (const _turn of ['once', 'again'])
+      expect(await doctorCommand(['--new-pepper'], { ...settings, KEY_PEPPER: 'the second' })).toMatchObject({
+        code: 0,
+      });
+    const [present, former] = await keysBy('the second');
+    expect(present).toMatchObject({ retired_at: null });
+    expect(former).toEqual({ ...first, retired_at: expect.any(String) });
+    expect(await keysBy('the second')).toHaveLength(2);
+  });
 });
 
 const redisOf = (url: string) => saysOf('redis', { ...own, REDIS_URL: url });
