@@ -125,7 +125,10 @@ function limits(): string {
     ['endpoints', 'limit'],
     [
       ...rows,
-      ['all others; starting a stream of `GET /api/events`, with the current round', others?.[0] ?? ''],
+      [
+        'all others; starting a stream of `GET /api/events`, on the budget of `GET /api/rounds/current`',
+        others?.[0] ?? '',
+      ],
       ['`GET /api/export/...`', inWords('exports')],
       ['`/graphql`, requests and messages of sockets', inWords('graphqlRequest')],
       ['`/graphql`, asking for the schema', inWords('introspection')],

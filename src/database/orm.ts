@@ -15,7 +15,7 @@ export interface OrmSettings extends Session {
   readonly discovered?: MetadataStorage | undefined;
 }
 
-/** The mapping, and statements on the same connections, which end when it is closed. */
+/** The mapping and statements share connections; closing the mapping ends them. */
 export interface Orm extends MikroORM, Pick<TimedPool, 'use' | 'onConnectionLost'> {
   readonly statements: Statements;
 }

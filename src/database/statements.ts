@@ -69,8 +69,8 @@ export function statementsOn(pool: TimedPool): Statements {
 }
 
 /**
- * Closes a prepared statement of the same name and another text, which pg would reject. The message precedes the
- * statement's own and cannot fail.
+ * Closes a prepared statement of the same name and another text, which pg would reject. The close message is
+ * sent before those of the statement, and closing cannot fail.
  */
 function forgetOther(client: PoolClient, { name, text }: { readonly name: string; readonly text: string }): void {
   if (!(client instanceof Client)) return;

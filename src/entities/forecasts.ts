@@ -68,8 +68,8 @@ export const ForecastScore = defineEntity({
 });
 
 /**
- * The inputs of a resolved round's forecast at any grid point, beside the price: the means over all predictions up to
- * each point with a new one (`src/rules/forecast/pooling.ts`).
+ * The inputs of a resolved round's forecast at any grid point, except the price: at each point with a new prediction, the
+ * means over all so far (`src/rules/forecast/pooling.ts`).
  */
 export const ForecastPools = defineEntity({
   name: 'ForecastPools',

@@ -22,8 +22,8 @@ function column(sum: Sum) {
 
 /**
  * Sums of an agent's scored predictions in every window, so that reads add up no history. Resolution writes them: a few
- * in place, many as a new table that replaces this one (jobs/ledger/standings.ts). Only all-time points are indexed,
- * since only agents of the round change them. Boards are separate (boards.ts).
+ * in place, many as a new table that replaces this one (jobs/ledger/standings.ts). Only all-time points are indexed:
+ * other windows also change for agents outside the round, when old rounds leave. Boards are separate (boards.ts).
  */
 export const Standing = defineEntity({
   name: 'Standing',

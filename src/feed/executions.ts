@@ -49,7 +49,7 @@ export function openExecutions(deps: ExecutionDeps): Executions {
     const mine = new Set(roots.filter((root) => !results.has(root)));
     begin([...mine], pay);
     return roots.map((root) => {
-      const result = results.get(root) ?? Promise.reject(new Error('An execution was not begun'));
+      const result = results.get(root) ?? Promise.reject(new Error('No execution was started for a requested root'));
       if (mine.has(root)) return result;
       const again = result.catch((error: unknown) => {
         // The first requester had no budget left; another one may have some.

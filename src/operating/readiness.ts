@@ -116,7 +116,7 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
     ? { process: 'This process is being stopped.' }
     : without(await deps.unready(), excluded);
   const ready = Object.keys(found).length === 0;
-  // Informational: the primary serves its reads while it is away.
+  // Informational: while the replica is away the primary serves its reads.
   const replica = await deps.replica();
   response.status(ready ? 200 : 503).json({ ready, not_ready: found, ...(replica !== null && { replica }) });
 }

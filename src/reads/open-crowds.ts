@@ -8,7 +8,7 @@ import type { DB } from '../entities/tables.ts';
 import { SECOND } from '../rules/hours.ts';
 import { MINUTE_OF_PREDICTION, type MinuteCount } from './crowd.ts';
 
-/** An undecided round, as it was read. */
+/** An undecided round with its `totalEntries` at the time of the read. */
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
 
 /**

@@ -150,9 +150,9 @@ function widened(quote: GridQuote, before: GridQuote | undefined): GridQuote {
   };
 }
 
-/** The basis waits until then for the candle of the hour before, which sources publish late. */
+/** Time after the round's start until which the basis waits for the candle of the hour before, which sources publish late. */
 const NEWEST_WITHIN_MS = 3 * MINUTE;
-/** No candle is final on any exchange before then. */
+/** Before this time after the start no exchange has that candle as final. */
 const NEWEST_LIVE_MS = MINUTE;
 
 /** Stores the round's basis, unless the market is unavailable or the candle of the hour before is still expected. */

@@ -445,7 +445,7 @@ export type OwnRounds = {
 /** A round and an agent's part in it. */
 export type OwnRound = {
   readonly __typename?: 'OwnRound';
-  /** From 1. */
+  /** The round's id, from 1. */
   readonly roundId: Scalars['Int']['output'];
   /** When its hour began. */
   readonly startTime: Scalars['DateTime']['output'];
@@ -719,7 +719,7 @@ export type Agent = {
   readonly standingPredictions?: Maybe<StandingPredictions>;
   /** Correct predictions in a row, up to the newest scored one. */
   readonly currentStreak: Scalars['Int']['output'];
-  /** The longest such streak ever. */
+  /** The most correct predictions in a row, ever. */
   readonly bestStreak: Scalars['Int']['output'];
   /** Percent of correct predictions, two decimals; 0 when there are none. */
   readonly winRate: Scalars['Float']['output'];
@@ -1044,7 +1044,7 @@ export type Round = {
   readonly totalEntries: Scalars['Int']['output'];
   /** The maximum number of arena points that the round pays. */
   readonly arenaPointsPool: Scalars['Int']['output'];
-  /** 1: crypto. */
+  /** The vertical's id: always 1, crypto. */
   readonly verticalId: Scalars['Int']['output'];
   /** The market source that decides, such as `simulated`. */
   readonly source: Scalars['String']['output'];
@@ -1884,7 +1884,7 @@ export type ArchivedLeaderboard = {
   readonly agents: Scalars['Int']['output'];
   /** When it was frozen. */
   readonly frozenAt: Scalars['DateTime']['output'];
-  /** The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen. */
+  /** The ids of the period's rounds whose scores were amended after the freezing; the board stays as it was frozen. */
   readonly amendedRounds: ReadonlyArray<Scalars['Int']['output']>;
   /** The period of the same kind whose frozen board comes before; null for the first. */
   readonly previous?: Maybe<Scalars['String']['output']>;

@@ -100,7 +100,8 @@ function coercionOf(
   if (parameters.some(({ isList, type }) => isList || isInputObjectType(type))) {
     return (variables) => {
       const { coerced } = operation.coerce(variables);
-      if (coerced === undefined) throw new Error(`${path} let variables pass that its document does not take`);
+      if (coerced === undefined)
+        throw new Error(`${path}: its parameters accepted variables that its document rejects`);
       return coerced;
     };
   }

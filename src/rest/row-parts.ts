@@ -54,6 +54,6 @@ export function unknownWebhook({ id }: Data): DomainError {
 export function unfrozenBoard({ period }: Data): DomainError {
   return new DomainError(
     'unknown_archive',
-    `There is no frozen board of ${String(period)}: it is not over, or no round of it was resolved.`,
+    `There is no frozen board of ${String(period)}: the period is not over, or has no resolved round.`,
   );
 }

@@ -138,10 +138,10 @@ export function told(description: string, shape: Shape = SAME): Shape {
 
 export function fieldsOf(value: unknown): Data {
   if (isObject(value)) return value;
-  throw new TypeError('An endpoint asks for fields of something that its document does not hold');
+  throw new TypeError('The shape needs an object where the document returned another value');
 }
 
 export function listOf(value: unknown): readonly Data[] {
   if (Array.isArray(value)) return value.map(fieldsOf);
-  throw new TypeError('An endpoint asks for items of something that its document does not hold');
+  throw new TypeError('The shape needs a list where the document returned another value');
 }

@@ -876,7 +876,7 @@ export interface OwnAgent {
   readonly total_wins: number;
   /** Correct predictions in a row, up to the newest scored one. */
   readonly current_streak: number;
-  /** The longest such streak ever. */
+  /** The most correct predictions in a row, ever. */
   readonly best_streak: number;
   /** Whether it competes. */
   readonly mode: AgentMode;
@@ -1030,7 +1030,7 @@ export interface Round {
   readonly total_entries: number;
   /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
-  /** 1: crypto. */
+  /** The vertical's id: always 1, crypto. */
   readonly vertical_id: number;
   /** The market source that decides, such as `simulated`. */
   readonly source: string;
@@ -1126,7 +1126,7 @@ export interface RoundResult {
   readonly total_entries: number;
   /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
-  /** 1: crypto. */
+  /** The vertical's id: always 1, crypto. */
   readonly vertical_id: number;
   /** The market source that decides, such as `simulated`. */
   readonly source: string;
@@ -1427,7 +1427,7 @@ export interface Agent {
   readonly total_wins: number;
   /** Correct predictions in a row, up to the newest scored one. */
   readonly current_streak: number;
-  /** The longest such streak ever. */
+  /** The most correct predictions in a row, ever. */
   readonly best_streak: number;
   /** Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions. */
   readonly brier: number | null;
@@ -1695,7 +1695,7 @@ export interface RoundDetails {
   readonly total_entries: number;
   /** The maximum number of arena points that the round pays. */
   readonly arena_points_pool: number;
-  /** 1: crypto. */
+  /** The vertical's id: always 1, crypto. */
   readonly vertical_id: number;
   /** The market source that decides, such as `simulated`. */
   readonly source: string;
@@ -1851,7 +1851,7 @@ export interface MyPredictions {
 
 /** A round and an agent's part in it. */
 export interface OwnRound {
-  /** From 1. */
+  /** The round's id, from 1. */
   readonly round_id: number;
   /** When its hour began. */
   readonly start_time: string;
@@ -2348,7 +2348,7 @@ export interface ArchivedBoard {
   readonly frozen_at: string;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: readonly ArchivedRow[];
-  /** The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen. */
+  /** The ids of the period's rounds whose scores were amended after the freezing; the board stays as it was frozen. */
   readonly amended_rounds: readonly number[];
 }
 

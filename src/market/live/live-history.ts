@@ -66,7 +66,9 @@ async function askPart(sources: readonly Source[], { asset, hours, now }: Part, 
   const answers = await Promise.all(sources.map((source) => askHours(source, asset, { first, now })));
   const answered = answers.filter(({ shown }) => shown !== null);
   if (answered.length === 0)
-    throw new MarketUnavailable(`No source answers about ${asset}: ${answers.map(({ source }) => source).join(', ')}.`);
+    throw new MarketUnavailable(
+      `No source returned candles of ${asset} (requested: ${answers.map(({ source }) => source).join(', ')}).`,
+    );
   const { candles } = verdictOf(answers, { hours, now, min, down: [] });
   const newest = candles.at(-1)?.hourStart.getTime() === hours.at(-1)?.getTime();
   return {

@@ -69,8 +69,7 @@ function filesOf(asset: Asset, folder: string, files: ReadonlySet<string>) {
   const found = STEPS.flatMap((step) => {
     const plain = `${asset}-USD-${step.name}.csv`;
     const names = [plain, `${plain}.gz`].filter((name) => files.has(name));
-    if (names.length > 1)
-      throw new Error(`Replay folder ${folder} holds both ${names.join(' and ')}; accepted is one.`);
+    if (names.length > 1) throw new Error(`Replay folder ${folder} holds both ${names.join(' and ')}: remove one.`);
     return names.map((name) => ({ path: join(folder, name), length: step.length }));
   });
   if (found.length === 0) throw new Error(`Replay folder ${folder} has no candles of ${asset}; ${ACCEPTED}.`);

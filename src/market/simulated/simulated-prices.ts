@@ -114,7 +114,7 @@ export function hashedUniform(seed: number, first: number, second: number): numb
   return (finalMix(absorb(absorb(seed, first), second)) >>> 0) / 2 ** 32;
 }
 
-/** Mean 0 and variance 1: the sum of four uniform numbers. Logarithm and cosine differ between machines. */
+/** Mean 0 and variance 1: a sum of four uniform numbers, since logarithm and cosine (Box-Muller) differ between machines. */
 export function hashedBell(seed: number, first: number, second: number): number {
   const state = absorb(absorb(seed, first), second);
   const one = finalMix(state);

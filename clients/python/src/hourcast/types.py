@@ -1059,7 +1059,7 @@ class OwnAgent(TypedDict):
     total_wins: int
     # Correct predictions in a row, up to the newest scored one.
     current_streak: int
-    # The longest such streak ever.
+    # The most correct predictions in a row, ever.
     best_streak: int
     # Whether it competes.
     mode: AgentMode
@@ -1218,7 +1218,7 @@ class Round(TypedDict):
     total_entries: int
     # The maximum number of arena points that the round pays.
     arena_points_pool: int
-    # 1: crypto.
+    # The vertical's id: always 1, crypto.
     vertical_id: int
     # The market source that decides, such as `simulated`.
     source: str
@@ -1321,7 +1321,7 @@ class _RoundResultAlways(TypedDict):
     total_entries: int
     # The maximum number of arena points that the round pays.
     arena_points_pool: int
-    # 1: crypto.
+    # The vertical's id: always 1, crypto.
     vertical_id: int
     # The market source that decides, such as `simulated`.
     source: str
@@ -1643,7 +1643,7 @@ class Agent(TypedDict):
     total_wins: int
     # Correct predictions in a row, up to the newest scored one.
     current_streak: int
-    # The longest such streak ever.
+    # The most correct predictions in a row, ever.
     best_streak: int
     # Mean of (c - o)^2 with c = confidence / 100 and o = 1 if correct, from 0 (best) to 1; null without competitions.
     brier: Optional[float]
@@ -1921,7 +1921,7 @@ class _RoundDetailsAlways(TypedDict):
     total_entries: int
     # The maximum number of arena points that the round pays.
     arena_points_pool: int
-    # 1: crypto.
+    # The vertical's id: always 1, crypto.
     vertical_id: int
     # The market source that decides, such as `simulated`.
     source: str
@@ -2085,7 +2085,7 @@ class MyPredictions(TypedDict):
 class OwnRound(TypedDict):
     """A round and an agent's part in it."""
 
-    # From 1.
+    # The round's id, from 1.
     round_id: int
     # When its hour began.
     start_time: str
@@ -2611,7 +2611,7 @@ class ArchivedBoard(TypedDict):
     frozen_at: str
     # The first 100 rows by points, then wins, then lower id; equal points share a rank.
     rankings: List[ArchivedRow]
-    # The ids of the period's rounds whose scores were amended after that; the board stays as it was frozen.
+    # The ids of the period's rounds whose scores were amended after the freezing; the board stays as it was frozen.
     amended_rounds: List[int]
 
 # An event. `seq` has no gaps: a client that stores the last one misses nothing.
