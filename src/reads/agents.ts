@@ -3,6 +3,7 @@ import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool 
 import type { Agent } from '../entities/agent.ts';
 import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
+import { refused } from '../rules/errors.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
 import { type Aliased, anyOf, compiled, tablesOf } from './fragments.ts';
 import { beside, byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
@@ -38,11 +39,14 @@ export function holdsName(now: Date): RawBuilder<boolean> {
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
+const MOST_IDS = 100;
+
 /** A page of agents; filters that are unset or null match all. */
 export interface AgentPageRequest extends PageRequest {
   readonly orderBy?: AgentOrder | null;
   readonly mode?: AgentMode | null;
   readonly tier?: readonly Tier[] | null;
+  readonly ids?: readonly number[] | null;
 }
 
 const ORDERS: Readonly<Record<Exclude<AgentOrder, 'POINTS'>, ListOrder>> = {
@@ -89,8 +93,8 @@ function byPoints(newcomers: Expression<SqlBool>): RawBuilder<unknown> {
  * True if a page by points may reach agents without a row in `standings`: agents with points above 0 do not fill it. An
  * agent with such a row competes and holds its name, so only a filter can exclude it.
  */
-function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: PageAsked): Expression<SqlBool> {
-  if (mode === 'spectate' || tier != null) return is.lit(true);
+function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }: PageAsked): Expression<SqlBool> {
+  if (mode === 'spectate' || tier != null || ids != null) return is.lit(true);
   const order = pointsOrder(s('alltime_points'), s('agent_id'));
   const fullPage = is
     .selectFrom('standings as s')
@@ -105,13 +109,15 @@ function needsNewcomers({ mode, tier }: AgentPageRequest, { first, after }: Page
 
 /** Agents that hold their names at `now`, and the requested page of them. Throws `BAD_REQUEST`. */
 export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
-  const { orderBy, mode, tier } = args;
+  const { orderBy, mode, tier, ids } = args;
+  if (ids != null && ids.length > MOST_IDS) throw refused('ids', `at most ${MOST_IDS} ids`, ids.length);
   const order = orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
   const page = pageIn(order, args, PAGE_SIZES.connections);
   const conditions = [
     holdsName(now),
     ...(mode == null ? [] : [is('a.mode', '=', mode)]),
     ...(tier == null ? [] : [isOfTier(tier)]),
+    ...(ids == null ? [] : [is('a.id', '=', anyOf(ids))]),
   ];
   const from = () => {
     if (orderBy === 'POINTS') return byPoints(needsNewcomers(args, page));

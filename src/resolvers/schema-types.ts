@@ -341,6 +341,7 @@ export type QueryAgentsArgs = {
   orderBy?: InputMaybe<AgentOrder>;
   mode?: InputMaybe<AgentMode>;
   tier?: InputMaybe<ReadonlyArray<Tier>>;
+  ids?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
 

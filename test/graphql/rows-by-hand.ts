@@ -87,9 +87,12 @@ export function rowsByHand(tables: Tables, now: Date) {
       return paged(roundsPageOf(args, now), found, ({ startTime }) => [startTime]);
     },
     agentsFor: (args: AgentPageRequest) => {
-      const { mode, tier } = args;
+      const { mode, tier, ids } = args;
       const found = agents.filter(
-        (one) => (mode == null || one.mode === mode) && (tier == null || tier.some((name) => name === one.tier)),
+        (one) =>
+          (mode == null || one.mode === mode) &&
+          (tier == null || tier.some((name) => name === one.tier)) &&
+          (ids == null || ids.includes(one.id)),
       );
       return paged(agentsPageOf(args, now), found, ({ id, nameKey, points }) => {
         if (args.orderBy === 'NAME') return [nameKey ?? ''];

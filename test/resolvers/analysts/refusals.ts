@@ -140,6 +140,10 @@ export function describeRefusals(played: () => Played): void {
         '{ stats { calibration(asset: "*") { n } } }',
         'asset must be one of BTC, ETH, SOL, AVAX, DOGE, ADA, LINK, DOT (got "*").',
       ],
+      [
+        `{ agents(ids: [${Array.from({ length: 101 }, (_, id) => id + 1).join(' ')}]) { nodes { id } } }`,
+        'ids must be at most 100 ids (got 101).',
+      ],
       ['{ agent(id: 1) { pnlHistory(points: 0) { value } } }', 'points must be a whole number from 1 to 1000 (got 0).'],
       [
         '{ agent(id: 1) { pointsHistory(points: 1001) { value } } }',

@@ -48,6 +48,19 @@ test('a name registered again belongs only to the new agent', async () => {
   });
 });
 
+test('agents are filtered by ids in each order', async () => {
+  const [first, second, third] = [
+    await registered(service, 'first'),
+    await registered(service, 'second', 'spectate'),
+    await registered(service, 'third'),
+  ];
+  const ids = `ids: [${third.id}, ${first.id}, ${third.id}, 2147483647]`;
+  for (const order of ['OLDEST', 'NAME', 'POINTS'])
+    expect(await idsOf(service, [`agents(orderBy: ${order}, ${ids})`])).toEqual([first.id, third.id]);
+  expect(await idsOf(service, [`agents(mode: spectate, ids: [${first.id}, ${second.id}])`])).toEqual([second.id]);
+  expect(await idsOf(service, ['agents(ids: [])'])).toEqual([]);
+});
+
 test('agents are filtered by modes and tiers', async () => {
   const watcher = await registered(service, 'watcher', 'spectate');
   const player = await registered(service, 'player');
