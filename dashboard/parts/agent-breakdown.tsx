@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
+import { LEAD_BUCKETS } from '../../src/rules/lead-buckets.ts';
 import { Breakdown, type BreakdownDimension } from '../documents/agent.ts';
 import { useAnswer } from '../answers.ts';
 import { type HeatCell, heatCells, rowsOf } from '../breakdown-cells.ts';

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 import type { BoardOrder } from '../rules/board-orders.ts';
-import { LEAD_BUCKETS } from '../rules/breakdowns.ts';
+import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { KINDS } from '../rules/kinds.ts';
 import { type Sum, SUMS, sumType } from '../rules/sums.ts';
 import { PERIODS } from '../rules/windows.ts';

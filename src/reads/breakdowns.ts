@@ -2,8 +2,9 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, expressionBuilder, type InferResult, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
-import { BROKEN_DOWN_AGENTS, type Dimension, LEAD_BUCKETS, SHOWN_MODELS } from '../rules/breakdowns.ts';
+import { BROKEN_DOWN_AGENTS, type Dimension, SHOWN_MODELS } from '../rules/breakdowns.ts';
 import { DAY, HOUR, SECOND } from '../rules/hours.ts';
+import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
 import { type Aliased, wholeUnits, interval } from './fragments.ts';

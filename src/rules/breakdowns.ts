@@ -1,6 +1,7 @@
 import { wilson95 } from './calibration.ts';
 import { DomainError, refused } from './errors.ts';
 import { DAY } from './hours.ts';
+import { LEAD_BUCKETS } from './lead-buckets.ts';
 import { INTERVAL_MIN_ROUNDS, meanInterval, skillInterval, type Sums } from './statistics/means.ts';
 import { type Period, PERIODS, WINDOW_LENGTHS } from './windows.ts';
 
@@ -27,15 +28,6 @@ export const DIMENSION_SIZES: Readonly<Record<Dimension, number>> = {
 };
 
 const MAX_DIMENSIONS = 2;
-
-/** Lead time is minutes from submission to the end of the hour; a bucket ends before the next one's `fromMinutes`. */
-export const LEAD_BUCKETS = [
-  { name: '45-60', fromMinutes: 45 },
-  { name: '30-45', fromMinutes: 30 },
-  { name: '15-30', fromMinutes: 15 },
-  { name: '5-15', fromMinutes: 5 },
-  { name: '0-5', fromMinutes: 0 },
-] as const;
 
 /** Compares groups by the values of their dimensions: lead times longest first, all else as text. */
 export function byValues(by: readonly Dimension[], one: readonly string[], other: readonly string[]): number {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { byValues, LEAD_BUCKETS } from '../../src/rules/breakdowns.ts';
+import { byValues } from '../../src/rules/breakdowns.ts';
+import { LEAD_BUCKETS } from '../../src/rules/lead-buckets.ts';
 
 test('groups of lead times are sorted from the longest to the shortest', () => {
   const names = LEAD_BUCKETS.map(({ name }) => name);
