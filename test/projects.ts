@@ -10,7 +10,7 @@ export const UNIT = [
   'test/{batching,clock,command-line,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text,turns,words}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/clients/{backtest,reference}.test.ts',
-  'test/dashboard/{addresses,arena-record,document-costs,hour-now,market-moves,scales,use-board}.test.ts',
+  'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,scales,use-board}.test.ts',
   'test/database/{connection,failures,pg-error-listeners,replica-watch}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',

@@ -22,6 +22,8 @@ export function LineChart({ points, name, text }: LineChartProps) {
   const values = points.map(({ cumulative }) => cumulative);
   const last = values.at(-1) ?? 0;
   const range = rangeOf(values, [0]);
+  const [first, end] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
+  const isOneDay = day(first) === day(end);
   return (
     <>
       <Frame
@@ -55,9 +57,9 @@ export function LineChart({ points, name, text }: LineChartProps) {
               <line class="zero" x2={plane.width} y1={y(0)} y2={y(0)} />
               <circle class="line-end" cx={plane.width} cy={y(last)} r={4} />
               <g class="axis" transform={`translate(0 ${plane.height + 18})`}>
-                <text>{points[0] && day(points[0].at)}</text>
+                <text>{isOneDay ? `${day(first)}, ${clockTime(first)}` : day(first)}</text>
                 <text x={plane.width} text-anchor="end">
-                  {points.length > 1 && day(points.at(-1)?.at ?? 0)}
+                  {points.length > 1 && (isOneDay ? clockTime(end) : day(end))}
                 </text>
               </g>
             </>

@@ -3,12 +3,12 @@ import { AgentPage, type AgentPageQuery } from '../documents/agent.ts';
 import { Happenings } from '../documents/now.ts';
 import { agentTitle } from '../titles.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { decimal, signed, signedUsd } from '../figures.ts';
+import { signedUsd } from '../figures.ts';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Certainty } from '../parts/certainty.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Missing, Pending } from '../parts/notes.tsx';
-import { agentFigures, Figures, Heads, Scroll, Tier } from '../parts/tables.tsx';
+import { agentFigures, Figures, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
@@ -23,8 +23,11 @@ export function Page({ route: { id, search } }: { readonly route: Route }) {
   return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
 }
 
+const loadDetail = () => import('../parts/agent-detail.tsx');
+
 function Shown({ agent, search }: { readonly agent: Agent; readonly search: string }) {
-  const { skill } = agent.calibration;
+  const later = useLater(loadDetail);
+  const isScored = agent.totalCompetitions > 0;
   return (
     <article class="page agent">
       <header class="hero">
@@ -47,81 +50,32 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
           of={[
             ...agentFigures(agent),
             ['Sim P&L', signedUsd(agent.simPnlTotal), `${signedUsd(agent.simPnl30d)} in 30 days`],
-            [
-              'Skill',
-              skill == null ? '–' : decimal(skill),
-              skill == null ? 'from 20 rounds on' : 'above 0 beats a guess',
-            ],
           ]}
         />
       </header>
-      {agent.totalCompetitions === 0 ? (
-        <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
+      {isScored ? (
+        <div class="grid">
+          <div class="column">
+            <Certainty agent={agent} />
+            {later !== null && (
+              <>
+                <later.Windows agent={agent} />
+                <later.AgentBreakdown agent={agent} />
+              </>
+            )}
+          </div>
+          <div class="column">{later === null ? <Loading /> : <later.RecordCharts agent={agent} />}</div>
+        </div>
       ) : (
-        <Record agent={agent} search={search} />
+        <Empty>None of its predictions is scored yet. The first record shows after its first hour.</Empty>
       )}
       <AgentRounds predictions={agent.predictions.nodes} />
+      {isScored && later !== null && <later.AgentDetail agent={agent} search={search} />}
       <p class="fine">
         All its predictions: <a href={`/api/export/predictions.csv?agent_id=${agent.id}`}>CSV</a>,{' '}
         <a href={`/api/export/predictions.ndjson?agent_id=${agent.id}`}>NDJSON</a>. As data:{' '}
         <a href={`/api/agents/${agent.id}`}>REST</a>.
       </p>
     </article>
-  );
-}
-
-const loadDetail = () => import('../parts/agent-detail.tsx');
-
-function Record({ agent, search }: { readonly agent: Agent; readonly search: string }) {
-  const later = useLater(loadDetail);
-  return (
-    <>
-      <div class="grid">
-        <div class="column">
-          <Certainty standing={agent.alltime} />
-          <Windows agent={agent} />
-        </div>
-        <div class="column">{later === null ? <Loading /> : <later.RecordCharts agent={agent} />}</div>
-      </div>
-      {later !== null && <later.AgentDetail agent={agent} search={search} />}
-    </>
-  );
-}
-
-const WINDOWS = [
-  ['daily', 'Day'],
-  ['weekly', 'Week'],
-  ['monthly', 'Month'],
-  ['alltime', 'All time'],
-] as const;
-
-function Windows({ agent }: { readonly agent: Agent }) {
-  return (
-    <section class="panel" aria-labelledby="windows">
-      <h2 id="windows">By window</h2>
-      <Scroll label="Table: by window">
-        <table>
-          <Heads
-            of={[['Window'], ['Rank', 'number'], ['Points', 'number'], ['Right', 'number'], ['Sim P&L', 'number']]}
-          />
-          <tbody>
-            {WINDOWS.map(([name, text]) => {
-              const { rank, totalPoints, totalWins, totalCompetitions, simPnlTotal } = agent[name];
-              return (
-                <tr key={name}>
-                  <th scope="row">{text}</th>
-                  <td class="number">{rank ?? '–'}</td>
-                  <td class="number strong">{signed(totalPoints)}</td>
-                  <td class="number">
-                    {totalWins} <small>of {totalCompetitions}</small>
-                  </td>
-                  <td class="number">{signedUsd(simPnlTotal)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
   );
 }

@@ -1,17 +1,25 @@
 import type { AgentPageQuery } from '../documents/agent.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Reliability } from '../charts/reliability.tsx';
-import { counted, decimal, signedUsd, whole } from '../figures.ts';
+import { counted, decimal, signed, signedUsd, whole } from '../figures.ts';
 import { useSession } from '../session.ts';
-import { AgentBreakdown } from './agent-breakdown.tsx';
 import { Copied } from './copied.tsx';
 import { HeadToHead } from './head-to-head.tsx';
+import { Heads, Scroll } from './tables.tsx';
+
+// One file for all that the page of an agent loads later.
+export { AgentBreakdown } from './agent-breakdown.tsx';
 
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
 /** Its code is loaded after the agent's figures. */
 export function RecordCharts({ agent }: { readonly agent: Agent }) {
   const { calibration } = agent;
+  const charts = [
+    ['Points', agent.pointsHistory, whole, ''],
+    ['Edge', agent.edgeHistory, decimal, 'rising where it knew more than the price'],
+    ['Sim P&L', agent.pnlHistory, signedUsd, ''],
+  ] as const;
   return (
     <>
       <section class="panel" aria-labelledby="calibration">
@@ -25,22 +33,17 @@ export function RecordCharts({ agent }: { readonly agent: Agent }) {
           {calibration.referenceBrier?.toFixed(3) ?? '–'}.
         </p>
       </section>
-      <section class="panel" aria-labelledby="points-time">
-        <h2 id="points-time">Points over time</h2>
-        <LineChart points={agent.pointsHistory} name="Points" text={whole} />
-      </section>
-      {agent.edgeHistory.length > 0 && (
-        <section class="panel" aria-labelledby="edge-time">
-          <h2 id="edge-time">
-            Edge over time <small>rising where it knew more than the price</small>
-          </h2>
-          <LineChart points={agent.edgeHistory} name="Edge" text={decimal} />
-        </section>
+      {charts.map(
+        ([name, points, text, small], index) =>
+          points.length > 0 && (
+            <section class="panel" aria-labelledby={`time-${index}`} key={name}>
+              <h2 id={`time-${index}`}>
+                {name} over time <small>{small}</small>
+              </h2>
+              <LineChart points={points} name={name} text={text} />
+            </section>
+          ),
       )}
-      <section class="panel" aria-labelledby="pnl-time">
-        <h2 id="pnl-time">Simulated P&amp;L over time</h2>
-        <LineChart points={agent.pnlHistory} name="Sim P&L" text={signedUsd} />
-      </section>
     </>
   );
 }
@@ -70,13 +73,50 @@ function Share({ agent: { id, name } }: { readonly agent: Agent }) {
   );
 }
 
-/** Strengths, and a comparison with another agent. */
+/** A comparison with another agent, and what other sites may show. */
 export function AgentDetail({ agent, search }: { readonly agent: Agent; readonly search: string }) {
   return (
     <>
-      <AgentBreakdown agent={agent.id} />
       <HeadToHead agent={agent} search={search} />
       <Share agent={agent} />
     </>
+  );
+}
+
+const WINDOWS = [
+  ['daily', 'Day'],
+  ['weekly', 'Week'],
+  ['monthly', 'Month'],
+  ['alltime', 'All time'],
+] as const;
+
+export function Windows({ agent }: { readonly agent: Agent }) {
+  return (
+    <section class="panel" aria-labelledby="windows">
+      <h2 id="windows">By window</h2>
+      <Scroll label="Table: by window">
+        <table>
+          <Heads
+            of={[['Window'], ['Rank', 'number'], ['Points', 'number'], ['Right', 'number'], ['Sim P&L', 'number']]}
+          />
+          <tbody>
+            {WINDOWS.map(([name, text]) => {
+              const { rank, totalPoints, totalWins, totalCompetitions, simPnlTotal } = agent[name];
+              return (
+                <tr key={name}>
+                  <th scope="row">{text}</th>
+                  <td class="number">{rank ?? '–'}</td>
+                  <td class="number strong">{signed(totalPoints)}</td>
+                  <td class="number">
+                    {totalWins} <small>of {totalCompetitions}</small>
+                  </td>
+                  <td class="number">{signedUsd(simPnlTotal)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
   );
 }

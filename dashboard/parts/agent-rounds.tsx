@@ -33,7 +33,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                 ['Round'],
                 ['Question', 'wide'],
                 ['Answer'],
-                ['Sure', 'number'],
+                ['Sure', 'number wide'],
                 ['Score', 'number'],
                 ['Place', 'number wide'],
                 ['Sim P&L', 'number'],
@@ -50,7 +50,7 @@ export function AgentRounds({ predictions }: { readonly predictions: Predictions
                   </th>
                   <td class="wide">{typeName(one.questionType)}</td>
                   <Answer of={one} />
-                  <td class="number">{one.confidence} %</td>
+                  <td class="number wide">{one.confidence} %</td>
                   <td class="number strong">
                     {one.score == null ? one.round.status : signed(one.score + (one.streakBonus ?? 0))}
                   </td>

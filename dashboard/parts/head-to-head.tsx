@@ -5,7 +5,7 @@ import {
   type GainFragment,
   HeadToHead as Compared,
   type HeadToHeadQuery,
-} from '../documents/agent.ts';
+} from '../documents/agent-detail.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
@@ -97,11 +97,7 @@ function Gains({ found, name }: { readonly found: Found; readonly name: string }
     ['Points', pointsGain, (points) => signed(Math.round(points * 10) / 10)],
     ['Sim P&L', pnlGainUsd, signedUsd],
   ];
-  const shown = rows.flatMap(([title, gain, text]) =>
-    gain == null
-      ? []
-      : [{ name: title, mean: gain.mean, low: gain.low ?? null, high: gain.high ?? null, nothing: 0, text }],
-  );
+  const shown = rows.flatMap(([title, gain, text]) => (gain == null ? [] : [{ name: title, ...gain, text }]));
   const caption = `What ${name} is better by in a round, with 95 % intervals`;
   return <EstimateTable label="Table: differences" caption={caption} rows={shown} />;
 }

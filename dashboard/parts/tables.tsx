@@ -92,6 +92,7 @@ interface FiguredAgent {
 export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
   const { weekly, alltime } = agent;
   return [
+    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
     ['Points', whole(agent.totalPoints)],
     ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
     [
@@ -99,7 +100,6 @@ export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
       percent(agent.winRate / 100, 1),
       `of ${counted(agent.totalCompetitions, 'round')}, ${agent.currentStreak} in a row`,
     ],
-    ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
   ];
 }
 

@@ -22,20 +22,38 @@ function partOf({ end, submittedAt }: Fact): string {
   return PARTS.find(([from]) => left >= from)?.[1] ?? '';
 }
 
+function edgeText(mean: number): string {
+  return `${mean < 0 ? '−' : '+'}${Math.abs(mean).toFixed(3)}`;
+}
+
+/** The ends of the first line's axis. */
+async function axisOf(page: Page): Promise<readonly string[]> {
+  const texts = page
+    .locator('section', { has: page.getByText('Points over time') })
+    .locator('.axis')
+    .last();
+  await texts.waitFor();
+  return texts.locator('text').allTextContents();
+}
+
 (hasBrowser() ? describe : describe.skip)('page of an agent', () => {
   let field: PlayedField;
   let browser: Browser;
   let visitor: Visit;
   let page: Page;
   let facts: readonly Fact[];
+  let oneDay: readonly string[];
 
   beforeAll(async () => {
     field = await openField({ agents: 3, minutes: [2, 17, 44, 53] });
-    await field.play(26);
-    facts = (await field.facts()).filter(({ agentId, score }) => agentId === AGENT && score !== null);
+    await field.play(4, 1);
     browser = await openBrowser();
     visitor = await visit(browser, field.service.url);
     ({ page } = visitor);
+    await visitor.open(`/agents/${AGENT}`);
+    oneDay = await axisOf(page);
+    await field.play(16);
+    facts = (await field.facts()).filter(({ agentId, score }) => agentId === AGENT && score !== null);
     await visitor.open(`/agents/${AGENT}`);
     await visitor.whole();
   });
@@ -44,32 +62,48 @@ function partOf({ end, submittedAt }: Fact): string {
     await field.service.stop();
   });
 
-  test('the breakdown lists the missing fields when most of the map is empty', async () => {
-    const panel = page.locator('section', { has: page.locator('#breakdown') });
-    const shown = await panel.locator('.lacking li').allInnerTexts();
-    const byType = Map.groupBy(facts, ({ questionType }) => questionType.replaceAll('_', ' '));
-    const lacking = [...byType].flatMap(([type, own]) => {
-      const parts = new Set(own.map(partOf));
-      const missing = PARTS.map(([, name]) => name).filter((name) => !parts.has(name));
-      return missing.length === 0 ? [] : [`${type} ${missing.join(', ')}`];
-    });
-    expect(shown.toSorted()).toEqual(lacking.toSorted());
-    const filled = new Set(facts.map((fact) => `${fact.questionType} ${partOf(fact)}`)).size;
-    await panel.getByText(`its ${byType.size * PARTS.length} fields; ${filled} have one`).waitFor();
-    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
-    await visitor.picture('agent-lacking');
+  test('a line over one day has hours at its ends, else days', async () => {
+    expect(oneDay).toEqual([expect.stringMatching(/^Thu, Jan 1, \d\d:00$/), expect.stringMatching(/^\d\d:00$/)]);
+    expect(await axisOf(page)).toEqual(['Thu, Jan 1', 'Fri, Jan 2']);
   });
 
-  test('the breakdown is a map when half of it is filled, with a table of its figures', async () => {
-    const panel = page.locator('section', { has: page.locator('#breakdown') });
-    await panel.getByLabel('Asset and minutes left').check();
-    await panel.locator('.heat').first().waitFor();
-    const cells = new Set(facts.flatMap((fact) => fact.assets.map((asset) => `${asset} ${partOf(fact)}`)));
-    expect(await panel.locator('.heat text').count()).toBe(cells.size);
-    await panel.getByText('As a table').click();
-    const figures = (await panel.locator('tbody td').allInnerTexts()).filter((text) => /^\d+ % of \d+$/.test(text));
-    expect(figures).toHaveLength(cells.size);
+  test('the record begins with a verdict by edge and the usual minute', async () => {
+    const panel = page.locator('section', { has: page.locator('#certainty') });
+    const [said, when] = await panel.locator('p').allInnerTexts();
+    const edges = facts.filter(({ edge }) => edge !== null);
+    expect(said).toBe(`Too few rounds to tell: ${edges.length} of 20`);
+    const minutes = facts.map(({ start, submittedAt }) =>
+      Math.floor((submittedAt.getTime() - start.getTime()) / MINUTE),
+    );
+    const median = minutes.toSorted((one, other) => one - other)[Math.floor(minutes.length / 2)];
+    expect(when).toBe(
+      `Half of its newest ${facts.length} answers came at minute ${median} or later. Points reward late answers; edge does not.`,
+    );
+  });
+
+  const breakdown = () => page.locator('section', { has: page.locator('#breakdown') });
+
+  test('each question type has a bar with edge and rounds, the best first, and no empty map', async () => {
+    const shown = await breakdown().locator('tbody tr').allInnerTexts();
+    const byType = Map.groupBy(facts, ({ questionType }) => questionType.replaceAll('_', ' '));
+    const expected = [...byType].map(([type, own]) => {
+      const edges = own.map(({ edge }) => edge ?? Number.NaN);
+      return { type, n: own.length, mean: edges.reduce((sum, edge) => sum + edge, 0) / edges.length };
+    });
+    const lines = expected
+      .toSorted((one, other) => other.mean - one.mean)
+      .map(({ type, n, mean }) => `${type} ${n} ${n === 1 ? 'round' : 'rounds'} ${edgeText(mean)} –`);
+    expect(shown.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual(lines);
+    expect(await breakdown().locator('tbody circle').count()).toBe(lines.length);
+    expect(await breakdown().getByRole('radio').count()).toBe(3);
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('agent');
+  });
+
+  test('the newest predictions come before the badge', async () => {
+    const heads = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    expect(heads.indexOf('Newest predictions')).toBeGreaterThan(0);
+    expect(heads.indexOf('Newest predictions')).toBeLessThan(heads.indexOf('Share'));
   });
 
   test('the agent is compared with another by name, which the address keeps', async () => {
@@ -110,5 +144,18 @@ function partOf({ end, submittedAt }: Fact): string {
     expect(texts[1]).toContain(`src="${url}/embed/agent/${AGENT}"`);
     expect((await page.request.get(`${url}/embed/agent/${AGENT}`)).status()).toBe(200);
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a map is offered once the newest predictions fill half of it', async () => {
+    await field.play(70, 1);
+    await page.reload();
+    await breakdown().getByLabel('Map: question and minutes left').check();
+    await breakdown().locator('.heat').waitFor();
+    const scored = (await field.facts()).filter(({ agentId, score }) => agentId === AGENT && score !== null);
+    const cells = Map.groupBy(scored, (fact) => `${fact.questionType} ${partOf(fact)}`);
+    const shown = await breakdown().locator('.heat td small').allInnerTexts();
+    expect(shown.toSorted()).toEqual([...cells.values()].map(({ length }) => `of ${length}`).toSorted());
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('agent-map');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { heatCells, rowsOf } from '../../dashboard/breakdown-cells.ts';
+import { heatCells, isFilled, rowsOf } from '../../dashboard/breakdown-cells.ts';
 import { crowdLine, entryDots, minuteLine, probabilityOf } from '../../dashboard/hour-lines.ts';
 import { type HourNow, withEntries, withRecent, withRound } from '../../dashboard/round-now.ts';
 
@@ -95,18 +95,31 @@ const group = (row: string, edge: number | null) => ({
     { dimension: 'LEAD_TIME', value: '0-5' },
   ] as const,
   n: 4,
-  hitRate: { mean: 0.75, low: null, high: null },
+  hitRate: { mean: 0.75 },
   brier: { mean: 0.125 },
   referenceBrier: 0.25,
-  edge: edge === null ? null : { mean: edge },
+  edge: edge === null ? null : { mean: edge, low: null, high: null },
 });
+
+const at = (row: string, ...columns: readonly string[]) => columns.map((column) => ({ row, column }));
 
 describe('breakdown', () => {
   test('a cell is coloured by edge, or by the gain over a guess, up to a maximum', () => {
     const cells = heatCells([group('touch', -0.125), group('range', null), group('podium', 2)]);
     expect(cells.map(({ value }) => value)).toEqual([-0.5, 0.5, 1]);
-    expect(cells[0]).toEqual({ row: 'touch', column: '0-5', n: 4, value: -0.5, text: '75 %' });
+    expect(cells[0]).toEqual({ row: 'touch', column: '0-5', n: 4, value: -0.5, depth: 1, text: '75 %' });
     expect(rowsOf([...cells, ...cells])).toEqual(['touch', 'range', 'podium']);
+  });
+
+  test('cells of fewer than five predictions are paler', () => {
+    const cells = heatCells([group('touch', 0.25), { ...group('range', 0.25), n: 5 }]);
+    expect(cells.map(({ depth }) => depth)).toEqual([2, 4]);
+  });
+
+  test('a map is filled once half of its fields have predictions', () => {
+    expect(isFilled([], 5)).toBe(false);
+    expect(isFilled([...at('touch', 'a', 'b', 'a'), ...at('range', 'a', 'b')], 5)).toBe(false);
+    expect(isFilled([...at('touch', 'a', 'b', 'c'), ...at('range', 'a', 'b')], 5)).toBe(true);
   });
 });
 
