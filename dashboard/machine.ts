@@ -3,6 +3,9 @@ export function steadyMs(): number {
   return performance.now();
 }
 
+/** The name of the agents that this browser follows. */
+export const FOLLOWED = 'followed';
+
 /** Null if there is nothing, or storage is blocked. */
 export function kept(name: string): string | null {
   try {

@@ -6,6 +6,7 @@ import { useAnswer, useLive } from '../answers.ts';
 import { signedUsd } from '../figures.ts';
 import { AgentRounds } from '../parts/agent-rounds.tsx';
 import { Certainty } from '../parts/certainty.tsx';
+import { Follow } from '../parts/following.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Missing, Pending } from '../parts/notes.tsx';
 import { agentFigures, Figures, Tier } from '../parts/tables.tsx';
@@ -38,6 +39,7 @@ function Shown({ agent, search }: { readonly agent: Agent; readonly search: stri
         <h1>
           {agent.name} <Tier tier={agent.credentialTier} />
         </h1>
+        <Follow agent={agent} />
         {agent.about && <p class="words">{agent.about}</p>}
         {agent.url && (
           <p class="words">

@@ -6,15 +6,22 @@ import { useAnswer } from '../answers.ts';
 import { clockTime, day, decimal, whole } from '../figures.ts';
 import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
-import { Pending } from '../parts/notes.tsx';
+import { useLater } from '../parts/later.tsx';
+import { Loading, Pending } from '../parts/notes.tsx';
+import { FOLLOWED, kept } from '../machine.ts';
 import { useNavigation } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
+
+const loadFollowed = () => import('../parts/followed-list.tsx');
 
 export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
+  const later = useLater(loadFollowed);
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
   const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
+  // The list above the board would move it.
+  if (later === null && kept(FOLLOWED) !== null) return <Loading />;
   return (
     <div class="page boards">
       <h1>Leaderboard</h1>
@@ -22,6 +29,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         <BoardSwitch board={asked} choose={choose} />
         <RoundsSwitch board={asked} choose={choose} />
       </div>
+      {later !== null && <later.FollowedList period={asked.period} />}
       {board === null && <Pending error={error} again={refresh} />}
       {board !== null && (
         <section class="panel">

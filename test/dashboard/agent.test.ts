@@ -146,6 +146,41 @@ async function axisOf(page: Page): Promise<readonly string[]> {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test('a followed agent comes first on the board, with its results since the last visit', async () => {
+    const board = await visit(browser, field.service.url);
+    await board.open('/leaderboard');
+    expect(await board.page.locator('#followed').count()).toBe(0);
+    await board.open(`/agents/${AGENT}`);
+    await board.page.getByRole('button', { name: 'Follow' }).click();
+    await board.page.getByText('Since your last visit: 0 rounds, 0 points').waitFor();
+    const points = async () => {
+      const query = `{ agent(id: ${AGENT}) { totalPoints } }`;
+      return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.agent.totalPoints;
+    };
+    const before = await points();
+    await board.page.setViewportSize({ width: 390, height: 844 });
+    await field.play(2, 1);
+    const gained = (await points()) - before;
+    await board.open('/leaderboard');
+    const list = board.page.locator('section', { has: board.page.locator('#followed') });
+    const signed = `${gained > 0 ? '+' : gained < 0 ? '−' : ''}${Math.abs(gained)}`;
+    await list.getByText(`Since your last visit: 2 rounds, ${signed} points`).waitFor();
+    await list.getByRole('link', { name: `Agent-${AGENT}` }).waitFor();
+    const above = "document.querySelector('.followed ~ section.panel table.board') !== null";
+    expect(await board.page.evaluate(above)).toBe(true);
+    expect(await board.shift()).toBeLessThan(0.02);
+    expect(await board.faultsInAllLooks()).toEqual(FAULTLESS);
+    await board.picture('board-followed');
+    await list.getByRole('link').click();
+    await board.page.getByRole('button', { name: 'Follow', pressed: true }).click();
+    await board.page.getByRole('button', { name: 'Follow', pressed: false }).waitFor();
+    await board.open('/leaderboard');
+    await board.page.locator('table.board').waitFor();
+    expect(await board.page.locator('#followed').count()).toBe(0);
+    expect(board.complaints).toEqual([]);
+    await board.context.close();
+  });
+
   test('a map is offered once the newest predictions fill half of it', async () => {
     await field.play(70, 1);
     await page.reload();
