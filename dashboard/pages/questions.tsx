@@ -16,7 +16,8 @@ export function Page() {
       <h1>Questions</h1>
       <p class="lead">
         Thirteen kinds of question rotate over the hours and the eight assets. Thresholds are set from the last seven
-        days, so that both answers are about equally likely.
+        days, so that both answers are about equally likely.{' '}
+        <a href="/api/schedule.ics">Add the hours to my calendar</a>
       </p>
       {data === null ? <Pending error={error} again={refresh} /> : <Types answer={data} />}
     </div>

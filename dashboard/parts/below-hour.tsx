@@ -87,6 +87,9 @@ function Coming({ first, after }: ComingProps) {
         </small>
       </h2>
       <p>{plainQuestion(next)}</p>
+      <p class="fine">
+        <a href="/api/schedule.ics">Add the hours to my calendar</a>
+      </p>
     </section>
   );
 }
