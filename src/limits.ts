@@ -54,6 +54,7 @@ export const LIMITS = {
   updateMe: { requests: 10, windowMs: HOUR, scope: 'agent' },
   models: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
+  feeds: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
   /** Drawing a preview is slow; its reads are counted separately. */

@@ -25,6 +25,7 @@ export const UNIT = [
   'test/openapi/reference.test.ts',
   'test/pages/bundle.test.ts',
   'test/pages/guides/{tables,texts}.test.ts',
+  'test/pages/feeds/atom.test.ts',
   'test/pages/pictures/*.test.ts',
   'test/resolvers/{schema,standings}.test.ts',
   'test/rest/calendar.test.ts',

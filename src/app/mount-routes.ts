@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { madeOnce } from '../in-flight.ts';
 import { bundlePage } from '../pages/bundle.ts';
+import { feedRoutes } from '../pages/feeds/feed-routes.ts';
 import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
@@ -24,7 +25,7 @@ import type { Callers } from './open-callers.ts';
 export interface RoutesDeps {
   readonly schema: GraphQLSchema;
   readonly services: Pick<Services, 'picks' | 'version' | 'clock' | 'references'>;
-  readonly answers: Pick<Answers, 'table' | 'documents'>;
+  readonly answers: Pick<Answers, 'table' | 'documents' | 'cache'>;
   readonly callers: Callers;
   readonly isProxy: (address: string) => boolean;
   readonly eventStream: StreamRoute;
@@ -41,6 +42,7 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   app.use(openToAllOrigins(), ideRoutes(PATH));
   const bundle = madeOnce(bundlePage);
   app.use(pageRoutes({ schema, newContext: callers.uncounted, bundle, report }));
+  app.use(feedRoutes({ schema, cache: answers.cache, newContext: callers.counted, report }));
   app.use(guideRoutes({ table, schema, version, bundle, report }));
   app.use(
     mcpRoutes({

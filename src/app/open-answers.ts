@@ -46,6 +46,7 @@ export async function openAnswers(deps: AnswersDeps) {
   return {
     handler: (exchange: Exchange) => rest(exchange) ?? graphql(exchange),
     table,
+    cache,
     documents: { check: documentChecks(documents), format },
     async stop(): Promise<void> {
       versions.stop();

@@ -25,10 +25,13 @@ export async function sendCompressed(
   response.vary('Accept-Encoding').send(body);
 }
 
-/** HTML is compressed for each request, so speed matters. */
-const HTML_QUALITY = 4;
+/** Text is compressed for each request, so speed matters. */
+const TEXT_QUALITY = 4;
+
+export function sendText(response: Response, text: Buffer): Promise<void> {
+  return sendCompressed(response, (encoding) => compressed(text, encoding, TEXT_QUALITY));
+}
 
 export function sendHtml(response: Response, html: string): Promise<void> {
-  response.type('html');
-  return sendCompressed(response, (encoding) => compressed(Buffer.from(html), encoding, HTML_QUALITY));
+  return sendText(response.type('html'), Buffer.from(html));
 }

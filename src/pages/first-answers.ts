@@ -62,7 +62,6 @@ export interface PageAnswers {
   readonly Now?: NowQuery;
   readonly RoundPage?: RoundPageQuery;
   readonly AgentPage?: AgentPageQuery;
-  readonly AgentNamed?: AgentNamedQuery;
   readonly AgentCard?: AgentCardQuery;
   readonly Board?: BoardQuery;
   readonly FrozenBoard?: FrozenBoardQuery;
@@ -115,14 +114,25 @@ export function agentNamed({
   schema,
   newContext,
 }: AnswerDeps): (request: Request, name: string) => Promise<number | null> {
-  const operation = compileDocument(schema, AgentNamed);
+  const read = documentReader(schema, AgentNamed);
   return (request, name) =>
     timeBudget(ANSWER_MS).run(async () => {
       const context = newContext(request);
       await context.admit('graphqlRequest', 'an agent by name');
-      const data = await answerOf(operation, context, { name });
-      return dataOf({ [nameOf(AgentNamed)]: { variables: { name }, data } }).AgentNamed?.agent?.id ?? null;
+      return (await read(context, { name }))?.agent?.id ?? null;
     });
+}
+
+/** Reads a document; null if a field failed. Throws at the start if it does not fit the schema. */
+export function documentReader<Answer, Variables extends Readonly<Record<string, unknown>>>(
+  schema: GraphQLSchema,
+  document: Document<Answer, Variables>,
+): (context: unknown, variables: Variables) => Promise<Answer | null> {
+  const operation = compileDocument(schema, document);
+  return async (context, variables) => {
+    const { data }: { readonly data: Answer | null } = Object({ data: await answerOf(operation, context, variables) });
+    return data;
+  };
 }
 
 const HELLO: PageQuery = { document: Hello, variables: {} };

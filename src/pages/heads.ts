@@ -3,14 +3,20 @@ import type { PageName, Route } from '../../dashboard/addresses.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
 import type { RoundPageQuery } from '../../dashboard/documents/round.ts';
+import { agentFeedPath, ROUNDS_FEED } from './feeds/feeds.ts';
 import type { PageAnswers } from './first-answers.ts';
 import { periodTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
 import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
-export interface Head {
+export interface HeadText {
   readonly title: string;
   readonly description: string;
+}
+
+export interface Head extends HeadText {
+  /** Atom feeds that belong to the page. */
+  readonly feeds: readonly { readonly title: string; readonly path: string }[];
 }
 
 const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
@@ -31,7 +37,13 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
-export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): Head {
+export function headOf(page: PageName | null, answers: PageAnswers): Head {
+  const { agent } = answers.AgentPage ?? {};
+  const own = agent ? [{ title: `Results of ${agent.name}`, path: agentFeedPath(agent.name) }] : [];
+  return { ...textOf(page, answers), feeds: [...own, { title: 'Decided rounds', path: ROUNDS_FEED }] };
+}
+
+function textOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): HeadText {
   if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
@@ -40,13 +52,13 @@ export function headOf(page: PageName | null, { Now, RoundPage, AgentPage, Froze
   return { title: TITLES[page], description: question + DESCRIPTIONS[page] };
 }
 
-function roundHead(round: NonNullable<RoundPageQuery['round']>): Head {
+function roundHead(round: NonNullable<RoundPageQuery['round']>): HeadText {
   const ended = round.outcome == null ? `It is ${round.status}.` : `The answer was ${round.outcome}.`;
   const count = round.totalEntries === 1 ? '1 prediction' : `${round.totalEntries} predictions`;
   return { title: roundTitle(round, plainQuestion(round)), description: `${round.question} ${ended} ${count}.` };
 }
 
-function agentHead(agent: NonNullable<AgentPageQuery['agent']>): Head {
+function agentHead(agent: NonNullable<AgentPageQuery['agent']>): HeadText {
   const { name, credentialTier, totalPoints, totalCompetitions, winRate } = agent;
   return {
     title: agentTitle(agent),
@@ -54,7 +66,7 @@ function agentHead(agent: NonNullable<AgentPageQuery['agent']>): Head {
   };
 }
 
-function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>): Head {
+function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>): HeadText {
   const [first] = board.rankings;
   const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
   return {

@@ -56,7 +56,7 @@ export async function pageHtml({ head, origin, path, preview, route, answers, bu
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${escaped(ICON)}">
 <link rel="stylesheet" href="${FILES_PATH}${bundle.style}">
-${isInFrame ? EMBED_HEAD : ''}<script type="module" src="${FILES_PATH}${first[0]}"></script>
+${isInFrame ? EMBED_HEAD : head.feeds.map(feedLink).join('')}<script type="module" src="${FILES_PATH}${first[0]}"></script>
 ${preloads.join('\n')}
 </head>
 <body>
@@ -74,6 +74,10 @@ function behind(brief: string, whole: string): string {
   const sight = brief.slice(0, brief.lastIndexOf(SIGHT_END));
   if (sight === '' || !whole.startsWith(sight)) return whole;
   return `<div class="now"><section class="hero">${whole.slice(sight.length).replace('</main>', '')}`;
+}
+
+function feedLink({ title, path }: Head['feeds'][number]): string {
+  return `<link rel="alternate" type="application/atom+xml" title="${escaped(title)}" href="${escaped(path)}">\n`;
 }
 
 function preloaded(name: string, priority: string): string {
@@ -110,6 +114,7 @@ export const FOOTER = `<footer>
 <ul>
 <li>All rounds: <a href="/api/export/rounds.csv">CSV</a>, <a href="/api/export/rounds.ndjson">NDJSON</a></li>
 <li>All predictions: <a href="/api/export/predictions.csv">CSV</a>, <a href="/api/export/predictions.ndjson">NDJSON</a></li>
+<li><a href="/api/schedule.ics">The hours as a calendar</a>, <a href="/feeds/rounds.atom">decided rounds as a feed</a></li>
 </ul>
 </div>
 <div>

@@ -46,7 +46,7 @@ describe('bundle', () => {
 
   test('the HTML has the bundle’s scripts, and no data can end its script element', async () => {
     const answers = { Other: { variables: {}, data: { text: '</script><script>alert(1)</script>' } } };
-    const head = { title: 'a "b" <c>', description: 'd' };
+    const head = { title: 'a "b" <c>', description: 'd', feeds: [] };
     const html = await pageHtml({
       head,
       origin: 'http://x',

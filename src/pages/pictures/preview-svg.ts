@@ -1,6 +1,6 @@
 import { fittedLines } from './fitted-text.ts';
 import type { PageAnswers } from '../first-answers.ts';
-import type { Head } from '../heads.ts';
+import type { HeadText } from '../heads.ts';
 import { plainQuestion } from '../../../dashboard/plain-question.ts';
 import { COLOURS, drawingOf, PLANE, text } from './preview-drawings.ts';
 
@@ -14,7 +14,7 @@ const DESCRIPTION_SIZE = 27;
 const MOST_LINES = 2;
 const PLAIN_WIDTH = 0.9;
 
-export function previewSvg({ title, description }: Head, answers: PageAnswers): string {
+export function previewSvg({ title, description }: HeadText, answers: PageAnswers): string {
   const warning = answers.Hello?.health.warning ?? null;
   const round = answers.Now?.currentRound;
   const name = round ? plainQuestion(round) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');

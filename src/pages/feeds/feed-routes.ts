@@ -1,0 +1,75 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+
+import type { AnswerCache, CachedAnswer, Dependency } from '../../http/answer-cache.ts';
+import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
+import { refuseMethod, sendErrors } from '../../http/errors.ts';
+import type { RestContext } from '../../rest/answering.ts';
+import { counted } from '../../rest/streams.ts';
+import { DomainError, quoted } from '../../rules/errors.ts';
+import { AgentFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
+import { sendText } from '../compression.ts';
+import { documentReader } from '../first-answers.ts';
+import { ATOM_TYPE, atomText, type Feed, updatedOf } from './atom.ts';
+import { agentFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';
+
+interface FeedDeps {
+  readonly schema: GraphQLSchema;
+  readonly cache: AnswerCache;
+  /** For requests that are already counted. */
+  readonly newContext: (request: Request) => RestContext;
+  readonly report: (error: unknown) => void;
+}
+
+const DEPENDS_ON: readonly Dependency[] = ['events', 'entries', 'second'];
+
+/** Atom feeds of decided rounds and of each agent. */
+export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const serve = (path: string, feedFor: (context: RestContext, request: Request) => Promise<Feed>): void => {
+    const handler: RequestHandler = async (request, response) => {
+      const context = newContext(request);
+      await counted(context, { limit: 'feeds', asked: `GET ${path}` }, response);
+      const origin = `${request.protocol}://${request.host}`;
+      const answer = await cache.answer(origin + request.path, {
+        dependsOn: DEPENDS_ON,
+        produce: async () => produced(await feedFor(context.forEverybody(), request), origin),
+      });
+      await send(response, answer);
+    };
+    router.route(path).get(handler).all(refuseMethod('GET'));
+  };
+  const rounds = documentReader(schema, RoundsFeed);
+  const agent = documentReader(schema, AgentFeed);
+  serve(ROUNDS_FEED, async (context) => roundsFeed(found(await rounds(context, {}))));
+  serve('/feeds/agents/:name.atom', async (context, { params: { name = '' } }) => {
+    const known = /^[\w-]+$/.test(String(name)) ? found(await agent(context, { name: String(name) })) : null;
+    if (known?.agent == null)
+      throw new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
+    return agentFeed(known.agent, known.health.warning ?? null);
+  });
+  router.use(sendErrors(report));
+  return router;
+}
+
+function found<Answer>(answer: Answer | null): Answer {
+  if (answer === null) throw new DomainError('unavailable', 'The feed cannot be read at present; try again shortly.');
+  return answer;
+}
+
+function produced(feed: Feed, origin: string) {
+  const headers = { 'Last-Modified': new Date(updatedOf(feed)).toUTCString() };
+  return { body: atomText(feed, origin), headers, immutable: false };
+}
+
+/** The ETag is weak: it names the text, whatever its compression. */
+async function send(response: Response, { body, encoding, etag, headers }: CachedAnswer): Promise<void> {
+  response.set({
+    ...FOR_ITS_HOST,
+    ...headers,
+    'Content-Type': ATOM_TYPE,
+    ...(etag === undefined ? {} : { ETag: etag }),
+  });
+  if (response.req.fresh) response.status(304).end();
+  else await sendText(response, typeof body === 'string' ? Buffer.from(body, encoding) : body);
+}

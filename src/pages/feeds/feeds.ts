@@ -1,0 +1,73 @@
+import type { AgentFeedQuery, RoundsFeedQuery } from '../../../dashboard/documents/feeds.ts';
+import { agentPath, roundPath } from '../../../dashboard/addresses.ts';
+import { counted, percent, signed, signedUsd } from '../../../dashboard/figures.ts';
+import { plainQuestion } from '../../../dashboard/plain-question.ts';
+import type { Feed } from './atom.ts';
+
+type Round = RoundsFeedQuery['rounds']['nodes'][number];
+type AgentOfFeed = NonNullable<AgentFeedQuery['agent']>;
+type Decided = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
+
+export const ROUNDS_FEED = '/feeds/rounds.atom';
+
+export function agentFeedPath(name: string): string {
+  return `/feeds/agents/${encodeURIComponent(name)}.atom`;
+}
+
+export function roundsFeed({ rounds, health }: RoundsFeedQuery): Feed {
+  return {
+    path: ROUNDS_FEED,
+    page: '/rounds',
+    title: 'Decided rounds · Hourcast',
+    subtitle: health.warning ?? null,
+    entries: rounds.nodes.map((round) => ({
+      path: roundPath(round.id),
+      title: `${round.outcome ?? 'Void'}: ${plainQuestion(round)}`,
+      text: `${hourOf(round)} ${endOf(round)}`,
+      ...timesOf(round),
+    })),
+  };
+}
+
+function endOf({ outcome, voidNote, crowd, totalEntries }: Round): string {
+  if (outcome == null) return `No outcome: nobody’s totals moved. ${voidNote ?? ''}`.trim();
+  const right = crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0;
+  const share = crowd && crowd.n > 0 ? `, ${percent(right / crowd.n)} right` : '';
+  return `The answer was ${outcome}. ${counted(totalEntries, 'prediction')}${share}.`;
+}
+
+export function agentFeed({ id, name, predictions }: AgentOfFeed, warning: string | null): Feed {
+  return {
+    path: agentFeedPath(name),
+    page: agentPath(id),
+    title: `${name} · Hourcast`,
+    subtitle: warning,
+    entries: predictions.nodes.map(({ round, ...made }) => ({
+      path: `${roundPath(round.id)}?agent=${id}`,
+      title: `${made.isCorrect === 1 ? 'Right' : 'Wrong'}: ${plainQuestion(round)}`,
+      text: [`${hourOf(round)} ${resultOf(made, round)}`, ...(made.rationale == null ? [] : [made.rationale])].join(
+        '\n\n',
+      ),
+      ...timesOf(round),
+    })),
+  };
+}
+
+type Made = Omit<AgentOfFeed['predictions']['nodes'][number], 'round'>;
+
+function resultOf(made: Made, { outcome, totalEntries }: { outcome?: string | null; totalEntries: number }): string {
+  const { prediction, confidence, standing, score, streakBonus, place, pnlUsd } = made;
+  const given = `${standing ? 'Standing answer' : 'Answer'} ${prediction} at ${confidence} %; ${outcome} was right.`;
+  const earned = `${signed((score ?? 0) + (streakBonus ?? 0))} points, ${signedUsd(pnlUsd ?? 0)}`;
+  return `${given} Place ${place} of ${totalEntries}: ${earned}.`;
+}
+
+function hourOf({ startTime, endTime }: Decided): string {
+  return `${startTime.slice(0, 10)}, ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)} UTC.`;
+}
+
+/** An amendment changes the entry. */
+function timesOf({ decidedAt, endTime, amendments }: Decided): { published: string; updated: string } {
+  const published = decidedAt ?? endTime;
+  return { published, updated: amendments.at(-1)?.amendedAt ?? published };
+}
