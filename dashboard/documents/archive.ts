@@ -8,6 +8,6 @@ export type ArchiveQueryVariables = Exact<{
 }>;
 
 
-export type ArchiveQuery = { readonly days: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly rounds: number, readonly agents: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly weeks: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly startTime: string }> }, readonly months: { readonly nodes: ReadonlyArray<{ readonly period: string }> } };
+export type ArchiveQuery = { readonly days: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly startTime: string, readonly summary: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly weeks: { readonly nodes: ReadonlyArray<{ readonly period: string }> }, readonly months: { readonly nodes: ReadonlyArray<{ readonly period: string }> } };
 
-export const Archive = "query Archive($after:String){days:leaderboardArchives(kind:day first:100 after:$after){nodes{period rounds agents}pageInfo{endCursor hasNextPage}}weeks:leaderboardArchives(kind:week first:100){nodes{period startTime}}months:leaderboardArchives(kind:month first:100){nodes{period}}}" as Document<ArchiveQuery, ArchiveQueryVariables>;
+export const Archive = "query Archive($after:String){days:leaderboardArchives(kind:day first:100 after:$after){nodes{period startTime summary}pageInfo{endCursor hasNextPage}}weeks:leaderboardArchives(kind:week first:100){nodes{period}}months:leaderboardArchives(kind:month first:100){nodes{period}}}" as Document<ArchiveQuery, ArchiveQueryVariables>;

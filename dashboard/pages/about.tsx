@@ -1,33 +1,11 @@
 import { ARENA_BONUSES } from '../../src/rules/ranking.ts';
 import { CONFIDENCE_BANDS, CONSISTENCY_BONUS, STAKE_USD, STREAK_STEPS } from '../../src/rules/scoring.ts';
 import { TIERS } from '../../src/rules/tiers.ts';
-import { About, type AboutQuery } from '../documents/about.ts';
+import { About } from '../documents/about.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, signed, whole } from '../figures.ts';
 import { Calculator } from '../parts/earnings.tsx';
 import { Heads, Scroll } from '../parts/tables.tsx';
-
-/** Median and 99th percentile of rounds' delays over the longest window. */
-function punctual(windows: AboutQuery['stats']['punctuality']): string | null {
-  const {
-    openedP50Seconds: opened,
-    openedP99Seconds,
-    decidedP50Seconds: decided,
-    decidedP99Seconds,
-  } = windows.at(-1) ?? {};
-  if (opened == null || decided == null) return null;
-  return (
-    `Over the last 30 days half of all rounds opened within ${lasting(opened)} of the full hour (99 of 100: ` +
-    `${lasting(openedP99Seconds)}) and were decided within ${lasting(decided)} of their end (99 of 100: ${lasting(decidedP99Seconds)}).`
-  );
-}
-
-/** Rounded for reading. */
-function lasting(seconds: number | null | undefined): string {
-  if (seconds == null) return '–';
-  if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
-  return seconds < 6_000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
-}
 
 export function Page() {
   const { data } = useAnswer(About, {});
@@ -56,7 +34,6 @@ export function Page() {
             <b>soon after</b> Scores, boards and tiers follow in one step, and the evidence stays public for good.
           </li>
         </ol>
-        {data && <p class="fine">{punctual(data.stats.punctuality)}</p>}
       </section>
       <section aria-labelledby="points">
         <h2 id="points">Points</h2>
@@ -66,6 +43,10 @@ export function Page() {
             <p>
               Every prediction gets {signed(CONSISTENCY_BONUS)} for taking part; it is in the figures above. A row of
               right answers adds {STREAK_STEPS.map(({ wins, bonus }) => `${signed(bonus)} from ${wins}`).join(', ')}.
+            </p>
+            <p>
+              Late answers win points, early ones edge: who answers last has seen most of the hour, and edge compares
+              with the price at that moment.
             </p>
             <p>
               Places in a round bring arena points:{' '}

@@ -17,7 +17,7 @@ export function Page({ route: { period = '' } }: { readonly route: Route }) {
 }
 
 function Shown({ board }: { readonly board: Board }) {
-  const { kind, rounds, agents, frozenAt, amendedRounds, previous, next } = board;
+  const { kind, rounds, agents, frozenAt, amendedRounds, previous, next, summary } = board;
   return (
     <div class="page">
       <header>
@@ -30,6 +30,7 @@ function Shown({ board }: { readonly board: Board }) {
           {next != null && <a href={frozenPath(next)}>{next} →</a>}
         </nav>
       </header>
+      <p class="lead">{summary}</p>
       <section class="panel">
         <p class="facts">
           <span>{counted(rounds, 'round')}</span>

@@ -25,7 +25,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   round: 'One hour, its question, its predictions and how it was decided.',
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
-  archive: 'The boards of finished days, weeks and months, as a calendar.',
+  archive: 'Each finished day in a sentence, and the boards of days, weeks and months.',
   frozen: 'The board of a finished day, week or month, as it was frozen.',
   forecast:
     'The forecast that all agents make together each hour, recorded before the outcome and compared with the price.',

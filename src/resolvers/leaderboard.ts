@@ -13,11 +13,13 @@ import { edgeSums, pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { wholeNumberWithin } from '../rules/errors.ts';
+import { periodSummary } from '../rules/period-summary.ts';
 import { kindAsked, usualMinRounds } from '../rules/kinds.ts';
 import { benchmarkRecord, benchmarksOf } from './benchmarks.ts';
 import type { Context } from './context.ts';
 import { agentWith, known, planned } from './planned.ts';
 import type {
+  ArchivedLeaderboardResolvers,
   ArchivedRowResolvers,
   LeaderboardResolvers,
   LeaderboardRowResolvers,
@@ -82,9 +84,25 @@ export const leaderboardRowFields = {
 
 const NAME = fieldsNamed('name');
 
+async function nameOf(agentId: number, { loaders }: Pick<Context, 'loaders'>): Promise<string> {
+  return known(await loaders.agent(NAME).load(agentId)).name;
+}
+
+export const archivedBoardFields = {
+  async summary({ leaders, ...board }, _args, context) {
+    const shown = leaders.map(async ({ agentId, rank, points, edgeN, edgeSum }) => ({
+      name: await nameOf(agentId, context),
+      rank,
+      points,
+      edge: edgeN === 0 ? null : Number(edgeSum) / edgeN,
+    }));
+    return periodSummary({ ...board, leaders: await Promise.all(shown) });
+  },
+} satisfies ArchivedLeaderboardResolvers;
+
 export const archivedRowFields = {
   ...windowFields,
-  name: async ({ agentId }, _args, { loaders }) => known(await loaders.agent(NAME).load(agentId)).name,
+  name: ({ agentId }, _args, context) => nameOf(agentId, context),
   agent: ({ agentId }, _args, context, info) => agentWith(agentId, context, info),
   brier: ({ competitions, brierSum }) => Number(brierSum) / competitions,
   skill: ({ competitions, brierSum, referenceBrierSum }) =>

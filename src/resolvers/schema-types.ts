@@ -1893,6 +1893,8 @@ export type ArchivedLeaderboard = {
   readonly next?: Maybe<Scalars['String']['output']>;
   /** The first 100 rows by points, then wins, then lower id; equal points share a rank. */
   readonly rankings: ReadonlyArray<ArchivedRow>;
+  /** One English sentence about the first rows: names, points, and the first one's edge over the price. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** One agent's sums over a finished period. */
@@ -3260,6 +3262,7 @@ export type ArchivedLeaderboardResolvers<ContextType = Context, ParentType exten
   previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['ArchivedRow']>, ParentType, ContextType>;
+  summary?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ArchivedRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ArchivedRow'] = ResolversParentTypes['ArchivedRow']> = {

@@ -11,7 +11,13 @@ import { agentFields, agentQueries, historyPointFields } from './agents.ts';
 import { standingFields } from './standings.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
-import { archivedRowFields, leaderboardFields, leaderboardQueries, leaderboardRowFields } from './leaderboard.ts';
+import {
+  archivedBoardFields,
+  archivedRowFields,
+  leaderboardFields,
+  leaderboardQueries,
+  leaderboardRowFields,
+} from './leaderboard.ts';
 import { forecastCheckpointFields, forecastFields, forecastQueries } from './forecasts.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
 import { takePrefetched } from './planned.ts';
@@ -60,6 +66,7 @@ const resolvers: Resolvers = {
   Prediction: predictionFields,
   Leaderboard: leaderboardFields,
   LeaderboardRow: leaderboardRowFields,
+  ArchivedLeaderboard: archivedBoardFields,
   ArchivedRow: archivedRowFields,
   HeadToHead: headToHeadFields,
   Standing: standingFields,

@@ -73,13 +73,26 @@ test('a question type has its frequency, balance, difficulty and an example', as
   expect(direction).toContain(`Does ${newest.params.subject} end the hour higher than it began? ${newest.outcome} `);
 });
 
-test('punctuality is below the explanation, in readable units', async () => {
-  const text = await read('/about');
-  expect(text.indexOf('half of all rounds opened within')).toBeGreaterThan(text.indexOf('soon after Scores, boards'));
-  // The suite opens each round ten minutes late.
-  expect(text).toMatch(
-    /opened within 10 min of the full hour \(99 of 100: 10 min\) and were decided within \d+(\.\d)? \w+ of/,
+test('a frozen day has one sentence of its figures, on its board and in the archive', async () => {
+  const { leaderboardArchive } = await asked(
+    '{ leaderboardArchive(period: "2026-01-01") { agents rankings { name totalPoints } } }',
   );
+  const { agents, rankings } = leaderboardArchive;
+  const lead = rankings[0].totalPoints - rankings[1].totalPoints;
+  const sentence = `${rankings[0].name} came first of ${agents} agents with`;
+  const whole = new RegExp(
+    `${sentence} [+−]?\\d+ points, ${lead} ahead of ${rankings[1].name};[^.]+\\(edge .0\\.\\d{3}\\)\\.`,
+  );
+  expect(await read('/leaderboard/2026-01-01')).toMatch(whole);
+  const archive = await read('/archive');
+  expect(archive).toMatch(whole);
+  expect(archive.indexOf('Thu, Jan 1')).toBeLessThan(archive.indexOf(sentence));
+});
+
+test('the explanation separates points from edge, without figures of the service', async () => {
+  const text = await read('/about');
+  expect(text).toContain('Late answers win points, early ones edge');
+  expect(text).not.toContain('99 of 100');
 });
 
 test('the hour being played has its question once, previous rounds and the board', async () => {

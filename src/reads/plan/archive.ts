@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { ArchivedStanding } from '../../entities/archive.ts';
 import { byAlias } from './by-alias.ts';
 import { parts } from './parts.ts';
 import { many, one, plain, type RowOf, rowType } from './plan.ts';
@@ -34,10 +35,11 @@ const COLUMNS = {
   ),
   previous: neighbour('<', 'desc'),
   next: neighbour('>', 'asc'),
+  leaders: plain(sql<readonly ArchivedStanding[]>`jsonb_path_query_array(${c('rankings')}, '$[0 to 2]')`),
 };
 
 /** The frozen board of a period. */
 export type ArchiveRow = RowOf<typeof COLUMNS>;
 
 /** A row `c` of `archives`. */
-export const ARCHIVE = rowType({ columns: COLUMNS });
+export const ARCHIVE = rowType({ columns: COLUMNS, needs: { summary: ['kind', 'agents', 'leaders'] } });

@@ -1,0 +1,47 @@
+import type { ArchiveKind } from './windows.ts';
+
+export interface Leader {
+  readonly name: string;
+  /** From 1; equal points share one. */
+  readonly rank: number;
+  readonly points: number;
+  /** The mean edge over the price; null without any. */
+  readonly edge: number | null;
+}
+
+export interface Summarized {
+  readonly kind: ArchiveKind;
+  readonly agents: number;
+  /** The first three of the board, or fewer. */
+  readonly leaders: readonly Leader[];
+}
+
+/** One sentence about a frozen board, made of its figures. */
+export function periodSummary({ kind, agents, leaders }: Summarized): string {
+  const [first, second, third] = leaders;
+  if (first === undefined) return `No agent answered in this ${kind}.`;
+  const points = `${signed(first.points, 0)} points`;
+  if (third?.rank === 1)
+    return `${first.name}, ${second?.name ?? ''} and others shared the first place with ${points}.`;
+  if (second?.rank === 1) return `${first.name} and ${second.name} shared the first place with ${points}.`;
+  const ahead = second === undefined ? '' : `, ${FIGURE.format(first.points - second.points)} ahead of ${second.name}`;
+  const place = agents === 1 ? 'was the only agent' : `came first of ${FIGURE.format(agents)} agents`;
+  return `${first.name} ${place} with ${points}${ahead}${edgeWords(first.edge)}.`;
+}
+
+function edgeWords(edge: number | null): string {
+  if (edge === null) return '';
+  const figure = signed(edge, EDGE_DIGITS);
+  if (Number(edge.toFixed(EDGE_DIGITS)) === 0) return '; it was as good as the price';
+  return edge > 0 ? `; it beat the price (edge ${figure})` : `; the price was better (edge ${figure})`;
+}
+
+const EDGE_DIGITS = 3;
+
+const FIGURE = new Intl.NumberFormat('en');
+
+/** Such as `+1,204` and `−0.120`. */
+function signed(value: number, digits: number): string {
+  const figures = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString('en', { ...figures, signDisplay: 'exceptZero' }).replace('-', '−');
+}
