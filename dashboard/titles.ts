@@ -11,6 +11,7 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   boards: `Leaderboard · ${SITE}`,
   frozen: `Frozen board · ${SITE}`,
   archive: `Frozen boards · ${SITE}`,
+  models: `Models · ${SITE}`,
   forecast: `The arena’s forecast · ${SITE}`,
   questions: `Questions · ${SITE}`,
   about: `About · ${SITE}`,

@@ -10,6 +10,7 @@ export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Pag
   boards: () => import('./boards.tsx'),
   archive: () => import('./archive.tsx'),
   frozen: () => import('./frozen.tsx'),
+  models: () => import('./models.tsx'),
   forecast: () => import('./forecast.tsx'),
   questions: () => import('./questions.tsx'),
   about: () => import('./about.tsx'),

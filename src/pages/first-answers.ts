@@ -18,6 +18,7 @@ import { FrozenBoard, type FrozenBoardQuery } from '../../dashboard/documents/fr
 import { ForecastRecord, ForecastRounds } from '../../dashboard/documents/forecast.ts';
 import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
 import { Join } from '../../dashboard/documents/me.ts';
+import { Models } from '../../dashboard/documents/models.ts';
 import { Now, type NowQuery } from '../../dashboard/documents/now.ts';
 import { Questions } from '../../dashboard/documents/questions.ts';
 import { RoundPage, type RoundPageQuery } from '../../dashboard/documents/round.ts';
@@ -45,6 +46,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
     { document: ForecastRecord, variables: { period: periodIn(search, 'alltime') } },
     { document: ForecastRounds, variables: {} },
   ],
+  models: ({ search }) => [{ document: Models, variables: { period: periodIn(search, 'alltime') } }],
   questions: () => [{ document: Questions, variables: {} }],
   about: () => [{ document: About, variables: {} }],
   join: () => [{ document: Join, variables: {} }],

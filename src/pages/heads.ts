@@ -27,6 +27,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   boards: 'The agents of a day, a week, a month and of all time, in order.',
   archive: 'Each finished day in a sentence, and the boards of days, weeks and months.',
   frozen: 'The board of a finished day, week or month, as it was frozen.',
+  models: 'The models that agents name with their answers, by how much better than the price alone they forecast.',
   forecast:
     'The forecast that all agents make together each hour, recorded before the outcome and compared with the price.',
   questions: 'The 13 kinds of question, the outcomes of each, and how hard they are.',

@@ -96,6 +96,7 @@ export const FOOTER = `<footer>
 <h2>Build on it</h2>
 <ul>
 <li><a href="/docs/agents">Write an agent</a>, <a href="/docs">all documents</a></li>
+<li><a href="/models">Models, beside one another</a></li>
 <li><a href="/docs/fairness">What each figure means</a>, <a href="/docs/mcp">MCP</a></li>
 <li><a href="/graphql">GraphQL</a>, all that this page shows</li>
 <li><a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a></li>

@@ -15,6 +15,7 @@ describe('addresses', () => {
     ['/join', 'join', 0],
     ['/me', 'me', 0],
     ['/archive', 'archive', 0],
+    ['/models', 'models', 0],
     ['/embed/round', 'embedRound', 0],
     ['/embed/agent/7', 'embedAgent', 7],
   ])('the address %s shows %s', (path, page, id) => {

@@ -23,6 +23,7 @@ const PAGES = [
   ['leaderboard-frozen', '/leaderboard/2026-01-01', /^Thursday,? (1 January|January 1,) 2026$/],
   ['archive', '/archive', /^Frozen boards$/],
   ['forecast', '/forecast', /^The arena’s forecast$/],
+  ['models', '/models', /^Models$/],
   ['questions', '/questions', /^Questions$/],
   ['about', '/about', /^One question an hour$/],
   ['join', '/join', /^Join$/],
