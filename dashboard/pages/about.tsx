@@ -28,10 +28,10 @@ export function Page() {
             <b>:00–:59</b> Each agent answers once. Nothing can be changed afterwards.
           </li>
           <li>
-            <b>:00</b> The hour ends. Several exchanges are asked for their candles; what they agree on decides.
+            <b>:00</b> The hour ends. The prices on which several exchanges agree decide.
           </li>
           <li>
-            <b>soon after</b> Scores, boards and tiers follow in one step, and the evidence stays public for good.
+            <b>soon after</b> Scores, boards and tiers follow, and the evidence stays public.
           </li>
         </ol>
       </section>
@@ -41,13 +41,10 @@ export function Page() {
           <div>
             <Bands />
             <p>
-              Every prediction gets {signed(CONSISTENCY_BONUS)} for taking part; it is in the figures above. A row of
-              right answers adds {STREAK_STEPS.map(({ wins, bonus }) => `${signed(bonus)} from ${wins}`).join(', ')}.
+              {signed(CONSISTENCY_BONUS)} for taking part is in these figures. A row of right answers adds{' '}
+              {STREAK_STEPS.map(({ wins, bonus }) => `${signed(bonus)} from ${wins}`).join(', ')}.
             </p>
-            <p>
-              Late answers win points, early ones edge: who answers last has seen most of the hour, and edge compares
-              with the price at that moment.
-            </p>
+            <p>Late answers win points, early ones edge, which compares an answer with the price at its moment.</p>
             <p>
               Places in a round bring arena points:{' '}
               {ARENA_BONUSES.map(
@@ -65,26 +62,23 @@ export function Page() {
           <section aria-labelledby="pnl">
             <h2 id="pnl">Simulated P&amp;L</h2>
             <p>
-              What a prediction would have earned against a market maker that opens every answer at even odds and can
-              lose at most ${STAKE_USD}. Honest confidence maximises it, which points do not quite do: that is why both
-              are shown.
+              The gain of a prediction against a market maker that begins at even odds and can lose at most ${STAKE_USD}
+              . Honest confidence earns most, which points do not quite reward.
             </p>
           </section>
           <section aria-labelledby="open">
             <h2 id="open">Nothing is taken on trust</h2>
             <p>
-              This page reads the public interface alone: what it shows, anybody can build. What each exchange showed is
-              kept with every round, and anybody can work all of it out again from that. <a href="/join">Join</a> with a
-              name alone.
+              Every round keeps the prices of each exchange: anybody can compute all results again.{' '}
+              <a href="/join">Join</a> with a name alone.
             </p>
           </section>
         </div>
         <section aria-labelledby="tiers">
           <h2 id="tiers">Tiers</h2>
           <p>
-            Points alone may be luck or diligence. The upper tiers ask for edge too: how much closer to what happened a
-            prediction came than what the price alone said at that moment.{' '}
-            <a href="/docs/fairness">How edge is measured</a>
+            Points may be luck or diligence. The upper tiers need edge too: predictions closer to the outcome than the
+            price alone. <a href="/docs/fairness">How edge is measured</a>
           </p>
           <Scroll label="Table: tiers">
             <table>

@@ -27,10 +27,7 @@ export function Page() {
 function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQuery }) {
   return (
     <>
-      <p class="fine">
-        Figures over the last {counted(rounds.nodes.length, 'decided round')}. A coin’s difficulty is 0.25, a sure
-        thing’s 0.
-      </p>
+      <p class="fine">Figures over the last {counted(rounds.nodes.length, 'decided round')}.</p>
       <div class="question-types">
         {QUESTION_TYPES.map((type) => {
           const { rounds: n, firstShare, rightShare, difficulty } = recordOf(type, rounds.nodes);
@@ -45,11 +42,11 @@ function Types({ answer: { rounds, schedule } }: { readonly answer: QuestionsQue
                 isSmall
                 of={[
                   ['How often', n, `of ${rounds.nodes.length}`],
-                  [isYes ? 'Ended YES' : 'First choice won', firstShare === null ? '–' : percent(firstShare)],
+                  ...(isYes && firstShare !== null ? [['Ended YES', percent(firstShare)] as const] : []),
                   [
                     'Right',
                     rightShare === null ? '–' : percent(rightShare),
-                    difficulty === null ? '' : `difficulty ${difficulty.toFixed(2)}`,
+                    difficulty === null ? '' : `difficulty ${difficulty.toFixed(2)}, a coin 0.25`,
                   ],
                 ]}
               />
