@@ -47,6 +47,8 @@ const mappers = {
   Health: "Omit<Health, 'lastSeq'>",
   ArchivedLeaderboard: '../reads/plan/archive.ts#ArchiveRow',
   ArchivedRow: '../entities/archive.ts#ArchivedStanding',
+  Records: '../reads/records.ts#ArenaRecords',
+  CloseCall: '../rules/close-calls.ts#CloseCall as ClosestRound',
   HeadToHead: '../reads/head-to-head.ts#SharedRecord',
   Registration: '{ readonly agentId: number; readonly apiKey: string }',
   Activation: "{ readonly mode: 'compete'; readonly message: string; readonly at: Date }",

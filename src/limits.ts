@@ -109,6 +109,7 @@ export const ROOT_FIELD_LIMITS: ReadonlyMap<string, LimitName> = new Map(
     market: 'market',
     candles: 'candles',
     stats: 'stats',
+    records: 'stats',
     health: 'health',
     register: 'register',
     submitPrediction: 'predictions',

@@ -24,6 +24,7 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   leaderboard: ['events', 'second'],
   leaderboardArchive: ['events', 'second'],
   stats: ['events', 'second'],
+  records: ['events', 'second'],
   forecastRecord: ['events', 'second'],
   benchmark: ['events', 'second'],
   models: ['events', 'second'],

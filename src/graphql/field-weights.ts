@@ -39,6 +39,7 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Query.forecastRecord': 50,
   'Query.headToHead': 50,
   'Query.predictions': 20,
+  'Query.records': 50,
   'Query.__schema': 5_001,
   'Query.__type': 100,
   'Round.crowd': 2,

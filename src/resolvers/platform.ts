@@ -4,11 +4,20 @@ import { fieldsNamed } from '../reads/plan/plan.ts';
 import { roundRow } from '../reads/plan/rows.ts';
 import { punctualityAt } from '../reads/punctuality.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
+import { arenaRecords } from '../reads/records.ts';
 import { countNow, holdersOf, platformRow, topAgent } from '../reads/stats.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { ARENA_POINTS_POOL } from '../rules/round-states.ts';
 import { roundRunningAt } from './current-round.ts';
-import type { HealthResolvers, QueryResolvers, SkilledResolvers, StatsResolvers } from './schema-types.ts';
+import { agentWith, roundWith } from './planned.ts';
+import type {
+  CloseCallResolvers,
+  HealthResolvers,
+  QueryResolvers,
+  RecordsResolvers,
+  SkilledResolvers,
+  StatsResolvers,
+} from './schema-types.ts';
 
 const ACTIVE = roundRow(fieldsNamed('id', 'totalEntries'));
 
@@ -24,6 +33,8 @@ export const platformQueries = {
     sources: market.status(),
     clock: { now: clock.now(), speed: clock.speed },
   }),
+
+  records: (_root, _args, { services: { read } }) => read(arenaRecords),
 
   async stats(_root, _args, context) {
     const { em, services } = context;
@@ -65,5 +76,15 @@ export const statsFields = {
   punctuality: (_stats, _args, { services: { read, clock } }) =>
     read((em) => punctualityAt(em, clock.now(), clock.speed)),
 } satisfies StatsResolvers;
+
+export const recordsFields = {
+  longestStreak: ({ streakAgentId: id }, _args, context, info) => (id === null ? null : agentWith(id, context, info)),
+  biggestUpset: ({ upsetRoundId: id }, _args, context, info) => (id === null ? null : roundWith(id, context, info)),
+  closestCall: ({ closest }) => closest,
+} satisfies RecordsResolvers;
+
+export const closeCallFields = {
+  round: ({ roundId }, _args, context, info) => roundWith(roundId, context, info),
+} satisfies CloseCallResolvers;
 
 export const skilledFields = { agents: ({ looking }) => looking } satisfies SkilledResolvers;

@@ -16,6 +16,8 @@ import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { ArchiveRow } from '../reads/plan/archive.ts';
 import type { ArchivedStanding } from '../entities/archive.ts';
+import type { ArenaRecords } from '../reads/records.ts';
+import type { CloseCall as ClosestRound } from '../rules/close-calls.ts';
 import type { SharedRecord } from '../reads/head-to-head.ts';
 import type { FeedEvent, Context } from './context.ts';
 import type { WebhookRow } from '../reads/plan/webhook.ts';
@@ -278,6 +280,8 @@ export type Query = {
   readonly candles: ReadonlyArray<HourCandle>;
   /** Figures about the whole platform. */
   readonly stats: Stats;
+  /** The longest streak, the biggest upset and the closest call. */
+  readonly records: Records;
   /** Whether the service runs, and on which prices. */
   readonly health: Health;
   /** The question types and assets of the coming hours, the next one first. Hours whose round is already void are left out. */
@@ -2111,6 +2115,35 @@ export type MarketAsset = {
   readonly providerId: Scalars['String']['output'];
 };
 
+/** Rounds and agents to remember. */
+export type Records = {
+  readonly __typename?: 'Records';
+  /**
+   * The agent with the longest streak ever, its `bestStreak`, among the first 300 of the all-time board. Null before any
+   * agent was right.
+   */
+  readonly longestStreak?: Maybe<Agent>;
+  /**
+   * The resolved round of the last 30 days with the highest `difficulty`, among those with at least 5 predictions; null
+   * without any.
+   */
+  readonly biggestUpset?: Maybe<Round>;
+  /**
+   * The closest resolved round of the last 30 days, among the types `direction`, `momentum`, `threshold` and `relative`;
+   * null without any.
+   */
+  readonly closestCall?: Maybe<CloseCall>;
+};
+
+/** A round that a small move would have decided otherwise. */
+export type CloseCall = {
+  readonly __typename?: 'CloseCall';
+  /** The round. */
+  readonly round: Round;
+  /** The distance of the return from the bound, or from the other return, in percent of the start price. */
+  readonly marginPct: Scalars['Float']['output'];
+};
+
 /** Figures about the whole platform. */
 export type Stats = {
   readonly __typename?: 'Stats';
@@ -2579,6 +2612,8 @@ export type ResolversTypes = {
   HeadToHead: ResolverTypeWrapper<SharedRecord>;
   Market: ResolverTypeWrapper<Market>;
   MarketAsset: ResolverTypeWrapper<MarketAsset>;
+  Records: ResolverTypeWrapper<ArenaRecords>;
+  CloseCall: ResolverTypeWrapper<ClosestRound>;
   Stats: ResolverTypeWrapper<Omit<Stats, 'calibration' | 'punctuality' | 'skilled'> & { readonly skilled: SkilledCounts | null }>;
   Punctuality: ResolverTypeWrapper<PunctualityFigures>;
   Skilled: ResolverTypeWrapper<SkilledCounts>;
@@ -2670,6 +2705,8 @@ export type ResolversParentTypes = {
   HeadToHead: SharedRecord;
   Market: Market;
   MarketAsset: MarketAsset;
+  Records: ArenaRecords;
+  CloseCall: ClosestRound;
   Stats: Omit<Stats, 'calibration' | 'punctuality' | 'skilled'> & { readonly skilled: SkilledCounts | null };
   Punctuality: PunctualityFigures;
   Skilled: SkilledCounts;
@@ -2712,6 +2749,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
+  records?: Resolver<ResolversTypes['Records'], ParentType, ContextType>;
   health?: Resolver<ResolversTypes['Health'], ParentType, ContextType>;
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType, RequireFields<QueryWebhookArgs, 'id'>>;
@@ -3361,6 +3399,17 @@ export type MarketAssetResolvers<ContextType = Context, ParentType extends Resol
   providerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type RecordsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Records'] = ResolversParentTypes['Records']> = {
+  longestStreak?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  biggestUpset?: Resolver<Maybe<ResolversTypes['Round']>, ParentType, ContextType>;
+  closestCall?: Resolver<Maybe<ResolversTypes['CloseCall']>, ParentType, ContextType>;
+};
+
+export type CloseCallResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CloseCall'] = ResolversParentTypes['CloseCall']> = {
+  round?: Resolver<ResolversTypes['Round'], ParentType, ContextType>;
+  marginPct?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
 export type StatsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Stats'] = ResolversParentTypes['Stats']> = {
   totalAgents?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   totalCompetitions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3537,6 +3586,8 @@ export type Resolvers<ContextType = Context> = {
   HeadToHead?: HeadToHeadResolvers<ContextType>;
   Market?: MarketResolvers<ContextType>;
   MarketAsset?: MarketAssetResolvers<ContextType>;
+  Records?: RecordsResolvers<ContextType>;
+  CloseCall?: CloseCallResolvers<ContextType>;
   Stats?: StatsResolvers<ContextType>;
   Punctuality?: PunctualityResolvers<ContextType>;
   Skilled?: SkilledResolvers<ContextType>;

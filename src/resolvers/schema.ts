@@ -28,7 +28,14 @@ import { candleFields, roundAssetFields, roundFields, roundQueries } from './rou
 import { dateTime, int, json } from './scalars.ts';
 import { sealPicks, sealWords } from './sealed-picks.ts';
 import type { Resolvers } from './schema-types.ts';
-import { healthFields, platformQueries, skilledFields, statsFields } from './platform.ts';
+import {
+  closeCallFields,
+  healthFields,
+  platformQueries,
+  recordsFields,
+  skilledFields,
+  statsFields,
+} from './platform.ts';
 import { defaultAnswerMutations } from './default-answers.ts';
 import { submissionMutations } from './submission.ts';
 import { eventFields, subscriptions } from './subscriptions.ts';
@@ -75,6 +82,8 @@ const resolvers: Resolvers = {
   HistoryPoint: historyPointFields,
   Health: healthFields,
   Stats: statsFields,
+  Records: recordsFields,
+  CloseCall: closeCallFields,
   Skilled: skilledFields,
   Webhook: webhookFields,
 };

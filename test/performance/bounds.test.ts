@@ -66,6 +66,7 @@ const submission: Row['request'] = ({ id, key, round }) =>
 
 const UNKNOWN = { authorization: `Bearer pk_live_${'0'.repeat(48)}` };
 const BOARD = '{ leaderboard(period: alltime, limit: 100) { rankings { rank totalPoints agent { id name } } } }';
+const RECORDS = '{ records { longestStreak { name } biggestUpset { id } closestCall { marginPct } } }';
 const ROWS: readonly Row[] = [
   fromCache(reading('/api/leaderboard', [0, 0, 0, 0, 35])),
   fromCache(reading('/api/agents/1', [0, 0, 0, 0, 24])),
@@ -107,6 +108,8 @@ const ROWS: readonly Row[] = [
       round { id question status } } } } }`,
     [1, 31, 29, 0, 80],
   ),
+  asking('the records', RECORDS, [4, 1_042, 67, 0, 250], FEW),
+  reading('/feeds/rounds.atom', [2, 605, 6, 0, 240], FEW),
   { name: 'POST /api/predictions', request: submission, group: 1, bounds: [1, 4, 19, 510, 70] },
   // The writer may divide them: one statement if it does not.
   {

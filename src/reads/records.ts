@@ -1,0 +1,64 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import type { DB } from '../entities/tables.ts';
+import { CLOSE_TYPES, type CloseCall, closestCall, type ReturnsOfRound } from '../rules/close-calls.ts';
+import { windowRounds } from './rounds.ts';
+
+/** Fewer predictions make no upset. */
+const UPSET_PREDICTIONS = 5;
+
+export interface ArenaRecords {
+  readonly streakAgentId: number | null;
+  readonly upsetRoundId: number | null;
+  readonly closest: CloseCall | null;
+}
+
+/** Reads at most the 300 agents of a stored board and a month's rounds. */
+export async function arenaRecords(em: SqlEntityManager): Promise<ArenaRecords> {
+  const tables = em.getKysely<DB>();
+  const streak = await tables
+    .selectFrom('board_places as b')
+    .innerJoin('standings as s', 's.agent_id', 'b.agent_id')
+    .where('b.period', '=', sql.lit('alltime'))
+    .where('s.best_streak', '>', sql.lit(0))
+    .orderBy('s.best_streak', 'desc')
+    .orderBy('b.position')
+    .limit(sql.lit(1))
+    .select('b.agent_id')
+    .executeTakeFirst();
+  const upset = await tables
+    .selectFrom(monthOf(null).as('w'))
+    .innerJoin('rounds as r', 'r.id', 'w.id')
+    .where('r.total_entries', '>=', UPSET_PREDICTIONS)
+    .where('r.difficulty_millionths', 'is not', null)
+    .orderBy('r.difficulty_millionths', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(sql.lit(1))
+    .select('r.id')
+    .executeTakeFirst();
+  return {
+    streakAgentId: streak?.agent_id ?? null,
+    upsetRoundId: upset?.id ?? null,
+    closest: closestCall(await monthsReturns(em)),
+  };
+}
+
+function monthsReturns(em: SqlEntityManager): Promise<readonly ReturnsOfRound[]> {
+  const change = sql<number>`(t.close / t.open - 1)::float8 * 100`;
+  return em
+    .getKysely<DB>()
+    .selectFrom(monthOf(CLOSE_TYPES).as('w'))
+    .innerJoin('rounds as r', 'r.id', 'w.id')
+    .innerJoin('round_assets as t', 't.round_id', 'w.id')
+    .groupBy('r.id')
+    .orderBy('r.id', 'desc')
+    .select('r.id as roundId')
+    .select(sql<number | null>`r.threshold_pct::float8`.as('thresholdPct'))
+    .select(sql<readonly number[]>`array_agg(${change} order by t.position)`.as('returnsPct'))
+    .execute();
+}
+
+function monthOf(questionType: typeof CLOSE_TYPES | null) {
+  return windowRounds({ window: 'monthly', questionType, asset: null });
+}
