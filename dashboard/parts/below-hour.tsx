@@ -84,12 +84,10 @@ function Coming({ first, after }: ComingProps) {
         Next{' '}
         <small>
           at {clockTime(next.startTime)} UTC · {typeName(next.questionType)}
-        </small>
+        </small>{' '}
+        <a href="/api/schedule.ics">add the hours to my calendar</a>
       </h2>
       <p>{plainQuestion(next)}</p>
-      <p class="fine">
-        <a href="/api/schedule.ics">Add the hours to my calendar</a>
-      </p>
     </section>
   );
 }

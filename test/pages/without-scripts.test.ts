@@ -95,6 +95,13 @@ test('the explanation separates points from edge, without figures of the service
   expect(text).not.toContain('99 of 100');
 });
 
+test.each(['/', '/questions'])('%s leads to the calendar of hours', async (path) => {
+  const [, href = ''] =
+    /<a href="([^"]+)">[Aa]dd the hours to my calendar</.exec((await drawnPage(field.service, path)).html) ?? [];
+  const { status, headers } = await fetch(field.service.url + href);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+});
+
 test('the hour being played has its question once, previous rounds and the board', async () => {
   const { currentRound, leaderboard } = await asked('{ currentRound { question } leaderboard { rankings { name } } }');
   const text = await read('/');
