@@ -1,7 +1,7 @@
 import { agentPath, frozenPath, roundPath, type Route } from '../addresses.ts';
 import { useAnswer } from '../answers.ts';
 import { Archive, type ArchiveQuery, type KeptFragment } from '../documents/archive.ts';
-import { day } from '../figures.ts';
+import { counted, day } from '../figures.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { rightShare } from '../parts/round-list.tsx';
 import { monthTitle } from '../period-title.ts';
@@ -29,19 +29,19 @@ function Records({ records: { longestStreak, biggestUpset, closestCall } }: Pick
   return (
     <section class="panel" aria-labelledby="records">
       <h2 id="records">
-        Records <small>rounds of the last 30 days</small>
+        Records <small>streaks of all time, rounds of 30 days</small>
       </h2>
       <ul class="days">
         {longestStreak && (
           <li>
-            <a href={agentPath(longestStreak.id)}>Longest streak</a> {longestStreak.name}, {longestStreak.bestStreak}{' '}
-            right answers in a row
+            <a href={agentPath(longestStreak.id)}>Longest streak</a> {longestStreak.name},{' '}
+            {counted(longestStreak.bestStreak, 'right answer')} in a row
           </li>
         )}
         {biggestUpset && (
           <li>
-            <a href={roundPath(biggestUpset.id)}>Biggest upset</a> {endOf(biggestUpset)}, {rightShare(biggestUpset)}{' '}
-            were right
+            <a href={roundPath(biggestUpset.id)}>Biggest upset</a> {endOf(biggestUpset)} against the surest answers;{' '}
+            {rightShare(biggestUpset)} were right
           </li>
         )}
         {closestCall && (

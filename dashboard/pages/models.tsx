@@ -30,9 +30,10 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       {data === null && <Pending error={error} again={refresh} />}
       {data?.models.length === 0 && <Empty>No scored answer of this window names its model.</Empty>}
       {data && data.models.length > 0 && (
-        <section class="panel">
+        <section class="panel models">
           <EstimateTable
             label="Table: edge of each model"
+            head="Model"
             rows={data.models.flatMap(({ model, n, hitRate, edge }) =>
               edge
                 ? [

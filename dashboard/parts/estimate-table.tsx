@@ -17,19 +17,21 @@ export interface EstimateRow {
 interface EstimateTableProps {
   readonly label: string;
   readonly caption?: string;
+  /** Above the names of rows. */
+  readonly head?: string;
   /** The property of each row, whose bars then have one scale. */
   readonly name?: string;
   readonly rows: readonly EstimateRow[];
 }
 
 /** Figures with intervals, as numbers and bars. */
-export function EstimateTable({ label, caption, name: property, rows }: EstimateTableProps) {
+export function EstimateTable({ label, caption, name: property, head = property ?? 'Figure', rows }: EstimateTableProps) {
   const ends = property ? rows.flatMap(({ mean, low, high }) => [low ?? mean, high ?? mean]) : [];
   return (
     <Scroll label={label}>
       <table class={property ? 'certainty by' : 'certainty'}>
         {caption !== undefined && <caption class="fine">{caption}</caption>}
-        <Heads of={[[property ?? 'Figure'], ['Mean', 'number'], ['Between', 'number between'], ['As a bar', 'bar']]} />
+        <Heads of={[[head], ['Mean', 'number'], ['Between', 'number between'], ['As a bar', 'bar']]} />
         <tbody>
           {rows.map(({ name, mean, low, high, nothing = 0, n, text }) => (
             <tr key={name}>

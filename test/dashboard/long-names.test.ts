@@ -9,6 +9,8 @@ import { visit, type Visit } from '../support/visit.ts';
 /** Names of 50 letters: one of the widest letter, and one as programs are often called. */
 const NAMES = ['W'.repeat(50), 'momentum_trader_gpt4o_with_news_and_order_books_v12'.slice(0, 50)];
 
+const MODEL = 'M'.repeat(80);
+
 const PATHS = [
   '/',
   '/rounds',
@@ -19,6 +21,8 @@ const PATHS = [
   '/leaderboard?period=alltime',
   '/leaderboard?period=alltime&order_by=pnl',
   '/leaderboard/2026-01-01',
+  '/archive',
+  '/models',
   '/questions',
   '/about',
   '/embed/round',
@@ -38,7 +42,7 @@ const WIDTHS = [320, 390, 1440];
     const players: Player[] = [];
     for (const name of NAMES) players.push(await register(service, name));
     for (let hour = 0; hour < 3; hour += 1) {
-      for (const player of players) await predict(service, player, { confidence: 90 });
+      for (const player of players) await predict(service, player, { confidence: 90, model: MODEL });
       if (hour < 2) await service.nextHour();
     }
     browser = await openBrowser();

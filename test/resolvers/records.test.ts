@@ -71,6 +71,8 @@ test('the archive shows the records with their figures', async () => {
   expect(text).toContain(
     `Longest streak ${records.longestStreak.name}, ${records.longestStreak.bestStreak} right answers`,
   );
-  expect(text).toMatch(new RegExp(`Biggest upset [^?]+\\? ${upset?.outcome}, ${share} were right`));
+  expect(text).toMatch(
+    new RegExp(`Biggest upset [^?]+\\? ${upset?.outcome} against the surest answers; ${share} were right`),
+  );
   expect(text).toContain(`by ${records.closestCall.marginPct.toFixed(4)} %`);
 });
