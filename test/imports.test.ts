@@ -215,6 +215,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/answer-cache.ts',
     'src/graphql/operation.ts',
     'src/http/cache-headers.ts',
+    'src/http/compression.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',
@@ -226,12 +227,12 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/pages/guides/': [
     // Documents are in the page's clothes.
     'src/pages/bundle.ts',
-    'src/pages/compression.ts',
     'src/pages/html.ts',
     'src/openapi/',
     'src/rest/compile.ts',
     'src/rest/described.ts',
     'src/http/cache-headers.ts',
+    'src/http/compression.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
     'src/http/policies.ts',

@@ -119,8 +119,8 @@ async function newAnswer(deps: Deps, context: GraphqlContext, { request, sent, t
 
 const INTROSPECTION = { limit: 'introspection', asked: 'introspection' } as const;
 
-function answerFrom({ body, encoding }: CachedAnswer, type: string | null): Answer {
-  return { status: 200, headers: {}, body, encoding, contentType: contentTypeOf(type) };
+function answerFrom({ body, encoding, compressedIn }: CachedAnswer, type: string | null): Answer {
+  return { status: 200, headers: {}, body, encoding, compressedIn, contentType: contentTypeOf(type) };
 }
 
 function contentTypeOf(type: string | null): string {

@@ -5,6 +5,7 @@ import { type Clock, steadyMs } from '../clock.ts';
 import { ANSWER_MS, ANSWER_CACHE, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
+import { compressedOnce, LEAST_COMPRESSED } from './compression.ts';
 import type { Answer } from './exchange.ts';
 
 /** `events`: commits with an event; `entries`: agents' commits without one; `corrections`: amendments of rounds and names. */
@@ -79,13 +80,25 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
   });
   const flights = new Map<string, { readonly stamp: Stamp; readonly answer: Promise<CachedAnswer> }>();
 
+  /** Compressed bytes count as part of the entry that has them. */
+  const compressedBeside = (key: string, text: string | Buffer): CachedAnswer['compressedIn'] => {
+    const bodyOf = (): Buffer => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+    const compressedIn = compressedOnce(bodyOf, (bytes) => {
+      const entry = entries.peek(key);
+      if (entry?.compressedIn === compressedIn) entries.set(key, { ...entry, size: entry.size + bytes });
+    });
+    return compressedIn;
+  };
+
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
     const lasting = { dependsOn: ['corrections'], stamp: [versions.corrections()] } as const;
     const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
-    const answer = { status: 200, headers, etag: etagOf(bytes), body: text, encoding: 'latin1', spends } as const;
+    const etag = etagOf(bytes);
+    const compressedIn = bytes.length < LEAST_COMPRESSED ? undefined : compressedBeside(key, text);
+    const answer = { status: 200, headers, etag, body: text, encoding: 'latin1', compressedIn, spends } as const;
     const kept = immutable ? lasting : { dependsOn, stamp };
     const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;

@@ -5,6 +5,7 @@ import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
 import { hasEtag } from './cache-headers.ts';
+import { compressed, type Encoding, encodingFor, LEAST_COMPRESSED } from './compression.ts';
 import type { RequestLog } from './request-log.ts';
 
 export interface Exchange {
@@ -19,6 +20,8 @@ export interface Answer {
   readonly encoding?: 'utf8' | 'latin1';
   readonly contentType?: string;
   readonly etag?: string;
+  /** The body's compressed bytes, if they are cached with it. */
+  readonly compressedIn?: ((encoding: Encoding) => Promise<Buffer>) | undefined;
 }
 
 /** Returns null for requests of other handlers. */
@@ -49,19 +52,28 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     const answer = await work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
     const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
     const status = isCachedByCaller(request, answer, etag) ? 304 : answer.status;
+    const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(request);
+    const body = status === 304 ? null : encoding === 'identity' ? answer.body : await bodyIn(encoding, answer);
     if (response.destroyed) {
       watch.noteWritten({ request, response }, { id, route, status: 499, began });
       return;
     }
-    const body = status === 304 ? null : answer.body;
     const length = body === null ? null : Buffer.byteLength(body, answer.encoding);
-    response.writeHead(status, headOf([...always, 'X-Request-Id', id], answer, { etag, length }));
+    const head = [...always, 'X-Request-Id', id];
+    if (encoding !== 'identity') head.push('Vary', 'Accept-Encoding');
+    if (encoding !== 'identity' && body !== null) head.push('Content-Encoding', encoding);
+    response.writeHead(status, headOf(head, answer, { etag, length }));
     if (body === null || request.method === 'HEAD') response.end();
     // Text of one byte a character is ASCII, or Latin-1 already; Node writes that faster.
     else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
     else response.end(body);
     watch.noteWritten({ request, response }, { id, route, status, began });
   };
+}
+
+function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {
+  if (compressedIn !== undefined) return compressedIn(encoding);
+  return compressed(typeof body === 'string' ? Buffer.from(body, characters) : body, encoding);
 }
 
 function headOf(

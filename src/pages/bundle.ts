@@ -5,7 +5,7 @@ import { build, type Metafile, stop } from 'esbuild';
 
 import type { PageName } from '../../dashboard/addresses.ts';
 import type { Drawn } from '../../dashboard/document.ts';
-import { compressed, type Encoding } from './compression.ts';
+import { compressed, type Encoding } from '../http/compression.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** Shared modules of most pages in one file: otherwise esbuild makes a file for each set of pages. */

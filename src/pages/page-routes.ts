@@ -8,7 +8,7 @@ import { DomainError } from '../rules/errors.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { agentPath, isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
-import { sendCompressed, sendHtml } from './compression.ts';
+import { sendCompressed, sendHtml } from '../http/compression.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerDeps, agentNamed, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';

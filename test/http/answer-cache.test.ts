@@ -126,6 +126,19 @@ describe('cache', () => {
     expect(kept.current('/many?n=99000')).toBeNull();
   });
 
+  test('compressed bytes are kept with their answer, and count', async () => {
+    const { kept, recipe } = store({ bytes: 22_500 });
+    const noise = Array.from({ length: 6_000 }, (_, n) => ((n * 7_919) % 9_973).toString(36))
+      .join('')
+      .slice(0, 12_000);
+    const first = await kept.answer('/one', recipe(noise));
+    const bytes = await first.compressedIn?.('br');
+    expect((await kept.answer('/one', recipe('other'))).compressedIn).toBe(first.compressedIn);
+    expect(bytes?.length).toBeGreaterThan(5_400);
+    await kept.answer('/two', recipe('x'.repeat(1_000)));
+    expect(kept.current('/one')).toBeNull();
+  });
+
   test('a cache of 0 bytes stores nothing', async () => {
     const { kept, recipe } = store({ bytes: 0 });
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');

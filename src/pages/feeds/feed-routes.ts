@@ -3,12 +3,12 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { AnswerCache, CachedAnswer, Dependency } from '../../http/answer-cache.ts';
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
+import { sendText } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import type { RestContext } from '../../rest/answering.ts';
 import { counted } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
 import { AgentFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
-import { sendText } from '../compression.ts';
 import { documentReader } from '../first-answers.ts';
 import { ATOM_TYPE, atomText, type Feed, updatedOf } from './atom.ts';
 import { agentFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';

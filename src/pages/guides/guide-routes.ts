@@ -10,7 +10,7 @@ import { serviceReference } from '../../openapi/document.ts';
 import type { Table } from '../../rest/compile.ts';
 import { escaped } from '../../http/html-text.ts';
 import type { Bundle } from '../bundle.ts';
-import { sendHtml } from '../compression.ts';
+import { compressedOnce, sendCompressed, sendHtml, sendText } from '../../http/compression.ts';
 import { GUIDES, guideText, withOrigin } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 
@@ -44,11 +44,11 @@ export function guideRoutes(deps: GuideDeps): Router {
   };
   const serveText = (path: string, type: string, make: () => string): void => {
     const text = once(make);
-    serve(path, (request, response) => {
-      response
-        .set(FOR_ITS_HOST)
-        .type(type)
-        .send(type === 'json' ? text() : withOrigin(text(), originOf(request)));
+    const same = compressedOnce(() => Buffer.from(text()));
+    serve(path, async (request, response) => {
+      response.set(FOR_ITS_HOST).type(type);
+      if (type === 'json') await sendCompressed(response, same);
+      else await sendText(response, Buffer.from(withOrigin(text(), originOf(request))));
     });
   };
   const servePage = (path: string, make: (bundle: Bundle) => Promise<string>): void => {

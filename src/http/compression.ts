@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+import type { Response } from 'express';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** In bytes; a smaller body would hardly be sent faster. */
+export const LEAST_COMPRESSED = 1024;
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+/** Brotli's, from 0 to 11, for bodies that are compressed while the client waits. */
+const FAST = 4;
+
+export async function compressed(body: Buffer, encoding: Encoding, quality = FAST): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  if (encoding === 'br') return compressBrotli(body, { params });
+  return encoding === 'gzip' ? compressGzip(body) : body;
+}
+
+/** Compresses a body at most once for each encoding. */
+export function compressedOnce(bodyOf: () => Buffer, made: (bytes: number) => void = () => {}) {
+  const bodies: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  const make = async (encoding: Encoding): Promise<Buffer> => {
+    const body = await compressed(bodyOf(), encoding);
+    made(body.length);
+    return body;
+  };
+  return (encoding: Encoding): Promise<Buffer> => (bodies[encoding] ??= make(encoding));
+}
+
+const REFUSED = /(?:br|gzip)\s*;\s*q=0(?:\.0*)?(?![.\d])/g;
+
+/** Brotli is preferred; `identity` without the header. */
+export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return 'identity';
+  const named = accepted.includes('q=0') ? accepted.replaceAll(REFUSED, '') : accepted;
+  return /\bbr\b/.test(named) ? 'br' : /\bgzip\b/.test(named) ? 'gzip' : 'identity';
+}
+
+export async function sendCompressed(
+  response: Response,
+  bodyIn: (encoding: Encoding) => Buffer | Promise<Buffer>,
+): Promise<void> {
+  const encoding = encodingFor(response.req);
+  const body = await bodyIn(encoding);
+  if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+  response.vary('Accept-Encoding').send(body);
+}
+
+export function sendText(response: Response, text: Buffer): Promise<void> {
+  return sendCompressed(response, (encoding) => compressed(text, encoding));
+}
+
+export function sendHtml(response: Response, html: string): Promise<void> {
+  return sendText(response.type('html'), Buffer.from(html));
+}
