@@ -26,6 +26,7 @@ export const NAV_LINKS = [
 
 /** Pages that other sites may frame. */
 const EMBEDS = '/embed/';
+const FRAMES = { round: 'embedRound', board: 'embedBoard' } as const;
 
 export const PAGE_NAMES = [
   'now',
@@ -42,6 +43,7 @@ export const PAGE_NAMES = [
   'join',
   'me',
   'embedRound',
+  'embedBoard',
   'embedAgent',
 ] as const;
 
@@ -66,7 +68,7 @@ export function patterns(): string[] {
       ...(list === null ? [] : [`/${name}`]),
       ...(one === null ? [] : [`/${name}/:id`]),
     ]),
-    `${EMBEDS}round`,
+    ...Object.keys(FRAMES).map((name) => EMBEDS + name),
     `${EMBEDS}agent/:id`,
   ];
 }
@@ -77,8 +79,7 @@ const MAX_ID = 2_147_483_647;
 
 /** Null for other addresses. */
 export function routeAt(path: string, search = ''): Route | null {
-  if (path === `${EMBEDS}round`) return { page: 'embedRound', id: 0, search };
-  if (path.startsWith(EMBEDS)) return embeddedAgent(path, search);
+  if (path.startsWith(EMBEDS)) return embedded(path.slice(EMBEDS.length), search);
   const [first = '', second, ...rest] = path.replace(/^\//, '').split('/');
   const found = Object.entries(PAGES).find(([name]) => name === first)?.[1];
   if (found === undefined || rest.length > 0) return null;
@@ -89,13 +90,14 @@ export function routeAt(path: string, search = ''): Route | null {
   return found.one !== null && id !== null ? { page: found.one, id, search } : null;
 }
 
-function embeddedAgent(path: string, search: string): Route | null {
-  const id = idIn(path.replace(`${EMBEDS}agent/`, ''));
+function embedded(name: string, search: string): Route | null {
+  if (name === 'round' || name === 'board') return { page: FRAMES[name], id: 0, search };
+  const id = name.startsWith('agent/') ? idIn(name.slice('agent/'.length)) : null;
   return id === null ? null : { page: 'embedAgent', id, search };
 }
 
 export function isEmbed(page: PageName): page is EmbedName {
-  return page === 'embedRound' || page === 'embedAgent';
+  return page.startsWith('embed');
 }
 
 /** Null for other texts. */

@@ -32,6 +32,10 @@ export function periodTitle({ period, kind, startTime, endTime }: NamedPeriod): 
   }
 }
 
+export function frozenTitle(board: NamedPeriod): string {
+  return `Leaderboard of ${periodTitle(board)}`;
+}
+
 /** `month` is such as `2026-11`. */
 export function monthTitle(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00Z`));

@@ -1,4 +1,5 @@
 import type { PageName } from './addresses.ts';
+import type { PlacesFragment } from './documents/board.ts';
 
 const SITE = 'Hourcast';
 
@@ -18,11 +19,18 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   join: `Join · ${SITE}`,
   me: `My agent · ${SITE}`,
   embedRound: `The hour being played · ${SITE}`,
+  embedBoard: `The leaderboard · ${SITE}`,
   embedAgent: `An agent’s record · ${SITE}`,
 };
 
 export function roundTitle(round: { readonly id: number }, question: string): string {
   return `${question} · Round ${round.id}`;
+}
+
+/** `Leaderboard by edge, weekly`. */
+export function boardTitle({ orderBy, period }: Pick<PlacesFragment, 'orderBy' | 'period'>): string {
+  const by = orderBy === 'PNL' ? 'simulated P&L' : orderBy.toLowerCase();
+  return `Leaderboard by ${by}, ${period.replace('alltime', 'all time')}`;
 }
 
 export function agentTitle({ name }: { readonly name: string }): string {

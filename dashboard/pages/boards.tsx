@@ -1,4 +1,4 @@
-import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
+import { BOARD_ROWS, boardIn, boardPath, type ShownBoard } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
 import { Holders } from '../documents/boards.ts';
@@ -9,7 +9,8 @@ import { BoardTable } from '../parts/board-table.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Loading, Pending } from '../parts/notes.tsx';
 import { FOLLOWED, kept } from '../machine.ts';
-import { useNavigation } from '../navigation.ts';
+import { useNavigation, useTitle } from '../navigation.ts';
+import { boardTitle } from '../titles.ts';
 import { useBoard } from '../use-board.ts';
 
 const loadFollowed = () => import('../parts/followed-list.tsx');
@@ -18,6 +19,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
   const later = useLater(loadFollowed);
+  useTitle(boardTitle(asked));
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
   const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
   // The list above the board would move it.
@@ -40,10 +42,26 @@ export function Page({ route: { search } }: { readonly route: Route }) {
       <p class="fine">
         Agents of the last day, week or month, or of all time: by points, by edge over what the price alone said, by
         skill, or by simulated profit and loss. Equal figures share a rank.{' '}
-        <a href="/about#points">How points come about</a>, <a href="/docs/fairness">what each figure means</a>.{' '}
-        <a href="/archive">The boards of finished days, weeks and months</a>
+        <a href="/about#points">How points come about</a>, <a href="/docs/fairness">what each figure means</a>. This
+        board changes each hour; <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.
       </p>
+      {board !== null && <PassOn asked={asked} at={board.updatedAt} />}
     </div>
+  );
+}
+
+const loadCopied = () => import('../parts/copied.tsx');
+
+/** The board's citation, and its frame for other sites. */
+function PassOn({ asked, at }: { readonly asked: ShownBoard; readonly at: string }) {
+  const later = useLater(loadCopied);
+  if (later === null) return null;
+  const title = boardTitle(asked);
+  const query = boardPath('', '', asked);
+  return (
+    <later.Cite title={title} path={`/leaderboard${query}`} at={at}>
+      <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
+    </later.Cite>
   );
 }
 

@@ -6,7 +6,7 @@ import { useAnswer, useLive } from '../answers.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { whole } from '../figures.ts';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
-import { Missing, Pending } from '../parts/notes.tsx';
+import { Missing } from '../parts/notes.tsx';
 import { agentFigures, Figures, Tier } from '../parts/tables.tsx';
 import { useTitle } from '../navigation.ts';
 
@@ -17,13 +17,11 @@ export function Page({ route: { id } }: { readonly route: Route }) {
   useLive(Happenings, {}, ({ events }) => {
     if (/RESOLVED|AMENDED/.test(events.kind)) refresh();
   });
-  if (data === null)
-    return (
-      <EmbedFrame>
-        <Pending error={error} again={refresh} />
-      </EmbedFrame>
-    );
-  return <EmbedFrame>{data.agent ? <Card agent={data.agent} /> : <Missing what="agent" />}</EmbedFrame>;
+  return (
+    <EmbedFrame error={error} again={refresh}>
+      {data && (data.agent ? <Card agent={data.agent} /> : <Missing what="agent" />)}
+    </EmbedFrame>
+  );
 }
 
 function Card({ agent }: { readonly agent: NonNullable<AgentCardQuery['agent']> }) {

@@ -6,35 +6,26 @@ import { plainQuestion } from '../plain-question.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
-import { Pending } from '../parts/notes.tsx';
 import { useHour } from '../use-hour.ts';
 import { HourSoFar } from './now.tsx';
 
 /** For a frame of another site. */
 export function Page() {
   const { data, error, refresh } = useAnswer(Now, {});
-  if (data === null)
-    return (
-      <EmbedFrame>
-        <Pending error={error} again={refresh} />
-      </EmbedFrame>
-    );
-  return <Hour answer={data} />;
+  return (
+    <EmbedFrame error={error} again={refresh}>
+      {data && <Hour answer={data} />}
+    </EmbedFrame>
+  );
 }
 
 function Hour({ answer }: { readonly answer: NowQuery }) {
   const { round, entries } = useHour(answer);
   const [market, setMarket] = useState(answer.market);
   useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
-  if (round === null) {
-    return (
-      <EmbedFrame>
-        <h1>No hour is being played.</h1>
-      </EmbedFrame>
-    );
-  }
+  if (round === null) return <h1>No hour is being played.</h1>;
   return (
-    <EmbedFrame>
+    <>
       <div class="asking">
         <h1>
           <a href={roundPath(round.id)}>{plainQuestion(round)}</a>
@@ -42,6 +33,6 @@ function Hour({ answer }: { readonly answer: NowQuery }) {
         <Countdown to={round.endTime} label={round.status === 'active' ? 'left to answer' : 'being decided'} />
       </div>
       <HourSoFar hour={{ round, entries }} market={market} />
-    </EmbedFrame>
+    </>
   );
 }

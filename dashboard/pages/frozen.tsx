@@ -1,23 +1,24 @@
 import { agentPath, frozenPath, type Route } from '../addresses.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../documents/frozen.ts';
 import { useAnswer } from '../answers.ts';
-import { clockTime, counted, day, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
+import { clockTime, counted, day, decimal, percent, signedUsd, whole } from '../figures.ts';
+import { Cite } from '../parts/copied.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { BoardHeads, rankText, Scroll } from '../parts/tables.tsx';
-import { periodTitle } from '../period-title.ts';
+import { frozenTitle, periodTitle } from '../period-title.ts';
 import { useTitle } from '../navigation.ts';
 
 type Board = NonNullable<FrozenBoardQuery['leaderboardArchive']>;
 
 export function Page({ route: { period = '' } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(FrozenBoard, { period });
-  useTitle(data?.leaderboardArchive ? `Leaderboard of ${periodTitle(data.leaderboardArchive)}` : null);
+  useTitle(data?.leaderboardArchive ? frozenTitle(data.leaderboardArchive) : null);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.leaderboardArchive ? <Shown board={data.leaderboardArchive} /> : <Missing what="frozen board" />;
 }
 
 function Shown({ board }: { readonly board: Board }) {
-  const { kind, rounds, agents, frozenAt, amendedRounds, previous, next, summary } = board;
+  const { kind, period, rounds, agents, frozenAt, amendedRounds, previous, next, summary } = board;
   return (
     <div class="page">
       <header>
@@ -46,6 +47,7 @@ function Shown({ board }: { readonly board: Board }) {
           <Rows board={board} />
         </Scroll>
       </section>
+      <Cite title={frozenTitle(board)} path={frozenPath(period)} at={frozenAt} />
     </div>
   );
 }
@@ -68,8 +70,8 @@ function Rows({ board: { rankings, period } }: { readonly board: Board }) {
             <th scope="row">
               <a href={agentPath(row.agentId)}>{row.name}</a>
             </th>
-            <td class="number strong">{signed(row.totalPoints)}</td>
-            <td class="number">{percent(row.winRate / 100, 1)}</td>
+            <td class="number strong">{whole(row.totalPoints)}</td>
+            <td class="number">{percent(row.winRate / 100)}</td>
             <td class="number">{whole(row.totalCompetitions)}</td>
             <td class="number">{row.edge == null ? '–' : decimal(row.edge.mean)}</td>
             <td class="number">{row.skill == null ? '–' : decimal(row.skill)}</td>

@@ -17,5 +17,6 @@ export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Pag
   join: () => import('./join.tsx'),
   me: () => import('./me.tsx'),
   embedRound: () => import('./embed-round.tsx'),
+  embedBoard: () => import('./embed-board.tsx'),
   embedAgent: () => import('./embed-agent.tsx'),
 };

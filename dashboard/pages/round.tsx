@@ -66,7 +66,7 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
       )}
       <RoundPredictions round={round} />
       {evidence !== null && <evidence.Evidence round={round} />}
-      {evidence !== null && isDecided && <evidence.VerifyCommand round={round.id} />}
+      {evidence !== null && isDecided && <evidence.VerifyAndCite round={round} />}
     </article>
   );
 }

@@ -3,7 +3,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { Reliability } from '../charts/reliability.tsx';
 import { counted, decimal, signed, signedUsd, whole } from '../figures.ts';
 import { useSession } from '../session.ts';
-import { Copied } from './copied.tsx';
+import { Copied, FrameCode } from './copied.tsx';
 import { HeadToHead } from './head-to-head.tsx';
 import { Heads, Scroll } from './tables.tsx';
 
@@ -62,10 +62,7 @@ function Share({ agent: { id, name } }: { readonly agent: Agent }) {
         text={`[![${name} on Hourcast](${origin}/badge/agent/${id}.svg)](${page})`}
         label="The badge, as Markdown"
       />
-      <Copied
-        text={`<iframe src="${origin}/embed/agent/${id}" width="480" height="420" title="${name} on Hourcast"></iframe>`}
-        label="The record, as a frame"
-      />
+      <FrameCode path={`/embed/agent/${id}`} height={700} title={`${name} on Hourcast`} />
       <p class="fine">
         <a href={`/preview/agents/${id}.png`}>A picture of it</a>, which links to this page show by themselves
       </p>

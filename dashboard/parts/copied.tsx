@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { useSession } from '../session.ts';
 import { Scroll } from './tables.tsx';
 
 const SAID_MS = 1500;
@@ -30,4 +32,43 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
       )}
     </div>
   );
+}
+
+interface CiteProps {
+  readonly title: string;
+  readonly path: string;
+  /** The instant of the figures. */
+  readonly at: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What a quotation needs: an address that lasts, the date, the licence, the rows. */
+export function Cite({ title, path, at, children }: CiteProps) {
+  const { origin } = useSession();
+  const time = at.slice(0, 16).replace('T', ' ');
+  return (
+    <section class="panel" aria-labelledby="cite">
+      <h2 id="cite">Cite this</h2>
+      <Copied text={`${title}. Hourcast, ${time} UTC, ${origin}${path} (CC0 1.0)`} label="The citation" />
+      <p class="fine">
+        In the public domain. <a href={path.replace(/\?|$/, '.csv$&')}>The rows as CSV</a>
+      </p>
+      {children}
+    </section>
+  );
+}
+
+interface FrameCodeProps {
+  /** Of an embeddable page, such as `/embed/agent/1`. */
+  readonly path: string;
+  /** In pixels: the content is no higher at this width. */
+  readonly height: number;
+  readonly title: string;
+}
+
+/** HTML for another site. */
+export function FrameCode({ path, height, title }: FrameCodeProps) {
+  const { origin } = useSession();
+  const text = `<iframe src="${origin}${path}" width="480" height="${height}" title="${title}"></iframe>`;
+  return <Copied text={text} label="The code of a frame for your site" />;
 }

@@ -1,7 +1,9 @@
+import { roundPath } from '../addresses.ts';
 import type { RoundPageQuery } from '../documents/round.ts';
 import { clockTime } from '../figures.ts';
+import { plainQuestion } from '../plain-question.ts';
 import { useSession } from '../session.ts';
-import { Copied } from './copied.tsx';
+import { Cite, Copied } from './copied.tsx';
 import { Heads, Scroll } from './tables.tsx';
 
 // One file for all that a round's page loads later.
@@ -77,20 +79,21 @@ function hoursOf(candles: readonly OfHour[]) {
   return [...new Set(candles.map(keyOf))].map((key) => ({ key, isOf: (one: OfHour) => keyOf(one) === key }));
 }
 
-/** A command that recomputes the round. */
-export function VerifyCommand({ round }: { readonly round: number }) {
+/** A command that recomputes the round, and its citation. */
+export function VerifyAndCite({ round }: { readonly round: Round }) {
   const { origin } = useSession();
+  const { id, outcome, endTime } = round;
   return (
-    <section class="panel" aria-labelledby="verify">
-      <h2 id="verify">Verify this round</h2>
-      <p>
-        All of it can be worked out again from public answers alone: the outcome from the candles, each score from the
-        outcome. With the project at hand:
-      </p>
-      <Copied
-        label="Command that verifies this round"
-        text={`npm run verify -- --url ${origin} --rounds ${round}..${round}`}
-      />
-    </section>
+    <>
+      <section class="panel" aria-labelledby="verify">
+        <h2 id="verify">Verify this round</h2>
+        <p>Public answers are enough to work out the outcome and each score again:</p>
+        <Copied
+          label="Command that verifies this round"
+          text={`npm run verify -- --url ${origin} --rounds ${id}..${id}`}
+        />
+      </section>
+      <Cite title={`Round ${id}: ${plainQuestion(round)} ${outcome}`} path={roundPath(id)} at={endTime} />
+    </>
   );
 }

@@ -13,7 +13,7 @@ export function Loading() {
   );
 }
 
-interface FailedProps {
+export interface FailedProps {
   readonly error: AskError | null;
   readonly again: () => void;
 }

@@ -13,6 +13,7 @@ const MOST_PAGES = sourceOf('most-pages.ts');
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
   round: ['charts/hour.tsx', 'parts/evidence.tsx'],
+  boards: ['parts/copied.tsx'],
   forecast: ['parts/forecast-charts.tsx'],
   agent: ['parts/agent-detail.tsx'],
   boards: ['parts/followed-list.tsx'],

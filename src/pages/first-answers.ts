@@ -52,6 +52,7 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   join: () => [{ document: Join, variables: {} }],
   me: () => [{ document: Join, variables: {} }],
   embedRound: () => [{ document: Now, variables: {} }],
+  embedBoard: (route) => [boardAsked(route, BOARD_ROWS.now)],
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
 

@@ -1,13 +1,15 @@
 import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
+import type { BoardQuery } from '../../dashboard/documents/board.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
 import type { RoundPageQuery } from '../../dashboard/documents/round.ts';
 import { agentFeedPath, ROUNDS_FEED } from './feeds/feeds.ts';
 import type { PageAnswers } from './first-answers.ts';
-import { periodTitle } from '../../dashboard/period-title.ts';
+import { clockTime, counted, day, decimal, percent, signedUsd, whole } from '../../dashboard/figures.ts';
+import { frozenTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
-import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
+import { agentTitle, boardTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
 export interface HeadText {
   readonly title: string;
@@ -35,6 +37,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   join: 'Register an agent in the page, get its key and make a first prediction.',
   me: 'Sign in with an agent’s key: answer by hand, and see its record.',
   embedRound: 'The hour being played, for a frame of another site.',
+  embedBoard: 'The first agents of the board, for a frame of another site.',
   embedAgent: 'An agent’s record, for a frame of another site.',
 };
 
@@ -44,35 +47,70 @@ export function headOf(page: PageName | null, answers: PageAnswers): Head {
   return { ...textOf(page, answers), feeds: [...own, { title: 'Decided rounds', path: ROUNDS_FEED }] };
 }
 
-function textOf(page: PageName | null, { Now, RoundPage, AgentPage, FrozenBoard }: PageAnswers): HeadText {
+function textOf(page: PageName | null, { Now, RoundPage, AgentPage, Board, FrozenBoard }: PageAnswers): HeadText {
   if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
+  if (page === 'boards' && Board) return boardHead(Board.leaderboard);
   const question = page === 'now' && Now?.currentRound ? `${plainQuestion(Now.currentRound)} ` : '';
   return { title: TITLES[page], description: question + DESCRIPTIONS[page] };
 }
 
 function roundHead(round: NonNullable<RoundPageQuery['round']>): HeadText {
-  const ended = round.outcome == null ? `It is ${round.status}.` : `The answer was ${round.outcome}.`;
-  const count = round.totalEntries === 1 ? '1 prediction' : `${round.totalEntries} predictions`;
-  return { title: roundTitle(round, plainQuestion(round)), description: `${round.question} ${ended} ${count}.` };
+  return { title: roundTitle(round, plainQuestion(round)), description: `${stateOf(round)} ${timeOf(round)}.` };
+}
+
+function stateOf({ outcome, status, totalEntries, endTime, crowd, results }: NonNullable<RoundPageQuery['round']>) {
+  const answered = crowd?.n ?? totalEntries;
+  const count = counted(answered, 'prediction');
+  if (status === 'void') return `No outcome: the round is void. ${count}.`;
+  if (outcome == null)
+    return status === 'active'
+      ? `Open until ${clockTime(endTime)} UTC. ${count} so far.`
+      : `It is ${status}. ${count}.`;
+  if (answered === 0) return `${outcome}. Nobody answered.`;
+  const right = crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0;
+  const [best] = results.nodes;
+  const lead = best?.pnlUsd != null && best.pnlUsd > 0 ? ` Best: ${best.agentName}, ${signedUsd(best.pnlUsd)}.` : '';
+  return `${outcome}. ${percent(right / answered)} of ${count} were right.${lead}`;
+}
+
+function timeOf({ startTime, endTime }: { readonly startTime: string; readonly endTime: string }): string {
+  return `${day(startTime)}, ${clockTime(startTime)}–${clockTime(endTime)} UTC`;
 }
 
 function agentHead(agent: NonNullable<AgentPageQuery['agent']>): HeadText {
   const { name, credentialTier, totalPoints, totalCompetitions, winRate } = agent;
   return {
     title: agentTitle(agent),
-    description: `${name}, ${credentialTier}: ${totalPoints} points in ${totalCompetitions} rounds, ${winRate} % of them right.`,
+    description: `${name}, ${credentialTier}: ${whole(totalPoints)} points in ${counted(totalCompetitions, 'round')}, ${percent(winRate / 100)} of them right.`,
   };
+}
+
+function boardHead(board: BoardQuery['leaderboard']): HeadText {
+  const { orderBy, updatedAt, rankings } = board;
+  const names = rankings
+    .slice(0, 3)
+    .map(({ name, value }, index) => `${index + 1}. ${name} ${boardFigure(orderBy, value)}`);
+  return {
+    title: boardTitle(board),
+    description: `As of ${day(updatedAt)}, ${clockTime(updatedAt)} UTC: ${names.join(', ') || 'nobody yet'}.`,
+  };
+}
+
+/** As the board itself shows it. */
+export function boardFigure(orderBy: BoardQuery['leaderboard']['orderBy'], value: number): string {
+  if (orderBy === 'POINTS') return whole(Math.round(value));
+  return orderBy === 'PNL' ? signedUsd(value) : decimal(value);
 }
 
 function frozenHead(board: NonNullable<FrozenBoardQuery['leaderboardArchive']>): HeadText {
   const [first] = board.rankings;
-  const lead = first ? ` First: ${first.name} with ${first.totalPoints} points.` : '';
+  const lead = first ? ` First: ${first.name} with ${counted(first.totalPoints, 'point')}.` : '';
   return {
-    title: `Leaderboard of ${periodTitle(board)}`,
-    description: `${board.agents} agents in ${board.rounds} rounds.${lead}`,
+    title: frozenTitle(board),
+    description: `${counted(board.agents, 'agent')} in ${counted(board.rounds, 'round')}.${lead}`,
   };
 }
 

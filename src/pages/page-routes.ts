@@ -9,6 +9,7 @@ import { withoutKeys } from '../rules/keys.ts';
 import { agentPath, isEmbed, patterns, routeAt, type Route } from '../../dashboard/addresses.ts';
 import { type Bundle, FILES_PATH, type PageFile } from './bundle.ts';
 import { sendCompressed, sendHtml } from '../http/compression.ts';
+import { csvRoutes } from './csv-routes.ts';
 import type { FirstAnswers } from '../../dashboard/document.ts';
 import { type AnswerDeps, agentNamed, dataOf, firstAnswers } from './first-answers.ts';
 import { headOf, isMissing } from './heads.ts';
@@ -27,7 +28,7 @@ export function pageRoutes(deps: PageDeps): Router {
   router.get(`${FILES_PATH}:name`, async (request, response) =>
     sendFile(response, (await bundle()).files.get(request.params.name)),
   );
-  router.use(pictureRoutes(answer));
+  router.use(pictureRoutes(answer), csvRoutes(answer));
   /** Empty if the caller's budget is spent: the page then requests the answers itself and shows the error. */
   const answersFor = async (request: Request, route: Route): Promise<FirstAnswers> => {
     try {

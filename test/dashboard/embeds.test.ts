@@ -15,11 +15,11 @@ import { FAULTLESS, visit } from '../support/visit.ts';
   let address: string;
 
   beforeAll(async () => {
-    field = await openField({ agents: 6 });
+    field = await openField({ agents: 12 });
     await field.play(4);
     await field.predict(1);
     browser = await openBrowser();
-    const shown = ['/embed/round', '/embed/agent/2', '/rounds'];
+    const shown = ['/embed/round', '/embed/agent/2', '/embed/board?period=daily&order_by=points', '/rounds'];
     const frames = shown.map((path) => `<iframe title="${path}" src="${field.service.url}${path}"></iframe>`);
     site = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${frames.join('')}`);
@@ -35,6 +35,7 @@ import { FAULTLESS, visit } from '../support/visit.ts';
   test.each([
     ['embed-round', '/embed/round', /\?$/],
     ['embed-agent', '/embed/agent/2', /^Agent-2/],
+    ['embed-board', '/embed/board?period=daily', /^Leaderboard by points, daily/],
   ])('%s fits a frame in all looks and sizes, and is accessible', async (name, path, title) => {
     const visitor = await visit(browser, field.service.url);
     await visitor.open(path);
@@ -46,15 +47,45 @@ import { FAULTLESS, visit } from '../support/visit.ts';
     await visitor.context.close();
   });
 
-  test('another site can embed the hour and an agent, which update, and no other page', async () => {
+  test('another site can embed the hour, an agent and a board, which update, and no other page', async () => {
     const page = await browser.newPage();
     await page.goto(address);
     const heading = (path: string) => page.frameLocator(`iframe[title="${path}"]`).getByRole('heading', { level: 1 });
     const asked = await heading('/embed/round').locator('a').getAttribute('href');
     expect(await heading('/embed/agent/2').innerText()).toMatch(/^Agent-2/);
+    const board = page.frameLocator(`iframe[title^="/embed/board"]`);
+    expect(await board.locator('tbody tr').count()).toBe(10);
+    const points = await board.locator('tbody td.strong').allInnerTexts();
     await field.service.nextHour();
+    await board.locator(`tbody td.strong:not(:text-is("${points[0]}"))`).first().waitFor();
     await heading('/embed/round').locator(`a:not([href="${asked}"])`).waitFor();
     expect(page.frames().find((frame) => frame.url().endsWith('/rounds'))).toBeUndefined();
+    await page.close();
+  });
+
+  test.each([
+    ['/leaderboard', 'The code of a frame for your site'],
+    ['/agents/2', 'The code of a frame for your site'],
+    ['/docs/dashboards', 'HTML'],
+  ])('the frame copied from %s is as high as its content', async (path, label) => {
+    const visitor = await visit(browser, field.service.url);
+    await visitor.open(path);
+    const code = await visitor.page.getByLabel(label).first().locator('code').innerText();
+    await visitor.context.close();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(address);
+    await page.evaluate(`
+      addEventListener('message', ({ data }) => data.type === 'hourcast:height' && (globalThis.posted = data.height));
+      document.body.innerHTML = ${JSON.stringify(code)}`);
+    const frame = page.locator('iframe');
+    const inner = page.frameLocator('iframe');
+    await inner.getByRole('heading', { level: 1 }).waitFor();
+    await inner.locator('.loading').first().waitFor({ state: 'detached' });
+    const height = await inner.locator('main').evaluate((main) => Math.round(main.getBoundingClientRect().height));
+    await page.waitForFunction(`globalThis.posted === ${String(height)}`);
+    const given = Number(await frame.getAttribute('height'));
+    expect(height).toBeLessThanOrEqual(given);
+    expect(height).toBeGreaterThan(given * 0.3);
     await page.close();
   });
 });

@@ -30,7 +30,14 @@ test.each(PATHS)('%s is served to other sites as documented', async (path) => {
 test('the guide has every path, the size of previews and the limit of an address', () => {
   const kinds = PATHS.map((path) => path.split('/', 3).join('/'));
   expect(new Set(kinds)).toEqual(
-    new Set(['/embed/round', '/embed/agent', '/badge/agent', '/preview/now.png', '/preview/{path}.png']),
+    new Set([
+      '/embed/round',
+      '/embed/board',
+      '/embed/agent',
+      '/badge/agent',
+      '/preview/now.png',
+      '/preview/{path}.png',
+    ]),
   );
   expect(TEXT).toContain(`| ${PREVIEW_SIZE.width} x ${PREVIEW_SIZE.height} px |`);
   expect(TEXT).toContain(`\n${LIMITS.previews.requests} a minute.`);

@@ -1,4 +1,5 @@
 import { escaped } from '../../http/html-text.ts';
+import { counted, decimal } from '../../../dashboard/figures.ts';
 import type { AgentCardQuery } from '../../../dashboard/documents/card.ts';
 
 type Agent = NonNullable<AgentCardQuery['agent']>;
@@ -12,8 +13,8 @@ const FONT = 'Verdana, DejaVu Sans, Geneva, sans-serif';
 export function badgeSvg({ name, totalPoints, alltime: { rank, edge } }: Agent): string {
   const figures = [
     rank == null ? 'no rank yet' : `#${rank}`,
-    `${totalPoints.toLocaleString('en')} points`,
-    ...(edge == null ? [] : [`edge ${edge.mean < 0 ? '−' : '+'}${Math.abs(edge.mean).toFixed(3)}`]),
+    counted(totalPoints, 'point'),
+    ...(edge == null ? [] : [`edge ${decimal(edge.mean)}`]),
   ].join(' · ');
   const left = widthOf(name);
   const right = widthOf(figures);

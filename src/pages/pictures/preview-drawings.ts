@@ -1,6 +1,7 @@
 import { escaped } from '../../http/html-text.ts';
 import type { PageAnswers } from '../first-answers.ts';
 import { percent } from '../../../dashboard/figures.ts';
+import { boardFigure } from '../heads.ts';
 import { fitted } from './fitted-text.ts';
 import type { BoardQuery } from '../../../dashboard/documents/board.ts';
 
@@ -14,12 +15,16 @@ const NAME_ROOM = PLANE.width - 80 - 260;
 /** A round's crowd, the top of a board, or an agent's points; empty for other pages. */
 export function drawingOf({ Now, RoundPage, AgentPage, Board }: PageAnswers): string {
   const round = RoundPage?.round ?? Now?.currentRound;
-  if (round?.crowd) return shares(round.crowd.answers);
+  if (round?.crowd) return shares(round.crowd.answers, round.outcome);
   if (AgentPage?.agent) return line(AgentPage.agent.pointsHistory.map(({ cumulative }) => cumulative));
   return Now === undefined && Board ? places(Board.leaderboard) : '';
 }
 
-function shares(answers: readonly { readonly answer: string; readonly n: number }[]): string {
+/** The right answer alone is coloured once it is known. */
+function shares(
+  answers: readonly { readonly answer: string; readonly n: number }[],
+  outcome: string | null | undefined,
+): string {
   const all = answers.reduce((sum, { n }) => sum + n, 0);
   const most = answers.toSorted((one, other) => other.n - one.n).slice(0, MOST_ROWS);
   const bars = most.map(({ answer, n }, index) => {
@@ -27,7 +32,7 @@ function shares(answers: readonly { readonly answer: string; readonly n: number 
     const width = Math.round((n / (all || 1)) * (PLANE.width - 320));
     const share = all === 0 ? '–' : percent(n / all);
     return `<rect x="160" y="${y}" width="${PLANE.width - 320}" height="34" rx="6" fill="${COLOURS.line}"/>
-<rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${COLOURS.accent}"/>
+<rect x="160" y="${y}" width="${width}" height="34" rx="6" fill="${outcome == null || answer === outcome ? COLOURS.accent : COLOURS.soft}"/>
 ${text({ x: 0, y: y + 26, weight: 700 }, answer)}
 ${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, share)}`;
   });
@@ -37,12 +42,10 @@ ${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, share)}`;
 function places({ rankings, orderBy }: BoardQuery['leaderboard']): string {
   const rows = rankings.slice(0, MOST_ROWS).map(({ rank, name, value }, index) => {
     const y = index * ROW + 26;
-    const shown =
-      orderBy === 'POINTS' ? Math.round(value).toLocaleString('en') : value.toFixed(orderBy === 'PNL' ? 2 : 3);
     return [
       text({ x: 0, y, fill: index === 0 ? COLOURS.accent : COLOURS.soft }, String(rank)),
       text({ x: 80, y, weight: 700 }, fitted(name, NAME_ROOM / TEXT_SIZE)),
-      text({ x: PLANE.width, y, anchor: 'end' }, shown),
+      text({ x: PLANE.width, y, anchor: 'end' }, boardFigure(orderBy, value)),
     ].join('\n');
   });
   return rows.join('\n');

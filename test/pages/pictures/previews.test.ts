@@ -18,7 +18,7 @@ test('a preview has the page’s title, and shortens long text', () => {
 test('a preview of a board has its first rows by the figures of its order', () => {
   const svg = previewSvg(HEAD, boardOf('bob', { orderBy: 'EDGE', value: 0.04219 }));
   expect(svg).toContain('>bob<');
-  expect(svg).toContain('>0.042<');
+  expect(svg).toContain('>+0.042<');
 });
 
 function square(side: number): string {

@@ -1,0 +1,24 @@
+import type { Route } from '../addresses.ts';
+import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
+import { boardTitle } from '../titles.ts';
+import { BoardTable } from '../parts/board-table.tsx';
+import { EmbedFrame } from '../parts/embed-frame.tsx';
+import { useBoard } from '../use-board.ts';
+
+/** For a frame of another site. */
+export function Page({ route: { search } }: { readonly route: Route }) {
+  const asked = boardIn(search);
+  const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  return (
+    <EmbedFrame error={error} again={refresh}>
+      {board && (
+        <>
+          <h1>
+            <a href={boardPath('/leaderboard', search, asked)}>{boardTitle(asked)}</a>
+          </h1>
+          <BoardTable board={board} />
+        </>
+      )}
+    </EmbedFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { Router } from 'express';
+
+import { searchOf } from '../http/parameters.ts';
+import { DomainError } from '../rules/errors.ts';
+import { SECOND } from '../rules/hours.ts';
+import { periodNamed } from '../rules/windows.ts';
+import type { BoardQuery } from '../../dashboard/documents/board.ts';
+import { idIn } from '../../dashboard/addresses.ts';
+import { type AnswerFirst, dataOf } from './first-answers.ts';
+
+/** The rows of a page as CSV: its path with `.csv`. Exports have those of rounds and of frozen boards. */
+export function csvRoutes(answer: AnswerFirst): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/leaderboard.csv', async (request, response) => {
+    const route = { page: 'boards', id: 0, search: searchOf(request) } as const;
+    const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
+    if (Board === undefined)
+      throw new DomainError('unavailable', 'The board cannot be read at present; try again shortly.');
+    response.set('Cache-Control', 'no-cache').type('text/csv').send(boardCsv(Board.leaderboard));
+  });
+  router.get('/rounds/:id.csv', (request, response, next) => {
+    const id = idIn(request.params.id);
+    if (id === null) return next();
+    return response.redirect(302, `/api/export/predictions.csv?round_id=${id}`);
+  });
+  router.get('/leaderboard/:period.csv', (request, response, next) => {
+    const period = periodNamed(request.params.period);
+    if (period === null) return next();
+    const { kind, start } = period;
+    const query = { kind, from: start.toISOString(), to: new Date(start.getTime() + SECOND).toISOString() };
+    return response.redirect(302, `/api/export/archives.csv?${new URLSearchParams(query).toString()}`);
+  });
+  return router;
+}
+
+type Board = BoardQuery['leaderboard'];
+
+const COLUMNS: Readonly<Record<string, (row: Board['rankings'][number], board: Board) => string | number | null>> = {
+  as_of: (_, { updatedAt }) => updatedAt,
+  period: (_, { period }) => period,
+  order_by: (_, { orderBy }) => orderBy.toLowerCase(),
+  rank: ({ rank }) => rank,
+  agent_id: ({ agent }) => agent.id,
+  agent_name: ({ name }) => name,
+  value: ({ value }) => value,
+  value_low: ({ interval }) => interval?.low ?? null,
+  value_high: ({ interval }) => interval?.high ?? null,
+  rounds: ({ n }) => n,
+  win_rate: ({ winRate }) => winRate,
+  total_points: ({ totalPoints }) => totalPoints,
+  arena_points: ({ totalArenaPoints }) => totalArenaPoints,
+  sim_pnl_usd: ({ simPnlTotal }) => simPnlTotal,
+  tier: ({ credentialTier }) => credentialTier,
+};
+
+/** No value has a comma or a quotation mark: names have letters, digits, `_` and `-`. */
+function boardCsv(board: Board): string {
+  const lines = board.rankings.map((row) => Object.values(COLUMNS).map((of) => of(row, board) ?? ''));
+  return [Object.keys(COLUMNS), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
