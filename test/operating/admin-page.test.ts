@@ -231,6 +231,32 @@ async function startTrusting() {
     expect(ADMIN_ACTIONS.filter(({ of }) => of !== 'keys').map(({ name }) => name)).toEqual(tried);
   });
 
+  test('actions that nothing takes back are apart and marked, and times are for people', async () => {
+    await page.goto(`${service.url}/admin?search=player`);
+    const names = (of: string) => page.getByRole('region', { name: 'Agents found' }).locator(of).allInnerTexts();
+    expect(await names('tr .switches > .button')).toContain('rename');
+    expect(await names('tr .grave > .button')).toEqual(expect.arrayContaining(['rekey', 'hide', 'remove']));
+    expect((await names('time'))[0]).toMatch(/^\w{3}, \w{3} \d+, \d\d:\d\d$/);
+    await page.goto(`${service.url}/admin/act/agents/${player.id}/remove`);
+    await page.getByLabel('Why, in a sentence').fill('To see it');
+    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    expect(await page.getByRole('button', { name: 'Do it' }).getAttribute('class')).toBe('grave');
+  });
+
+  test('a row is a card on a phone, with the names of its columns, and a row on a desk', async () => {
+    await page.goto(`${service.url}/admin`);
+    const row = page.getByRole('region', { name: 'The newest rounds' }).locator('tbody tr').first();
+    const shapeOf = () =>
+      row.evaluate((tr) => [
+        getComputedStyle(tr).display,
+        getComputedStyle(tr.querySelector('td[data-head="status"]') ?? tr, '::before').content,
+      ]);
+    expect(await shapeOf()).toEqual(['block', '"status"']);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await shapeOf()).toEqual(['table-row', 'none']);
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
   test('the operators’ page shows refusals', async () => {
     const { id } = await register(service, 'fourth');
     await act(service, 'block', id, '<b>"Loud"</b>');

@@ -2,7 +2,7 @@ import { type Html, markup } from '../../http/html-text.ts';
 import { ADMIN_ACTIONS, ADMIN_FIELDS, type AdminAction, LONGEST_REASON } from '../../rules/admin-actions.ts';
 import type { AdminLists } from '../admin-lists.ts';
 
-export const STYLE_PATH = '/admin/style.css';
+export const STYLE_PATHS = ['/admin/style.css', '/admin/desk.css'] as const;
 
 export function page(title: string, main: Html): string {
   return markup`<!doctype html>
@@ -12,12 +12,11 @@ export function page(title: string, main: Html): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${STYLE_PATH}">
-<title>${title} - Hourcast operators</title>
+${STYLE_PATHS.map((path) => markup`<link rel="stylesheet" href="${path}">\n`)}<title>${title} - Hourcast operators</title>
 </head>
 <body><div id="page">
 <header class="top"><a class="brand" href="/admin">Hourcast operators</a><nav aria-label="Elsewhere"><a href="/">The arena</a></nav></header>
-<main class="page about"><h1>${title}</h1>
+<main class="page desk"><h1>${title}</h1>
 ${main}</main>
 </div></body>
 </html>
@@ -76,7 +75,7 @@ export function deskPage(parts: DeskParts): string {
   ];
   return page(
     'The desk',
-    markup`${sections}<form method="post" action="/admin/logout">
+    markup`<p>All times are UTC.</p>${sections}<form method="post" action="/admin/logout">
 <input type="hidden" name="form" value="${formToken}"><button>Sign out</button></form>`,
   );
 }
@@ -102,10 +101,29 @@ function table<Row extends object>(name: string, rows: readonly Row[], linksOf?:
   // The first columns are visible on a phone without scrolling.
   const heads = [...(linksOf ? ['actions'] : []), ...Object.keys(first).map((head) => head.replaceAll('_', ' '))];
   const cellsOf = (row: Row): readonly unknown[] => [...(linksOf ? [linksOf(row)] : []), ...Object.values(row)];
-  return markup`<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table>
+  const isWide = heads.length > 4;
+  const cellHtml = (cell: unknown, at: number): Html =>
+    isWide ? markup`<td data-head="${heads[at]}">${readable(cell)}</td>` : markup`<td>${readable(cell)}</td>`;
+  return markup`<div class="scroll${isWide && ' cards'}" role="region" aria-label="${name}" tabindex="0"><table>
 <thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${cellsOf(row).map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+<tbody>${rows.map((row) => markup`<tr>${cellsOf(row).map(cellHtml)}</tr>\n`)}</tbody>
 </table></div>`;
+}
+
+const TIME = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** `Fri, Nov 27, 12:05` for a date. */
+function readable(cell: unknown): unknown {
+  if (!(cell instanceof Date)) return cell;
+  return markup`<time datetime="${cell}" title="${cell}">${TIME.format(cell)}</time>`;
 }
 
 /** The actions allowed in the state of a round, an agent or a key. */
@@ -113,7 +131,16 @@ function links(of: AdminAction['of'], id: number, state: string): Html {
   const rows = ADMIN_ACTIONS.filter((row) => row.of === of && row.when.some((when) => when === state));
   const link = ({ name }: AdminAction): Html =>
     markup`<a class="button" href="/admin/act/${of}/${id}/${name}" aria-label="${name} ${id}">${name}</a>`;
-  return markup`<span class="switches">${rows.map(link)}</span>`;
+  const grave = rows.filter(isGrave);
+  const marked = grave.length > 0 && markup`<span class="grave">${grave.map(link)}</span>`;
+  return markup`<span class="switches">${rows.filter((row) => !isGrave(row)).map(link)}${marked}</span>`;
+}
+
+/** Actions that nothing takes back. */
+const GRAVE: ReadonlySet<AdminAction['name']> = new Set(['void', 'amend', 'rekey', 'hide', 'remove', 'rotate']);
+
+function isGrave({ name }: AdminAction): boolean {
+  return GRAVE.has(name);
 }
 
 export interface StepParts {
@@ -142,6 +169,7 @@ ${Object.entries(kept).map(([name, value]) => markup`<input type="hidden" name="
     says: markup`It would do this: <strong>${found['effect']}</strong>`,
     fields,
     button: 'Do it',
+    isLast: true,
   });
 }
 
@@ -149,12 +177,14 @@ interface StepForm {
   readonly says: Html | string;
   readonly fields: Html;
   readonly button: string;
+  /** True: it acts. */
+  readonly isLast?: boolean;
 }
 
-function stepPage({ row, id, formToken }: StepParts, { says, fields, button }: StepForm): string {
+function stepPage({ row, id, formToken }: StepParts, { says, fields, button, isLast = false }: StepForm): string {
   const form = markup`<p>${says}</p><form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
 <input type="hidden" name="form" value="${formToken}">${fields}
-<p><button class="primary">${button}</button></p></form>${BACK}`;
+<p><button class="${isLast && isGrave(row) ? 'grave' : 'primary'}">${button}</button></p></form>${BACK}`;
   return page(titleOf(row, id), panel(null, [form]));
 }
 

@@ -8,7 +8,7 @@ import { checkKnown, queryOf, singleValue } from '../../http/parameters.ts';
 import { DESK_POLICY } from '../../http/policies.ts';
 import { ADMIN_ACTIONS, type AdminAction } from '../../rules/admin-actions.ts';
 import { type AdminRoutesDeps, auditPage } from '../admin-routes.ts';
-import { askingPage, confirmingPage, deskPage, donePage, loginPage, refusedPage, STYLE_PATH } from './desk-html.ts';
+import { askingPage, confirmingPage, deskPage, donePage, loginPage, refusedPage, STYLE_PATHS } from './desk-html.ts';
 import { openSessions, type Sessions } from './session.ts';
 import type { Clock } from '../../clock.ts';
 
@@ -19,7 +19,8 @@ interface DeskDeps extends AdminRoutesDeps {
 }
 
 /** The style of the public page, which a worker does not bundle. */
-const STYLE = { root: join(import.meta.dirname, '../../../dashboard') };
+const SHARED_STYLE = join(import.meta.dirname, '../../../dashboard/style.css');
+const OWN_STYLE = join(import.meta.dirname, 'desk.css');
 
 /** A form of a signed-in operator. */
 interface Sent {
@@ -34,7 +35,8 @@ interface Sent {
 export function deskRoutes(deps: DeskDeps): Router {
   const sessions = openSessions(deps.token, deps.clock);
   const router = Router({ caseSensitive: true });
-  router.get(STYLE_PATH, (_request, response) => response.sendFile('style.css', STYLE));
+  router.get(STYLE_PATHS[0], (_request, response) => response.sendFile(SHARED_STYLE));
+  router.get(STYLE_PATHS[1], (_request, response) => response.sendFile(OWN_STYLE));
   router.get('/admin', (request, response) => sendDesk(deps, sessions, { request, response }));
   router.post('/admin/login', async (request, response) => {
     const { token } = await formFields({ request, response });
