@@ -60,7 +60,7 @@ ${isInFrame ? EMBED_HEAD : head.feeds.map(feedLink).join('')}<script type="modul
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="page">${brief}<noscript>${behind(brief, whole)}<p class="fine">Countdowns and charts need JavaScript.</p></noscript></div>
+<div id="page">${brief}<noscript>${behind(brief, whole)}<p class="fine">Countdowns, charts, forms and buttons need JavaScript.</p></noscript></div>
 ${isInFrame ? '' : FOOTER}
 <script type="application/json" id="${FIRST_ANSWERS_ID}">${asData(answers)}</script>
 </body>

@@ -48,7 +48,8 @@ ${clothes.drawTop()}
 <div class="documents">
 <aside>
 <nav aria-label="Documents"><ul>
-${link('/docs', 'REST reference')}
+${link('/docs', 'Start here')}
+${link('/docs#rest-reference', 'REST reference')}
 ${GUIDES.map(({ name, title: text }) => link(`/docs/${name}`, text)).join('\n')}
 <li><a href="/graphql">GraphQL</a></li>
 </ul></nav>

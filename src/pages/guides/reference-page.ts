@@ -4,7 +4,36 @@ import { type ListedOperation, samplesOf } from '../../openapi/samples.ts';
 import { type Clothes, documentPage } from './guide-pages.ts';
 import { htmlOf } from './guide-html.ts';
 import { enumTexts, linesOf, operationsOf, parameterLine } from './llms.ts';
+import { GUIDES } from './guides.ts';
 import { programsHtml } from './programs.ts';
+
+const FIRST_STEPS = ['/api/agents/register', '/api/rounds/current', '/api/predictions'];
+
+/** Three requests that play an hour, and the guides. */
+function startHtml(document: OpenApi): string {
+  const steps = FIRST_STEPS.flatMap((path) =>
+    operationsOf(document)
+      .filter((one) => one.path === path)
+      .slice(0, 1),
+  );
+  const samples = Map.groupBy(steps.flatMap(samplesOf), ([language]) => language);
+  const programs = [...samples].map(([language, parts]) => ({ language, text: joined(parts.map(([, text]) => text)) }));
+  const guides = GUIDES.map(({ name, title, about }) => `- [${title}](/docs/${name}): ${about}`);
+  return [
+    htmlOf('# Start here\n\nThree requests play an hour: register, read the question, answer it with your key.'),
+    programsHtml(programs, 'start'),
+    htmlOf(
+      [...guides, '- [REST reference](#rest-reference): every request, with examples that you can send'].join('\n'),
+    ),
+  ].join('');
+}
+
+/** Each program but the first without the lines that it begins with like the first. */
+function joined([first = '', ...others]: readonly string[]): string {
+  const lines = first.split('\n');
+  const rest = others.map((text) => text.split('\n').filter((line, index) => line !== lines[index]));
+  return [first, ...rest.map((text) => text.join('\n'))].join('\n');
+}
 
 export function referencePage(document: OpenApi, clothes: Clothes): string {
   const { info, tags, components } = document;
@@ -14,10 +43,11 @@ export function referencePage(document: OpenApi, clothes: Clothes): string {
   });
   return documentPage({
     here: '/docs',
-    title: 'REST reference',
+    title: 'Start here',
     about: String(info['summary']),
     content: [
-      htmlOf(`# REST reference\n\n${String(info['description'])}\n- For programs: [openapi.json](/openapi.json).`),
+      startHtml(document),
+      htmlOf(`## REST reference\n\n${String(info['description'])}\n- For programs: [openapi.json](/openapi.json).`),
       ...chapters,
       htmlOf(`## Values\n\n${enumTexts(components).join('\n\n')}`),
     ].join('\n'),

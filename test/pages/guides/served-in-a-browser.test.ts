@@ -42,6 +42,19 @@ afterAll(() => service.stop());
     await health.getByText('200 OK').waitFor();
   });
 
+  test('the reference loads its description when an operation is tried, and begins with “Start here”', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visitor.open('/docs');
+    expect(await page.locator('h1').innerText()).toBe('Start here');
+    const tried = page.getByRole('button', { name: 'Try it' }).first();
+    await tried.waitFor();
+    expect(asked.filter((path) => path === '/openapi.json')).toEqual([]);
+    await tried.click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(asked.filter((path) => path === '/openapi.json')).toHaveLength(1);
+  });
+
   test('the reference sends a key and a body, shows the refusal, and does not store the key', async () => {
     const predicting = page.locator('section[data-path="/api/predictions"]');
     await predicting.getByRole('button', { name: 'Try it' }).click();

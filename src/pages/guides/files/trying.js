@@ -1,14 +1,16 @@
 /* Sends operations from the REST reference. The key is kept only in the page's memory. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_MS = 5000;
-const reference = fetch('/openapi.json').then((response) => response.json());
+let reference = null;
 let key = '';
 
 for (const section of document.querySelectorAll('section[data-path]')) {
   const button = element('button', { type: 'button', textContent: 'Try it' });
   section.querySelector('.program').after(button);
   button.addEventListener('click', async () => {
-    const form = formOf(section.dataset, await reference);
+    // Many readers never try an operation. A failed load is tried again with the next press.
+    reference ??= await fetch('/openapi.json').then((response) => response.json());
+    const form = formOf(section.dataset, reference);
     button.replaceWith(form);
     form.querySelector('input, textarea, button').focus();
   });
