@@ -25,7 +25,13 @@ interface EstimateTableProps {
 }
 
 /** Figures with intervals, as numbers and bars. */
-export function EstimateTable({ label, caption, name: property, head = property ?? 'Figure', rows }: EstimateTableProps) {
+export function EstimateTable({
+  label,
+  caption,
+  name: property,
+  head = property ?? 'Figure',
+  rows,
+}: EstimateTableProps) {
   const ends = property ? rows.flatMap(({ mean, low, high }) => [low ?? mean, high ?? mean]) : [];
   return (
     <Scroll label={label}>

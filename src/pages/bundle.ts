@@ -13,10 +13,9 @@ const MOST_PAGES = sourceOf('most-pages.ts');
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
   round: ['charts/hour.tsx', 'parts/evidence.tsx'],
-  boards: ['parts/copied.tsx'],
   forecast: ['parts/forecast-charts.tsx'],
   agent: ['parts/agent-detail.tsx'],
-  boards: ['parts/followed-list.tsx'],
+  boards: ['parts/copied.tsx', 'parts/followed-list.tsx'],
   join: ['parts/mine.tsx'],
   me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],

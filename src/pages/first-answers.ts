@@ -8,7 +8,7 @@ import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
 import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
-import { AgentNamed, type AgentNamedQuery } from '../../dashboard/documents/agent-detail.ts';
+import { AgentNamed } from '../../dashboard/documents/agent-detail.ts';
 import { Archive } from '../../dashboard/documents/archive.ts';
 import { About } from '../../dashboard/documents/about.ts';
 import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
