@@ -17,7 +17,7 @@ const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(patte
 
 /** What a service has beside the pages that are made here. */
 const ELSEWHERE =
-  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|livez|readyz|metrics|admin.*)?|https:\/\/[^/]+\/.*)$/;
+  /^(\/(graphql.*|llms(-full)?\.txt|openapi\.json|api\/.*|docs\/[a-z]+\.md|page\/.*|feeds\/.*|models|livez|readyz|metrics|admin.*)?|https:\/\/[^/]+\/.*)$/;
 
 describe.each([...pages])('page %s', (path, html) => {
   test('links lead to existing pages and headings', () => {
