@@ -70,5 +70,10 @@ interface FrameCodeProps {
 export function FrameCode({ path, height, title }: FrameCodeProps) {
   const { origin } = useSession();
   const text = `<iframe src="${origin}${path}" width="480" height="${height}" title="${title}"></iframe>`;
-  return <Copied text={text} label="The code of a frame for your site" />;
+  return (
+    <>
+      <p class="fine">A frame for your site, live:</p>
+      <Copied text={text} label="The code of a frame for your site" />
+    </>
+  );
 }

@@ -91,7 +91,10 @@ import { openField, type PlayedField } from '../support/played-field.ts';
       if (index > 0) expect(box.top - boxes[index - 1].bottom).toBeGreaterThanOrEqual(8);
     const table = await page.locator('.board').boundingBox();
     expect(table?.y).toBeLessThan(500);
-    const scroll = await page.locator('.scroll').evaluate((one) => one.scrollWidth - one.clientWidth);
+    const scroll = await page
+      .locator('.scroll')
+      .first()
+      .evaluate((one) => one.scrollWidth - one.clientWidth);
     expect(scroll).toBe(0);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
