@@ -37,6 +37,12 @@ export function periodIn(search: string, usual: Period): Period {
   return PERIODS.find((period) => period === asked) ?? usual;
 }
 
+/** `Leaderboard by edge, weekly`. */
+export function boardTitle({ orderBy, period }: { readonly orderBy: BoardOrder; readonly period: Period }): string {
+  const by = orderBy === 'PNL' ? 'simulated P&L' : orderBy.toLowerCase();
+  return `Leaderboard by ${by}, ${period.replace('alltime', 'all time')}`;
+}
+
 /** Keeps the other parameters of `search`. */
 export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard): string {
   const asked = new URLSearchParams(search);

@@ -1,5 +1,4 @@
 import type { PageName } from './addresses.ts';
-import type { PlacesFragment } from './documents/board.ts';
 
 const SITE = 'Hourcast';
 
@@ -25,12 +24,6 @@ export const TITLES: Readonly<Record<PageName, string>> = {
 
 export function roundTitle(round: { readonly id: number }, question: string): string {
   return `${question} · Round ${round.id}`;
-}
-
-/** `Leaderboard by edge, weekly`. */
-export function boardTitle({ orderBy, period }: Pick<PlacesFragment, 'orderBy' | 'period'>): string {
-  const by = orderBy === 'PNL' ? 'simulated P&L' : orderBy.toLowerCase();
-  return `Leaderboard by ${by}, ${period.replace('alltime', 'all time')}`;
 }
 
 export function agentTitle({ name }: { readonly name: string }): string {

@@ -1,4 +1,4 @@
-import { BOARD_ROWS, boardIn, boardPath, type ShownBoard } from '../board-address.ts';
+import { BOARD_ROWS, boardIn, boardPath, boardTitle, type ShownBoard } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
 import { Holders } from '../documents/boards.ts';
@@ -10,7 +10,6 @@ import { useLater } from '../parts/later.tsx';
 import { Loading, Pending } from '../parts/notes.tsx';
 import { FOLLOWED, kept } from '../machine.ts';
 import { useNavigation, useTitle } from '../navigation.ts';
-import { boardTitle } from '../titles.ts';
 import { useBoard } from '../use-board.ts';
 
 const loadFollowed = () => import('../parts/followed-list.tsx');

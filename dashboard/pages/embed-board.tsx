@@ -1,6 +1,5 @@
 import type { Route } from '../addresses.ts';
-import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
-import { boardTitle } from '../titles.ts';
+import { BOARD_ROWS, boardIn, boardPath, boardTitle } from '../board-address.ts';
 import { BoardTable } from '../parts/board-table.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
 import { useBoard } from '../use-board.ts';

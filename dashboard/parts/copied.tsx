@@ -42,7 +42,7 @@ interface CiteProps {
   readonly children?: ComponentChildren;
 }
 
-/** What a quotation needs: an address that lasts, the date, the licence, the rows. */
+/** An address that lasts, the date, the licence, and the rows. */
 export function Cite({ title, path, at, children }: CiteProps) {
   const { origin } = useSession();
   const time = at.slice(0, 16).replace('T', ' ');
@@ -59,7 +59,7 @@ export function Cite({ title, path, at, children }: CiteProps) {
 }
 
 interface FrameCodeProps {
-  /** Of an embeddable page, such as `/embed/agent/1`. */
+  /** An embeddable page, such as `/embed/agent/1`. */
   readonly path: string;
   /** In pixels: the content is no higher at this width. */
   readonly height: number;
@@ -73,7 +73,7 @@ export function FrameCode({ path, height, title }: FrameCodeProps) {
   return (
     <>
       <p class="fine">A frame for your site, live:</p>
-      <Copied text={text} label="The code of a frame for your site" />
+      <Copied text={text} label="Its code" />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
+import { boardTitle } from '../../dashboard/board-address.ts';
 import type { BoardQuery } from '../../dashboard/documents/board.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import type { FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
@@ -9,7 +10,7 @@ import type { PageAnswers } from './first-answers.ts';
 import { clockTime, counted, day, decimal, percent, signedUsd, whole } from '../../dashboard/figures.ts';
 import { frozenTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
-import { agentTitle, boardTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
+import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
 
 export interface HeadText {
   readonly title: string;

@@ -64,8 +64,8 @@ import { FAULTLESS, visit } from '../support/visit.ts';
   });
 
   test.each([
-    ['/leaderboard', 'The code of a frame for your site'],
-    ['/agents/2', 'The code of a frame for your site'],
+    ['/leaderboard', 'Its code'],
+    ['/agents/2', 'Its code'],
     ['/docs/dashboards', 'HTML'],
   ])('the frame copied from %s is as high as its content', async (path, label) => {
     const visitor = await visit(browser, field.service.url);
