@@ -20,6 +20,14 @@ const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
+/** Files of several pages (`dashboard/pages/pages.ts`). */
+const SHARED: Readonly<Partial<Record<PageName, string>>> = {
+  rounds: 'pages/past.ts',
+  archive: 'pages/past.ts',
+  frozen: 'pages/past.ts',
+  join: 'pages/own.ts',
+  me: 'pages/own.ts',
+};
 export const FILES_PATH = '/page/';
 
 export interface PageFile {
@@ -96,7 +104,7 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
 }
 
 function sourceOfPage(page: PageName): string {
-  return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
+  return SHARED[page] ?? `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
 }
 
 /** Node runs no TSX, so the renderer is bundled too. */
