@@ -31,7 +31,7 @@ const mappers = {
   ReferencePoint: '../references/kept-references.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
   Forecast: '../forecasts/shown.ts#ShownForecast',
-  ForecastCheckpoint: '../reads/forecasts.ts#CheckpointRecord',
+  ForecastCheckpoint: '../reads/forecast-record.ts#CheckpointRecord',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
   Amendment: '../reads/plan/amendment.ts#AmendmentRow',
   Evidence: '../reads/plan/candles.ts#EvidenceRow',

@@ -17,8 +17,8 @@ export const GRANTS = [
   {
     why: 'It also deletes from these.',
     rights: 'insert, update, delete',
-    tables: `board_counts, board_places, daily_tallies, earlier_ranks, events, field_tallies, forecast_reliability, kind_boards,
-  kind_sums, lead_tallies, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents,
+    tables: `board_counts, board_places, daily_tallies, earlier_ranks, events, field_tallies, forecast_reliability, forecast_sums,
+  kind_boards, kind_sums, lead_tallies, model_sums, ordered_boards, recent_points, refusals, reserved_names, rounds, standing_agents,
   standing_rows, standings, webhooks`,
   },
   {

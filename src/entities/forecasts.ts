@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
-import { JUDGED } from '../rules/forecast/reliability.ts';
+import type { RecordSums } from '../rules/forecast/record.ts';
+import { type BinSums, JUDGED } from '../rules/forecast/reliability.ts';
 import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
@@ -110,4 +111,22 @@ export const ForecastReliability = defineEntity({
     sum: p.bigint('number'),
   },
   checks: [{ name: 'forecast_reliability_n_check', expression: 'n > 0 and hits <= n' }],
+});
+
+/**
+ * The sums of a checkpoint's scores in force over all time, by kind and of all rounds. They include decisions up to
+ * `as_of`. An amendment adds them up anew (`src/jobs/resolve/forecast-sums.ts`).
+ */
+export const ForecastSums = defineEntity({
+  name: 'ForecastSums',
+  tableName: 'forecast_sums',
+  properties: {
+    /** A `RecordKind`. */
+    kind: p.text().primary(),
+    minute: p.smallint().primary().autoincrement(false),
+    asOf: p.datetime(3),
+    sums: p.json<RecordSums>(),
+    /** Those of forecast_reliability within a kind; empty for all rounds. */
+    bins: p.json<readonly BinSums[]>(),
+  },
 });

@@ -5,7 +5,7 @@ import { AgreedCandle, Candle } from './candles.ts';
 import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
-import { ForecastPools, ForecastReliability, ForecastScore, RoundForecast } from './forecasts.ts';
+import { ForecastPools, ForecastReliability, ForecastScore, ForecastSums, RoundForecast } from './forecasts.ts';
 import { KindBoard, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
@@ -36,6 +36,7 @@ export const ENTITIES = [
   ForecastScore,
   ForecastPools,
   ForecastReliability,
+  ForecastSums,
   Prediction,
   Rationale,
   Score,

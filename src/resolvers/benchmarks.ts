@@ -1,12 +1,10 @@
-import { type CheckpointSums, forecastSums } from '../reads/forecasts.ts';
+import type { CheckpointSums } from '../reads/forecast-record.ts';
 import type { Board } from '../reads/plan/board.ts';
-import { isAsset } from '../rules/assets.ts';
 import { type Benchmark, BENCHMARK_MINUTE, BENCHMARKS } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
-import type { Context } from './context.ts';
-import { checkpointAt, meanOf } from './forecasts.ts';
+import { checkpointAt, meanOf, type RecordContext, recordSums } from './forecasts.ts';
 
 const FIGURES: Readonly<Record<Benchmark, (sums: CheckpointSums) => { brier: number | undefined; edge: Sums }>> = {
   price: ({ expertBriers, rounds }) => ({ brier: expertBriers[0], edge: { n: rounds, sum: 0, squareSum: 0 } }),
@@ -20,17 +18,9 @@ function benchmarkOf(name: Benchmark, period: Period, sums: CheckpointSums) {
   return { name, period, minute: sums.minute, rounds: sums.rounds, brier: meanOf(brier, sums), edge: estimate(edge) };
 }
 
-function sumsOf(
-  { kind, period: window }: Pick<Board, 'kind' | 'period'>,
-  { services: { read } }: Pick<Context, 'services'>,
-): Promise<readonly CheckpointSums[]> {
-  const [questionType, subject] = isAsset(kind) ? [null, kind] : [kind && [kind], null];
-  return read((em) => forecastSums(em, { window, questionType, asset: null, subject }));
-}
-
-export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 'services'>) {
+export async function benchmarkRecord(name: Benchmark, context: RecordContext) {
   const records = PERIODS.map(async (period) => {
-    const found = await sumsOf({ kind: null, period }, context);
+    const found = await recordSums({ kind: null, period }, context);
     return found.map((sums) => benchmarkOf(name, period, sums));
   });
   return (await Promise.all(records)).flat();
@@ -39,9 +29,9 @@ export async function benchmarkRecord(name: Benchmark, context: Pick<Context, 's
 export async function benchmarksOf(
   board: Pick<Board, 'kind' | 'period'>,
   minute: number | null | undefined,
-  context: Pick<Context, 'services'>,
+  context: RecordContext,
 ) {
   const checkpoint = checkpointAt(minute ?? BENCHMARK_MINUTE);
-  const sums = (await sumsOf(board, context)).filter((one) => one.minute === checkpoint);
+  const sums = (await recordSums(board, context)).filter((one) => one.minute === checkpoint);
   return sums.flatMap((one) => BENCHMARKS.map((name) => benchmarkOf(name, board.period, one)));
 }

@@ -1,12 +1,7 @@
 import type { ForecastNow } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import {
-  type CheckpointRecord,
-  type CheckpointSums,
-  forecastSums,
-  reliabilitySums,
-  storedPools,
-} from '../reads/forecasts.ts';
+import { type CheckpointRecord, type CheckpointSums, reliabilitySums, windowRecord } from '../reads/forecast-record.ts';
+import { storedPools } from '../reads/forecasts.ts';
 import { priceIn } from '../references/references.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused, wholeNumberWithin } from '../rules/errors.ts';
@@ -14,10 +9,13 @@ import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, expertsIn } from '../rules/forecast/forecast.ts';
 import { forecastFrom } from '../rules/forecast/made.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
+import { ALL_KINDS } from '../rules/forecast/record.ts';
 import { reliabilityOf } from '../rules/forecast/reliability.ts';
 import { GRID_MS, gridTime } from '../rules/grid.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
+import { type Kind, kindAsked } from '../rules/kinds.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
+import type { Period } from '../rules/windows.ts';
 import type { Context } from './context.ts';
 import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
 
@@ -106,12 +104,30 @@ export const forecastFields = {
   priceBrier: ({ recorded }) => recorded?.expertBriers?.[0] ?? null,
 } satisfies ForecastResolvers;
 
+export type RecordContext = Pick<Context, 'services' | 'loaders'>;
+
+interface Recorded {
+  /** Null for all rounds. */
+  readonly kind: Kind | null;
+  readonly period: Period;
+}
+
+export async function recordSums(
+  { kind, period: window }: Recorded,
+  { services: { read }, loaders }: RecordContext,
+): Promise<readonly CheckpointSums[]> {
+  const of = kind ?? ALL_KINDS;
+  return window === 'alltime' ? loaders.forecastRecord.load(of) : read((em) => windowRecord(em, { kind: of, window }));
+}
+
 export const forecastQueries = {
-  async forecastRecord(_root, { period }, { services: { read } }) {
+  async forecastRecord(_root, { period, questionType, asset }, context) {
+    const kind = kindAsked(questionType, asset, 'record');
     const window = period ?? 'alltime';
-    const sums = await read((em) => forecastSums(em, { window, questionType: null, asset: null }));
+    const sums = await recordSums({ kind, period: window }, context);
     let bins: ReturnType<CheckpointRecord['bins']> | undefined;
-    const readBins = () => (bins ??= read((em) => reliabilitySums(em, window)));
+    const readBins = () =>
+      (bins ??= context.services.read((em) => reliabilitySums(em, { kind: kind ?? ALL_KINDS, window })));
     return {
       rulesVersion: RULES_VERSION,
       period: window,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
+import { storedRecords } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
 import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
 import { edgeHistoriesOf, historiesOf, type HistoryRequest } from '../reads/histories.ts';
@@ -13,6 +14,7 @@ import { type Column, type PlanSelection, many } from '../reads/plan/plan.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
 import { quotedPoints, storedQuotes } from '../reads/quotes.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
+import type { RecordKind } from '../rules/forecast/record.ts';
 
 export type Loaders = ReturnType<typeof makeLoaders>;
 
@@ -30,6 +32,7 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
     openCrowd: new DataLoader(openCrowds, { cacheKeyFn: ({ id, totalEntries }) => `${id} ${totalEntries}` }),
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
     forecasts: manyByRound((ids) => read((em) => recordedForecasts(em, ids))),
+    forecastRecord: new DataLoader((kinds: readonly RecordKind[]) => read((em) => storedRecords(em, kinds))),
     calibration: loaderByArguments((asked: Calibrated, agents) => read((em) => calibrationsOf(em, asked, agents))),
     history: loaderByArguments((asked: HistoryRequest, agents) => read((em) => historiesOf(em, asked, agents))),
     edgeHistory: loaderByArguments((asked: HistoryRequest, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),

@@ -5,7 +5,7 @@ import type { RoundAssetRow, EvidenceRow, AgreedCandleRow } from '../reads/plan/
 import type { ReadPoint } from '../references/kept-references.ts';
 import type { ReferenceBasis as StoredBasis } from '../rules/grid.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
-import type { CheckpointRecord } from '../reads/forecasts.ts';
+import type { CheckpointRecord } from '../reads/forecast-record.ts';
 import type { HourCandle as MarketCandle } from '../market/market.ts';
 import type { AmendmentRow } from '../reads/plan/amendment.ts';
 import type { ChartPoint } from '../reads/histories.ts';
@@ -387,6 +387,8 @@ export type QueryBreakdownArgs = {
 /** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryForecastRecordArgs = {
   period?: InputMaybe<Period>;
+  questionType?: InputMaybe<QuestionType>;
+  asset?: InputMaybe<Scalars['String']['input']>;
 };
 
 

@@ -135,8 +135,8 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     summary:
       "The scores of the arena's forecast at minutes 5, 15, 30, 45 and 55 over a window, beside the price and the crowd.",
     limit: 'forecastRecord',
-    document: `query ($period: Period = alltime) {
-      body: forecastRecord(period: $period) { rules_version: rulesVersion  period
+    document: `query ($period: Period = alltime, $question_type: QuestionType, $asset: String) {
+      body: forecastRecord(period: $period, questionType: $question_type, asset: $asset) { rules_version: rulesVersion  period
         checkpoints { minute  rounds  brier  price_brier: priceBrier  crowd_brier: crowdBrier  edge { mean low high n }
           total_brier: totalBrier  total_price_brier: totalPriceBrier  best_candidate: bestCandidate
           calibration { from  to  forecast ${RELIABILITY}  price ${RELIABILITY}  crowd ${RELIABILITY} } } } }`,

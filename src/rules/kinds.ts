@@ -21,19 +21,29 @@ export interface KindWindow {
   readonly period: Period;
 }
 
-export function kindsOf({ questionType, subject }: { questionType: QuestionType; subject?: string | null }): Kind[] {
+export function kindsOf({
+  questionType,
+  subject,
+}: {
+  questionType: QuestionType;
+  subject?: string | null | undefined;
+}): Kind[] {
   return [questionType, ...(subject != null && isAsset(subject) ? [subject] : [])];
 }
 
 /** Null for all rounds. Throws `BAD_REQUEST` for an unknown asset, and if both are given. */
-export function kindAsked(questionType?: QuestionType | null, asset?: string | null): Kind | null {
+export function kindAsked(
+  questionType?: QuestionType | null,
+  asset?: string | null,
+  filtered: 'board' | 'record' = 'board',
+): Kind | null {
   if (asset == null) return questionType ?? null;
   if (!isAsset(asset)) throw refused('asset', `one of ${ASSETS.join(', ')}`, asset);
   if (questionType == null) return asset;
   throw new DomainError(
     'bad_request',
     (nameOf) =>
-      `A board can be filtered either by ${nameOf('questionType')} or by ${nameOf('asset')} (got ${questionType} and ${asset}).`,
+      `A ${filtered} can be filtered either by ${nameOf('questionType')} or by ${nameOf('asset')} (got ${questionType} and ${asset}).`,
     { argument: 'asset' },
   );
 }

@@ -8,6 +8,7 @@ import { addTo, noSums, type Scored, type Sums } from './careers.ts';
 import { sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { standingEdge } from './edge-sums.ts';
+import { RECORD, RECORD_READ } from './forecast-record.ts';
 import type { Findings, Values } from './findings.ts';
 import { INSTANT } from './instants.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -21,7 +22,7 @@ const BOARD = z.object({
   updatedAt: INSTANT,
   rankings: z.array(z.intersection(z.object({ agentId: z.int() }), z.record(z.string(), z.unknown()))),
 });
-const BOARDS = z.object({ weekly: BOARD, alltime: BOARD });
+const BOARDS = z.object({ weekly: BOARD, alltime: BOARD, record: RECORD_READ });
 
 export type PublishedKindBoards = ReadonlyMap<Kind, z.infer<typeof BOARDS>>;
 
@@ -34,7 +35,8 @@ export async function readKindBoards(client: ServiceClient): Promise<PublishedKi
         updatedAt rankings { rank agentId n value totalPoints totalArenaPoints totalCompetitions totalWins winRate simPnlTotal
           edge { mean low high n } luck { wins } } }`,
     );
-    found.set(kind, await client.query(`{ ${boards.join('\n')} }`, {}, BOARDS));
+    const record = `record: forecastRecord(${argument}) ${RECORD}`;
+    found.set(kind, await client.query(`{ ${boards.join('\n')} ${record} }`, {}, BOARDS));
   }
   return found;
 }

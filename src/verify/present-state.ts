@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { JUDGED } from '../rules/forecast/reliability.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
+import { RECORD, RECORD_READ } from './forecast-record.ts';
 import { INSTANT } from './instants.ts';
 import { readKindBoards } from './kind-boards.ts';
 import { allNodes, type ServiceClient } from './service-client.ts';
@@ -30,14 +30,9 @@ const AGENTS = `query ($after: String) {
       ${PERIODS.map((period) => `${period}: standing(period: ${period}) ${STANDING}`).join('\n      ')} }
     pageInfo { hasNextPage endCursor } } }`;
 
-const RECORDS = `{ ${PERIODS.map(
-  (period) => `${period}: forecastRecord(period: ${period}) { checkpoints { minute rounds brier priceBrier crowdBrier
-    edge { mean low high n } totalBrier totalPriceBrier bestCandidate
-    calibration { from to ${JUDGED.map((one) => `${one} { n meanProbability hitRate }`).join(' ')} } } }`,
-).join('\n')} }`;
+const RECORDS = `{ ${PERIODS.map((period) => `${period}: forecastRecord(period: ${period}) ${RECORD}`).join('\n')} }`;
 
-const RECORD = z.object({ checkpoints: z.array(FIGURES) });
-const RECORDS_READ = z.object({ daily: RECORD, weekly: RECORD, monthly: RECORD, alltime: RECORD });
+const RECORDS_READ = z.object({ daily: RECORD_READ, weekly: RECORD_READ, monthly: RECORD_READ, alltime: RECORD_READ });
 
 /** Null if a round was resolved meanwhile, so that the answers do not match. */
 export async function readPresentState(client: ServiceClient) {

@@ -7,6 +7,7 @@ import { referenceBrier } from '../rules/edge.ts';
 import { gridPointAt } from '../rules/grid.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { Question } from '../rules/questions/question.ts';
+import { type Kind, kindsOf } from '../rules/kinds.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import { inWindow, type Period } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
@@ -121,7 +122,14 @@ export function newForecasts() {
         const list = madeOf.get(round.id) ?? [];
         madeOf.set(round.id, [
           ...list,
-          { minute, entries, probabilities, said: made.said.flat(), end: round.end_time },
+          {
+            minute,
+            entries,
+            probabilities,
+            said: made.said.flat(),
+            end: round.end_time,
+            kinds: kindsOf({ questionType: round.question_type, subject: round.subject }),
+          },
         ]);
       }
       follow(round, { from: null, to: needs.first, at: round.decided_at });
@@ -129,9 +137,12 @@ export function newForecasts() {
     amend({ round }: ReadRound, change: Change): void {
       follow(round, change);
     },
-    record(period: Period, newestEnd: Date): readonly Values[] | null {
+    /** Null if not recomputable; without a kind, of all rounds. */
+    record(period: Period, newestEnd: Date, kind: Kind | null): readonly Values[] | null {
       if (!isWhole) return null;
-      const inside = [...scored.values()].flat().filter(({ end }) => inWindow(period, newestEnd, end));
+      const inside = [...scored.values()]
+        .flat()
+        .filter(({ end, kinds }) => inWindow(period, newestEnd, end) && (kind === null || kinds.includes(kind)));
       const byMinute = Map.groupBy(inside, ({ minute }) => minute);
       return CHECKPOINTS.map((minute) => recordOf(minute, byMinute.get(minute) ?? []));
     },

@@ -9,7 +9,8 @@ import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
 import type { Forecasts } from './round-forecasts.ts';
 import { serviceClient, type ServiceClient } from './service-client.ts';
-import { PERIODS } from '../rules/windows.ts';
+import type { Kind } from '../rules/kinds.ts';
+import { type Period, PERIODS } from '../rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 const MAX_READINGS = 10;
@@ -45,10 +46,15 @@ function checkForecastRecords(
   forecasts: Forecasts,
   { newestEnd, findings }: { readonly newestEnd: Date; readonly findings: Findings },
 ): void {
-  for (const period of PERIODS) {
-    const published = present.forecasts[period].checkpoints;
-    for (const [index, recomputed] of (forecasts.record(period, newestEnd) ?? []).entries()) {
-      findings.values(`${period} forecast record, checkpoint ${index + 1}`, published[index] ?? {}, recomputed);
+  const records: readonly (readonly [string, PresentState['forecasts'][Period], Period, Kind | null])[] = [
+    ...PERIODS.map((period) => [`${period} forecast record`, present.forecasts[period], period, null] as const),
+    ...[...present.kindBoards].map(
+      ([kind, { record }]) => [`alltime forecast record of ${kind}`, record, 'alltime', kind] as const,
+    ),
+  ];
+  for (const [place, { checkpoints }, period, kind] of records) {
+    for (const [index, recomputed] of (forecasts.record(period, newestEnd, kind) ?? []).entries()) {
+      findings.values(`${place}, checkpoint ${index + 1}`, checkpoints[index] ?? {}, recomputed);
     }
   }
 }

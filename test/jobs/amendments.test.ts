@@ -179,6 +179,14 @@ async function totalsOf({ query }: Arena) {
   return newest?.totals ?? [];
 }
 
+function forecastSumsOf({ query }: Arena) {
+  return query<{ kind: string; rounds: number; bins: unknown; brier: number; square: number }>(
+    `select kind, (sums ->> 'rounds')::int as rounds, (sums ->> 'brier')::float8 as brier, (sums #>> '{edge,squareSum}')::float8 as square,
+       (select jsonb_agg(one order by one::text) from jsonb_array_elements(bins) one) as bins
+     from forecast_sums order by 1, minute`,
+  );
+}
+
 test(`${AMENDMENTS} amendments among ${ROUNDS} rounds give the data of correct first decisions`, async () => {
   const { agentCount, rounds } = randomHistory(20_261_124);
   const history = rounds.slice(0, ROUNDS).map(withStanding);
@@ -195,6 +203,15 @@ test(`${AMENDMENTS} amendments among ${ROUNDS} rounds give the data of correct f
     and k.kind in (r.question_type, r.subject) and r.decided_at > k.as_of) as lacks from kind_sums k where k.period = 'alltime'`);
   expect(stored).not.toHaveLength(0);
   expect(stored.filter(({ lacks }) => lacks > 8)).toEqual([]);
+  const [sums, wanted] = [await forecastSumsOf(amended), await forecastSumsOf(rightly)];
+  expect(sums.map(({ kind }) => kind)).toEqual(wanted.map(({ kind }) => kind));
+  expect(sums.length).toBeGreaterThan(1);
+  for (const [place, one] of sums.entries()) {
+    const other = wanted[place];
+    expect([one.rounds, one.bins]).toEqual([other?.rounds, other?.bins]);
+    expect(one.brier).toBeCloseTo(other?.brier ?? -1, 9);
+    expect(one.square).toBeCloseTo(other?.square ?? -1, 9);
+  }
   const [totals, others] = [await totalsOf(amended), await totalsOf(rightly)];
   expect(totals).toHaveLength(EXPERTS);
   for (const [place, total] of totals.entries()) expect(total).toBeCloseTo(others[place] ?? 0, 9);

@@ -3,12 +3,15 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ForecastScore, RoundForecast } from '../../src/entities/forecasts.ts';
 import { Event } from '../../src/entities/event.ts';
 import { Round } from '../../src/entities/round.ts';
+import { FILLED } from '../../src/entities/migrations/2026-11-27-forecast-sums.ts';
 import { recordForecasts } from '../../src/jobs/cycle/record-forecasts.ts';
 import type { Market } from '../../src/market/market.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { readEvidence } from '../../src/references/round-evidence.ts';
 import { pointReferences } from '../../src/references/references.ts';
+import { isAsset } from '../../src/rules/assets.ts';
 import { addHours, hourOf, MINUTE } from '../../src/rules/hours.ts';
+import { KINDS } from '../../src/rules/kinds.ts';
 import { expertsBy, mixtureBy } from '../rules/forecast/forecast-oracle.ts';
 import { dataOf } from '../support/asking.ts';
 import { openField } from '../support/played-field.ts';
@@ -23,8 +26,11 @@ const market: Market = {
 };
 const MINUTES = [1, 7, 14, 29, 31] as const;
 const BIN = '{ n meanProbability hitRate }';
-const recordOf = (period: string): string =>
-  `{ forecastRecord(period: ${period}) { checkpoints { minute rounds calibration { from to forecast ${BIN} price ${BIN} crowd ${BIN} } } } }`;
+const recordOf = (period: string, kind = ''): string =>
+  `{ forecastRecord(period: ${period}${kind}) { checkpoints { minute rounds brier priceBrier crowdBrier edge { mean low high n }
+    calibration { from to forecast ${BIN} price ${BIN} crowd ${BIN} } } } }`;
+const STORED = 'select kind, minute, as_of, sums from forecast_sums order by 1, 2';
+const BINS = `select kind, one from forecast_sums, jsonb_array_elements(bins) one order by 1, one::text`;
 /** Each round is recorded at minutes 5 to 55, and predicted in between. */
 const field = sharedField(
   { agents: 12, minutes: MINUTES, prices: market, start: '2026-01-01T11:59:00Z' },
@@ -145,6 +151,32 @@ describe('forecast of a round', () => {
       const n = calibration.reduce((sum: number, { forecast }: { forecast: { n: number } }) => sum + forecast.n, 0);
       expect(n).toBeGreaterThanOrEqual(2 * rounds);
     }
+  });
+
+  test('each kind’s record, stored as rounds are decided, equals the recount over its rounds', async () => {
+    const counted: number[] = [];
+    for (const kind of KINDS) {
+      const argument = isAsset(kind) ? `, asset: "${kind}"` : `, questionType: ${kind}`;
+      const kept = await dataOf(field.service, recordOf('alltime', argument));
+      expect(await dataOf(field.service, recordOf('monthly', argument))).toEqual(kept);
+      counted.push(kept.forecastRecord.checkpoints[0].rounds);
+    }
+    const { newEm } = field.service;
+    const [{ types, assets } = { types: 0, assets: 0 }] = await newEm().execute<{ types: number; assets: number }[]>(
+      `select count(*)::int as types, count(r.subject)::int as assets from forecast_scores join rounds r on r.id = round_id where minute = 5`,
+    );
+    expect(types).toBeGreaterThan(1);
+    expect(counted.reduce((sum, n) => sum + n)).toBe(types + assets);
+  });
+
+  test('the migration stores the sums that resolutions store', async () => {
+    const { newEm } = field.service;
+    const [sums, bins] = [await newEm().execute(STORED), await newEm().execute(BINS)];
+    await newEm().execute('delete from forecast_sums');
+    await newEm().execute(FILLED);
+    expect(await newEm().execute(STORED)).toEqual(sums);
+    expect(await newEm().execute(BINS)).toEqual(bins);
+    expect(bins).not.toHaveLength(0);
   });
 
   test('several processes record a forecast once, and the first record stays', async () => {

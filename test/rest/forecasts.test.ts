@@ -106,6 +106,20 @@ describe('forecast over REST', () => {
     expect(second).toMatchObject({ brier: null, edge: null, total_brier: 0, best_candidate: null });
   });
 
+  test('the record of a question type or an asset covers its rounds alone', async () => {
+    const [{ question_type: type = '' } = {}] = (await get('/api/rounds/recent')).body.rounds;
+    const roundsOf = async (query: string): Promise<number> =>
+      (await get(`/api/forecast/record?${query}`)).body.checkpoints[0].rounds;
+    expect(await roundsOf(`question_type=${type}`)).toBe(1);
+    expect(await roundsOf(`question_type=${type === 'touch' ? 'range' : 'touch'}`)).toBe(0);
+    const refused = await get(`/api/forecast/record?question_type=touch&asset=BTC`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toBe(
+      'A record can be filtered either by question_type or by asset (got touch and BTC).',
+    );
+    expect((await get('/api/forecast/record?asset=XRP')).body.error).toMatch(/^asset must be one of BTC, ETH/);
+  });
+
   test('an unknown window or round is refused with the accepted values', async () => {
     const window = await get('/api/forecast/record?period=yearly');
     expect(window.status).toBe(400);

@@ -83,6 +83,8 @@ const FORECAST = `'round ' || f.round_id || ', forecast of minute ' || f.minute`
 /** A round whose forecasts others rest on. */
 const WHERE = 'f.round_id = 9 and f.minute = 15';
 
+const CHECKPOINT = `array_position(array[${CHECKPOINTS.join(', ')}], minute::int)`;
+
 const ERRORS: readonly PlantedError[] = [
   {
     name: 'a probability that was changed afterwards',
@@ -151,6 +153,22 @@ const ERRORS: readonly PlantedError[] = [
     ],
   },
   {
+    name: 'a tenth of a kind’s calibration',
+    statements: [
+      `update forecast_sums set bins = jsonb_set(bins, '{0,hits}', '-1') where (kind, minute) = (
+         select kind, minute from forecast_sums where kind <> '*' and bins <> '[]' order by 1, 2 limit 1)
+       returning 'alltime forecast record of ' || kind || ', checkpoint ' || ${CHECKPOINT} as place, 'calibration' as name`,
+    ],
+  },
+  {
+    name: 'a stored sum of Brier scores, of all rounds or a kind',
+    statements: [
+      `update forecast_sums set sums = jsonb_set(sums, '{brier}', to_jsonb((sums ->> 'brier')::float8 + 0.01))
+       where minute = 15 and kind in ('*', 'touch') returning 'alltime forecast record' || case kind when '*' then '' else ' of ' || kind end
+         || ', checkpoint 2' as place, 'totalBrier' as name`,
+    ],
+  },
+  {
     name: 'a place on a board by kind',
     statements: [
       `update kind_boards b set places = jsonb_set(places, '{0,points}', ((places -> 0 ->> 'points')::int + 5)::text::jsonb)
@@ -163,7 +181,7 @@ const ERRORS: readonly PlantedError[] = [
     name: 'a Brier score',
     statements: [
       `update forecast_scores f set brier = brier - 0.01 where ${WHERE} returning ${FORECAST} as place, 'brier' as name`,
-      `select 'alltime forecast record, checkpoint 2' as place, 'totalBrier' as name`,
+      `select 'monthly forecast record, checkpoint 2' as place, 'totalBrier' as name`,
     ],
   },
 ];

@@ -2702,6 +2702,10 @@ export interface Endpoints {
   forecastRecord(parameters?: {
     /** The window: daily, weekly, monthly or alltime. */
     readonly period?: Period | undefined;
+    /** Only questions of this type. Not together with `asset`. */
+    readonly question_type?: QuestionType | undefined;
+    /** Only questions about this one asset, such as `BTC`; questions that compare assets do not count. Not together with `question_type`. */
+    readonly asset?: string | undefined;
   }, options?: CallOptions): Promise<ForecastRecord>;
   /** The scores of the price, the arena's forecast, the plain mean or even odds at minutes 5, 15, 30, 45 and 55 in each window. `GET /api/benchmarks`. Limit: 120 requests per minute and address. */
   benchmarks(parameters: {

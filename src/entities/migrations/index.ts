@@ -23,6 +23,7 @@ import { CrowdConfidences } from './2026-11-26-crowd-confidences.ts';
 import { OwnEvents } from './2026-11-26-own-events.ts';
 import { ForecastsInTime } from './2026-11-26-forecasts-in-time.ts';
 import { OneLedger } from './2026-11-26-one-ledger.ts';
+import { ForecastSums } from './2026-11-27-forecast-sums.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   { name: '2026-11-26-own-events', class: OwnEvents },
   { name: '2026-11-26-forecasts-in-time', class: ForecastsInTime },
   { name: '2026-11-26-one-ledger', class: OneLedger },
+  { name: '2026-11-27-forecast-sums', class: ForecastSums },
 ];

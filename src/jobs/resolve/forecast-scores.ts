@@ -3,12 +3,15 @@ import { type NotNull, sql } from 'kysely';
 
 import { given, insertRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
-import { json, newestTotals, RESOLVED_COLUMNS, totalsByMinute } from '../../reads/forecasts.ts';
+import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
+import { json, newestTotals, totalsByMinute } from '../../reads/forecasts.ts';
 import { referenceBrier } from '../../rules/edge.ts';
 import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
 import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
+import type { DecidedRound } from './decisions.ts';
 import { lockResolutions } from '../ledger/locks.ts';
+import { addForecastSums, amendForecastSums } from './forecast-sums.ts';
 
 /** Recorded forecasts `f` of resolved rounds `r` that were decided after every scored one. */
 function unscored(em: SqlEntityManager) {
@@ -27,7 +30,13 @@ function unscored(em: SqlEntityManager) {
  */
 export async function scoreForecasts(transaction: SqlEntityManager): Promise<void> {
   const found = await unscored(transaction)
-    .select(['f.round_id as roundId', 'r.decided_at as decidedAt'])
+    .select([
+      'f.round_id as roundId',
+      'f.minute',
+      'r.decided_at as decidedAt',
+      'r.question_type as questionType',
+      'r.subject',
+    ])
     .select(RESOLVED_COLUMNS)
     .orderBy('r.decided_at')
     .orderBy('f.minute')
@@ -39,6 +48,7 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
     found.map((one) => ({ ...one, before: null, after: one.winner })),
   );
   await addToBins(transaction, binSums(found));
+  await addForecastSums(transaction, found);
 }
 
 /** A recorded forecast; the index of the answer that won its round before the decision at this time, and since; null: none. */
@@ -96,9 +106,10 @@ async function addToBins(transaction: SqlEntityManager, bins: readonly BinSums[]
  */
 export async function amendForecasts(
   transaction: SqlEntityManager,
-  { id: roundId, choices }: { readonly id: number; readonly choices: readonly string[] },
+  round: Pick<DecidedRound, 'id' | 'choices' | 'questionType' | 'subject'>,
   { from, to, at }: { readonly from: string | null; readonly to: string | null; readonly at: Date },
 ): Promise<void> {
+  const { id: roundId, choices } = round;
   const recorded = await transaction
     .getKysely<DB>()
     .selectFrom('round_forecasts as f')
@@ -116,6 +127,7 @@ export async function amendForecasts(
     winner === null ? [] : binSums(recorded.map((one) => ({ ...one, winner })));
   const taken = judged(before).map((one) => ({ ...one, n: -one.n, hits: -one.hits, sum: -one.sum }));
   await addToBins(transaction, [...taken, ...judged(after)]);
+  await amendForecastSums(transaction, round);
 }
 
 /** Scores forecasts of resolved rounds that have no score yet, in one transaction. */

@@ -27,9 +27,9 @@ export interface Resolved {
   readonly winner: number;
 }
 
-/** Without entries there is no crowd. Whole numbers do not depend on the order. */
-export function binSums(resolved: readonly Resolved[]): readonly BinSums[] {
-  const found = new Map<string, BinSums>();
+/** `before` and these. Without entries there is no crowd. Whole numbers do not depend on the order. */
+export function binSums(resolved: readonly Resolved[], before: readonly BinSums[] = []): readonly BinSums[] {
+  const found = new Map(before.map((one) => [`${one.minute} ${one.judged} ${one.bin}`, one]));
   for (const { minute, entries, probabilities, said, winner } of resolved) {
     const [price = [], crowd = []] = expertsIn(said, probabilities.length);
     const vectors = { forecast: probabilities, price, crowd: entries === 0 ? [] : crowd };

@@ -316,14 +316,16 @@ class Endpoints:
         answer: types.RoundForecast = self._call("GET", "/api/rounds/{round_id}/forecast", {"round_id": round_id})
         return answer
 
-    def forecast_record(self, *, period: Optional[types.Period] = None) -> types.ForecastRecord:
+    def forecast_record(self, *, period: Optional[types.Period] = None, question_type: Optional[types.QuestionType] = None, asset: Optional[str] = None) -> types.ForecastRecord:
         """The scores of the arena's forecast at minutes 5, 15, 30, 45 and 55 over a window, beside the price and the crowd. `GET /api/forecast/record`.
 
         Limit: 120 requests per minute and address.
 
         period: The window: daily, weekly, monthly or alltime.
+        question_type: Only questions of this type. Not together with `asset`.
+        asset: Only questions about this one asset, such as `BTC`; questions that compare assets do not count. Not together with `question_type`.
         """
-        answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period})
+        answer: types.ForecastRecord = self._call("GET", "/api/forecast/record", {"period": period, "question_type": question_type, "asset": asset})
         return answer
 
     def benchmarks(self, name: types.BenchmarkName) -> types.Benchmarks:

@@ -1,0 +1,100 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { given } from '../../entities/given-rows.ts';
+import type { DB } from '../../entities/tables.ts';
+import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
+import { json } from '../../reads/forecasts.ts';
+import { anyOf } from '../../reads/fragments.ts';
+import { IN_FORCE } from '../../reads/scores.ts';
+import { ALL_KINDS, NO_RECORD, type RecordKind, recordWith } from '../../rules/forecast/record.ts';
+import { binSums } from '../../rules/forecast/reliability.ts';
+import { type Kind, kindsOf } from '../../rules/kinds.ts';
+
+/** Adds to the sums of these rounds' kinds, and to those of all rounds, the scores that they do not include yet. */
+export async function addForecastSums(
+  transaction: SqlEntityManager,
+  rounds: readonly Parameters<typeof kindsOf>[0][],
+): Promise<void> {
+  const kinds: readonly RecordKind[] = [ALL_KINDS, ...new Set<Kind>(rounds.flatMap(kindsOf))];
+  const tables = transaction.getKysely<DB>();
+  const stored = await tables.selectFrom('forecast_sums').where('kind', '=', anyOf(kinds)).selectAll().execute();
+  const added = await scoresAfter(
+    transaction,
+    kinds.map((kind) => ({ kind, as_of: newestOf(stored.filter((one) => one.kind === kind)) })),
+  );
+  const rows = [...Map.groupBy(added, ({ kind, minute }) => `${kind} ${minute}`).values()].flatMap((scores) => {
+    const newest = scores.at(-1);
+    if (newest === undefined) return [];
+    const { kind, minute, decidedAt } = newest;
+    const before = stored.find((one) => one.kind === kind && one.minute === minute);
+    // Those of all rounds are in forecast_reliability.
+    const bins = kind === ALL_KINDS ? [] : binSums(scores, before?.bins);
+    return [{ kind, minute, as_of: decidedAt, sums: scores.reduce(recordWith, before?.sums ?? NO_RECORD), bins }];
+  });
+  const columns = ['kind', 'minute', 'as_of', 'sums', 'bins'] as const;
+  await tables
+    .insertInto('forecast_sums')
+    .columns(columns)
+    .expression((from) => from.selectFrom(given('forecast_sums', rows)).select(columns))
+    .onConflict((on) =>
+      on.columns(['kind', 'minute']).doUpdateSet((of) => ({
+        as_of: of.ref('excluded.as_of'),
+        sums: of.ref('excluded.sums'),
+        bins: of.ref('excluded.bins'),
+      })),
+    )
+    .execute();
+}
+
+/** Adds up anew after an amendment of this round, since the order of the additions is that of the decisions in force. */
+export async function amendForecastSums(
+  transaction: SqlEntityManager,
+  round: Parameters<typeof kindsOf>[0],
+): Promise<void> {
+  const kinds = [ALL_KINDS, ...kindsOf(round)];
+  await transaction.getKysely<DB>().deleteFrom('forecast_sums').where('kind', '=', anyOf(kinds)).execute();
+  await addForecastSums(transaction, [round]);
+}
+
+function newestOf(stored: readonly { readonly as_of: Date }[]): Date {
+  return new Date(Math.max(0, ...stored.map(({ as_of: at }) => at.getTime())));
+}
+
+/** Scores in force of each kind that were decided after its time, in the order of the decisions. */
+function scoresAfter(
+  transaction: SqlEntityManager,
+  kinds: readonly { readonly kind: RecordKind; readonly as_of: Date }[],
+) {
+  const oldest = new Date(Math.min(...kinds.map(({ as_of: at }) => at.getTime())));
+  return (
+    transaction
+      .getKysely<DB>()
+      .selectFrom('forecast_scores as s')
+      .innerJoin('rounds as r', 'r.id', 's.round_id')
+      .innerJoin(given('forecast_sums', kinds), (on) => on.onRef('s.decided_at', '>', 'given.as_of'))
+      // The vectors are for bins alone: those of the whole history are not read.
+      .leftJoin('round_forecasts as f', (on) =>
+        on
+          .onRef('f.round_id', '=', 's.round_id')
+          .onRef('f.minute', '=', 's.minute')
+          .on('given.kind', '<>', sql.lit(ALL_KINDS)),
+      )
+      .where((of) => of('given.kind', 'in', [sql.lit(ALL_KINDS), of.ref('r.question_type'), of.ref('r.subject')]))
+      .where('s.decided_at', '>', oldest)
+      .where('r.status', '=', 'resolved')
+      .where(IN_FORCE)
+      .orderBy('s.decided_at')
+      .orderBy('s.minute')
+      .select([
+        'given.kind',
+        's.minute',
+        's.decided_at as decidedAt',
+        's.brier',
+        json('s', 'expert_briers').as('expertBriers'),
+      ])
+      .select(({ fn }) => fn<number>('jsonb_array_length', ['r.choices']).as('choiceCount'))
+      .select(RESOLVED_COLUMNS)
+      .execute()
+  );
+}
