@@ -96,7 +96,7 @@ function useRetry(error: AskError | null, refresh: () => void): void {
 }
 
 function asAskError(error: unknown): AskError {
-  return error instanceof AskError ? error : new AskError('INTERNAL', String(error));
+  return error instanceof AskError ? error : new AskError('INTERNAL');
 }
 
 /** Follows a subscription while mounted; restarts it when the variables change. */

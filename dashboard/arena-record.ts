@@ -1,23 +1,21 @@
 import type { ForecastRoundsQuery } from './documents/forecast.ts';
-import { decimal } from './figures.ts';
 
-interface JudgedCheckpoint {
+interface Judged {
   readonly minute: number;
   readonly rounds: number;
-  readonly edge: { readonly mean: number; readonly low: number | null; readonly high: number | null } | null;
+  readonly edge: { readonly low: number | null; readonly high: number | null } | null;
 }
 
 /** The forecast is judged by one figure at half of the hour. */
 export const JUDGED_MINUTE = 30;
 
 /** The verdict claims no more than the interval supports. */
-export function arenaVerdict(checkpoints: readonly JudgedCheckpoint[]): string {
+export function arenaVerdict(checkpoints: readonly Judged[]): string {
   const { rounds = 0, edge } = checkpoints.find(({ minute }) => minute === JUDGED_MINUTE) ?? {};
-  if (edge?.low == null || edge.high == null) return `Too few rounds to tell yet: ${rounds} of 20`;
-  const apart = `${Math.abs(edge.mean).toFixed(3)} ± ${((edge.high - edge.low) / 2).toFixed(3)}`;
-  if (edge.low > 0) return `Arena beats the price by ${apart}`;
-  if (edge.high < 0) return `The price beats the arena by ${apart}`;
-  return `The price is as good as the arena: ${decimal(edge.mean)} ± ${((edge.high - edge.low) / 2).toFixed(3)}`;
+  if (edge?.low == null || edge.high == null) return `Too early to tell: ${rounds} of 20 rounds`;
+  if (edge.low > 0) return 'Agents together have been better than the price so far';
+  if (edge.high < 0) return 'The price has been better than the agents together so far';
+  return 'Agents together and the price have been equally good so far';
 }
 
 /** Cumulative differences of the Brier scores of one minute, the oldest round first. */

@@ -1,6 +1,8 @@
 import type { Document } from './document.ts';
 
-/** The message is a sentence for people. */
+const AWAY = 'The service is away for a moment.';
+
+/** The message is a sentence for people, in the page's own words. */
 export class AskError extends Error {
   override name = 'AskError';
   /** The service's code, such as `RATE_LIMITED`; `OFFLINE` if it is out of reach. */
@@ -8,7 +10,7 @@ export class AskError extends Error {
   /** In seconds, if the service says so. */
   readonly retryAfter: number | null;
 
-  constructor(code: string, message: string, retryAfter: number | null = null) {
+  constructor(code: string, message = AWAY, retryAfter: number | null = null) {
     super(message);
     this.code = code;
     this.retryAfter = retryAfter;
@@ -52,24 +54,29 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new AskError('UNAVAILABLE', `The service answered ${response.status} without data.`);
+    throw new AskError('UNAVAILABLE');
   }
 }
 
-function answerIn<Answer>(_document: Document<Answer, unknown>, body: unknown): Answer;
-function answerIn(_document: unknown, body: unknown): unknown {
+function answerIn<Answer>(_document: Document<Answer, unknown>, body: unknown): Promise<Answer>;
+async function answerIn(_document: unknown, body: unknown): Promise<unknown> {
   const { data, errors } = isRecord(body) ? body : {};
   const [error] = Array.isArray(errors) ? errors : [];
-  if (isRecord(error)) throw askErrorOf(error);
-  if (!isRecord(data)) throw new AskError('UNAVAILABLE', 'The service answered without data.');
+  if (isRecord(error)) throw await askErrorOf(error);
+  if (!isRecord(data)) throw new AskError('UNAVAILABLE');
   return data;
 }
 
-/** From a GraphQL answer, or from one operation on a socket. */
-function askErrorOf(error: Readonly<Record<string, unknown>>): AskError {
-  const { message, extensions } = error;
-  const { code = 'INTERNAL', retryAfter } = isRecord(extensions) ? extensions : {};
-  return new AskError(String(code), String(message), typeof retryAfter === 'number' ? retryAfter : null);
+const loadRefusals = () => import('./refusals.ts');
+
+/** The words are loaded once something is refused. */
+async function askErrorOf({ extensions }: Readonly<Record<string, unknown>>): Promise<AskError> {
+  const { code = 'INTERNAL', reason, param, retryAfter } = isRecord(extensions) ? extensions : {};
+  const words = await loadRefusals().then(
+    ({ refusalWords }) => refusalWords(String(code), String(reason), String(param)),
+    () => undefined,
+  );
+  return new AskError(String(code), words, typeof retryAfter === 'number' ? retryAfter : null);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -31,6 +31,8 @@ const mappers = {
   ReferencePoint: '../references/kept-references.ts#ReadPoint',
   ReferenceBasis: '../rules/grid.ts#ReferenceBasis as StoredBasis',
   Forecast: '../forecasts/shown.ts#ShownForecast',
+  ForecastRecord:
+    "Omit<ForecastRecord, 'betterAt' | 'worseAt' | 'checkpoints'> & { readonly checkpoints: readonly CheckpointRecord[] }",
   ForecastCheckpoint: '../reads/forecast-record.ts#CheckpointRecord',
   HourCandle: '../market/market.ts#HourCandle as MarketCandle',
   Amendment: '../reads/plan/amendment.ts#AmendmentRow',

@@ -10,7 +10,7 @@ export const UNIT = [
   'test/{batching,clock,command-line,config,deadline,documents,driver-imports,imports,in-flight,logger,projects,quoted-ratios,source-text,turns,words}.test.ts',
   'test/backplane/redis/address.test.ts',
   'test/clients/{backtest,reference}.test.ts',
-  'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,scales,use-board}.test.ts',
+  'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,refusals,scales,use-board}.test.ts',
   'test/database/{connection,failures,pg-error-listeners,replica-watch}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
@@ -72,7 +72,7 @@ export const LONG = [
   'test/http/origins-in-a-browser.test.ts',
   'test/operating/admin-page.test.ts',
   'test/pages/guides/{looks,served-in-a-browser}.test.ts',
-  'test/dashboard/{agent,board,embeds,large-rounds,links,long-names,long-open,looks,me,one-state,pages,states,words}.test.ts',
+  'test/dashboard/{agent,board,embeds,forecast,large-rounds,links,long-names,long-open,looks,me,one-state,pages,states,words}.test.ts',
   // A field that plays for days, and what is worked out for it whole.
   'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
   // A played service, which is verified whole once for each error, amendment or version of the rules.

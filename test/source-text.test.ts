@@ -30,7 +30,7 @@ const WORDS = [
   // Programs that the page and the reference give to readers.
   { word: /\bconsole\./, only: ['dashboard/snippets.ts', 'src/openapi/samples.ts'] },
   // Of what a run may do without: the pretty lines; the service itself, for --help and a refusal of settings; a protocol; of
-  // the page its other pages, and what is not needed for the first sight of one.
+  // the page its other pages, the words of refusals, and what the first sight of one does not need.
   {
     word: /\bimport\(/,
     only: [
@@ -41,6 +41,7 @@ const WORDS = [
       'src/pages/guides/guide-routes.ts',
       'src/pages/pictures/preview-png.ts',
       'dashboard/app.tsx',
+      'dashboard/ask.ts',
       'dashboard/live.ts',
       'dashboard/pages/',
       'dashboard/parts/later.tsx',

@@ -1,20 +1,16 @@
-import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
-import { ForecastRecord } from '../documents/forecast.ts';
+import { arenaVerdict } from '../arena-record.ts';
+import { ArenaVerdict } from '../documents/forecast.ts';
 import { useAnswer } from '../answers.ts';
-import { counted } from '../figures.ts';
 
-/** The arena beside the price in one figure. */
+/** The arena beside the price in one sentence. */
 export function ArenaRecord() {
-  const { data } = useAnswer(ForecastRecord, { period: 'alltime' });
+  const { data } = useAnswer(ArenaVerdict, {});
   if (data === null) return null;
-  const { checkpoints } = data.forecastRecord;
-  const rounds = checkpoints.find(({ minute }) => minute === JUDGED_MINUTE)?.rounds ?? 0;
   return (
     <>
-      <b>{arenaVerdict(checkpoints)}</b>
+      <b>{arenaVerdict(data.forecastRecord.checkpoints)}.</b>
       <small>
-        Its forecast at half of the hour, by the Brier score, over {counted(rounds, 'round')}.{' '}
-        <a href="/forecast">Its record</a>
+        <a href="/forecast">The arena’s forecast and its record</a>
       </small>
     </>
   );

@@ -28,9 +28,7 @@ export function Failed({ error, again }: FailedProps) {
   return (
     <div class="note failed" role="alert">
       <p>
-        <strong>
-          {error?.code === 'RATE_LIMITED' ? 'Too many requests from your address.' : 'This could not be loaded.'}
-        </strong>
+        <strong>This could not be loaded.</strong>
       </p>
       <p>{error?.message ?? 'The service cannot be reached.'}</p>
       <button type="button" onClick={again}>

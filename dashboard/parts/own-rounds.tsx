@@ -33,7 +33,7 @@ export function OwnRounds({ record: { rounds: all, medianLeadSeconds: lead }, si
         The last {counted(rounds.length, 'round')}{' '}
         <small>
           {said.filter((one) => !one.startsWith('0')).join(', ')}
-          {lead != null && `; half of its answers came ${remaining(lead * 1000)} before the end or earlier`}
+          {lead != null && `; it usually answers ${remaining(lead * 1000)} before the end`}
         </small>
       </h2>
       <svg class="own-rounds" viewBox={`0 0 ${width} 4`} preserveAspectRatio="none" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { Scroll } from './tables.tsx';
+import { Heads, Scroll } from './tables.tsx';
 
 interface TableBehindProps {
   /** The table's caption. */
@@ -19,13 +19,7 @@ export function TableBehind({ of, columns, rows }: TableBehindProps) {
       <Scroll label={`Table: ${of}`}>
         <table>
           <caption class="visually-hidden">{of}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th scope="col">{column}</th>
-              ))}
-            </tr>
-          </thead>
+          <Heads of={columns.map((column) => [column])} />
           <tbody>
             {rows.map((cells) => (
               <tr>

@@ -30,6 +30,8 @@ const FIELD_COSTS: Readonly<Record<string, number>> = {
   'Agent.predictions': 5,
   'Agent.recentPredictions': 20,
   'Agent.roundsCompeted': 5,
+  'ForecastRecord.betterAt': 20,
+  'ForecastRecord.worseAt': 20,
   /** A vector takes some milliseconds on first use. */
   'Prediction.reference': 10,
   'Query.benchmark': 200,

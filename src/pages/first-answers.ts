@@ -15,7 +15,7 @@ import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
 import { AgentCard, type AgentCardQuery } from '../../dashboard/documents/card.ts';
 import { Holders } from '../../dashboard/documents/boards.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
-import { ForecastRecord, ForecastRounds } from '../../dashboard/documents/forecast.ts';
+import { ForecastNow, ForecastRecord } from '../../dashboard/documents/forecast.ts';
 import { Hello, type HelloQuery } from '../../dashboard/documents/hello.ts';
 import { Join } from '../../dashboard/documents/me.ts';
 import { Models } from '../../dashboard/documents/models.ts';
@@ -43,8 +43,8 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
   archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
   forecast: ({ search }) => [
+    { document: ForecastNow, variables: {} },
     { document: ForecastRecord, variables: { period: periodIn(search, 'alltime') } },
-    { document: ForecastRounds, variables: {} },
   ],
   models: ({ search }) => [{ document: Models, variables: { period: periodIn(search, 'alltime') } }],
   questions: () => [{ document: Questions, variables: {} }],

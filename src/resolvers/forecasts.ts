@@ -3,6 +3,7 @@ import type { ShownForecast } from '../forecasts/shown.ts';
 import { type CheckpointRecord, type CheckpointSums, reliabilitySums, windowRecord } from '../reads/forecast-record.ts';
 import { storedPools } from '../reads/forecasts.ts';
 import { priceIn } from '../references/references.ts';
+import { BENCHMARK_MINUTE } from '../rules/benchmarks.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { refused, wholeNumberWithin } from '../rules/errors.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
@@ -13,11 +14,17 @@ import { ALL_KINDS } from '../rules/forecast/record.ts';
 import { reliabilityOf } from '../rules/forecast/reliability.ts';
 import { GRID_MS, gridTime } from '../rules/grid.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
-import { type Kind, kindAsked } from '../rules/kinds.ts';
+import { type Kind, kindAsked, KINDS } from '../rules/kinds.ts';
+import { type Interval, meanInterval } from '../rules/statistics/means.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
 import type { Period } from '../rules/windows.ts';
 import type { Context } from './context.ts';
-import type { ForecastCheckpointResolvers, ForecastResolvers, QueryResolvers } from './schema-types.ts';
+import type {
+  ForecastCheckpointResolvers,
+  ForecastRecordResolvers,
+  ForecastResolvers,
+  QueryResolvers,
+} from './schema-types.ts';
 
 type ForecastRound = ShownForecast['round'];
 
@@ -135,6 +142,23 @@ export const forecastQueries = {
     };
   },
 } satisfies QueryResolvers;
+
+async function kindsWhere(
+  { loaders }: Pick<Context, 'loaders'>,
+  isIt: (interval: Interval) => boolean,
+): Promise<readonly Kind[]> {
+  const records = await Promise.all(KINDS.map((kind) => loaders.forecastRecord.load(kind)));
+  return KINDS.filter((_, place) => {
+    const judged = records[place]?.find(({ minute }) => minute === BENCHMARK_MINUTE);
+    const interval = judged && meanInterval(judged.edge);
+    return interval != null && isIt(interval);
+  });
+}
+
+export const forecastRecordFields = {
+  betterAt: (_record, _args, context) => kindsWhere(context, ({ low }) => low > 0),
+  worseAt: (_record, _args, context) => kindsWhere(context, ({ high }) => high < 0),
+} satisfies ForecastRecordResolvers;
 
 export function meanOf(sum: number | undefined, { rounds }: Pick<CheckpointSums, 'rounds'>): number | null {
   return rounds === 0 || sum === undefined ? null : sum / rounds;

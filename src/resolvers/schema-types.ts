@@ -1287,6 +1287,13 @@ export type ForecastRecord = {
   readonly period: Period;
   /** The checkpoints in the order of the hour. */
   readonly checkpoints: ReadonlyArray<ForecastCheckpoint>;
+  /**
+   * Question types and assets at which minute 30's forecast beats the price over all time. The 95 % interval of its `edge`
+   * lies above 0, over at least 20 rounds.
+   */
+  readonly betterAt: ReadonlyArray<Scalars['String']['output']>;
+  /** Those at which the interval lies below 0. */
+  readonly worseAt: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The scores of the arena's forecast at one checkpoint. Brier scores go from 0 to 2; means are null without rounds. */
@@ -2575,7 +2582,7 @@ export type ResolversTypes = {
   AnswerProbability: ResolverTypeWrapper<AnswerProbability>;
   Forecast: ResolverTypeWrapper<ShownForecast>;
   ForecastCandidate: ResolverTypeWrapper<ForecastCandidate>;
-  ForecastRecord: ResolverTypeWrapper<Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversTypes['ForecastCheckpoint']> }>;
+  ForecastRecord: ResolverTypeWrapper<Omit<ForecastRecord, 'betterAt' | 'worseAt' | 'checkpoints'> & { readonly checkpoints: readonly CheckpointRecord[] }>;
   ForecastCheckpoint: ResolverTypeWrapper<CheckpointRecord>;
   ForecastBin: ResolverTypeWrapper<ForecastBin>;
   ForecastReliability: ResolverTypeWrapper<ForecastReliability>;
@@ -2671,7 +2678,7 @@ export type ResolversParentTypes = {
   AnswerProbability: AnswerProbability;
   Forecast: ShownForecast;
   ForecastCandidate: ForecastCandidate;
-  ForecastRecord: Omit<ForecastRecord, 'checkpoints'> & { checkpoints: ReadonlyArray<ResolversParentTypes['ForecastCheckpoint']> };
+  ForecastRecord: Omit<ForecastRecord, 'betterAt' | 'worseAt' | 'checkpoints'> & { readonly checkpoints: readonly CheckpointRecord[] };
   ForecastCheckpoint: CheckpointRecord;
   ForecastBin: ForecastBin;
   ForecastReliability: ForecastReliability;
@@ -3046,6 +3053,8 @@ export type ForecastRecordResolvers<ContextType = Context, ParentType extends Re
   rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
   checkpoints?: Resolver<ReadonlyArray<ResolversTypes['ForecastCheckpoint']>, ParentType, ContextType>;
+  betterAt?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  worseAt?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ForecastCheckpointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ForecastCheckpoint'] = ResolversParentTypes['ForecastCheckpoint']> = {

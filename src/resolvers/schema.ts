@@ -18,7 +18,7 @@ import {
   leaderboardQueries,
   leaderboardRowFields,
 } from './leaderboard.ts';
-import { forecastCheckpointFields, forecastFields, forecastQueries } from './forecasts.ts';
+import { forecastCheckpointFields, forecastFields, forecastQueries, forecastRecordFields } from './forecasts.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
 import { takePrefetched } from './planned.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
@@ -69,6 +69,7 @@ const resolvers: Resolvers = {
   ReferenceBasis: referenceBasisFields,
   Forecast: forecastFields,
   ForecastCheckpoint: forecastCheckpointFields,
+  ForecastRecord: forecastRecordFields,
   HourCandle: hourCandleFields,
   Prediction: predictionFields,
   Leaderboard: leaderboardFields,

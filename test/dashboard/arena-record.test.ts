@@ -18,11 +18,11 @@ const round = (
 
 describe('verdict on arena and price', () => {
   test.each([
-    [judged(0.021, 0.015, 0.027), 'Arena beats the price by 0.021 ± 0.006'],
-    [judged(-0.021, -0.027, -0.015), 'The price beats the arena by 0.021 ± 0.006'],
-    [judged(0.002, -0.004, 0.008), 'The price is as good as the arena: +0.002 ± 0.006'],
-    [judged(0.5, null, null, 19), 'Too few rounds to tell yet: 19 of 20'],
-    [[{ minute: 30, rounds: 0, edge: null }], 'Too few rounds to tell yet: 0 of 20'],
+    [judged(0.021, 0.015, 0.027), 'Agents together have been better than the price so far'],
+    [judged(-0.021, -0.027, -0.015), 'The price has been better than the agents together so far'],
+    [judged(0.002, -0.004, 0.008), 'Agents together and the price have been equally good so far'],
+    [judged(0.5, null, null, 19), 'Too early to tell: 19 of 20 rounds'],
+    [[{ minute: 30, rounds: 0, edge: null }], 'Too early to tell: 0 of 20 rounds'],
   ])('the verdict claims no more than its interval supports (%#)', (checkpoints, words) => {
     expect(arenaVerdict(checkpoints)).toBe(words);
   });

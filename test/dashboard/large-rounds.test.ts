@@ -39,7 +39,7 @@ const large = largeRound();
       route.fulfill({ json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] } }),
     );
     await page.getByRole('button', { name: 'Next 100' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The service is busy.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The service is away for a moment.' }).waitFor();
     expect(await rows().count()).toBe(100);
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -64,7 +64,7 @@ const UNAVAILABLE = {
     await visitor.open('/');
     await page.route('**/graphql', (route) => route.fulfill(UNAVAILABLE));
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'The service is busy.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The service is away for a moment.' }).waitFor();
     expect(await visitor.faults()).toEqual([]);
     await visitor.picture('error');
     await page.unroute('**/graphql');
