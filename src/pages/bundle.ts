@@ -88,7 +88,9 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
     assetNames: '[name]-[hash]',
   });
   const files = new Map<string, PageFile>();
-  for (const { path, contents } of outputFiles) files.set(nameOf(path), await pageFile(path, Buffer.from(contents)));
+  for (const { path, text } of outputFiles)
+    files.set(nameOf(path), await pageFile(path, Buffer.from(text.replaceAll(LONG_NAME, '$1.js'))));
+  if (files.size < outputFiles.length) throw new Error('Two scripts of the page have names that begin alike');
   const style = [...files.keys()].find((name) => name.endsWith('.css')) ?? '';
   const withImports = (source: string): string[] => {
     const name = outputNameOf(metafile, source);
@@ -122,8 +124,11 @@ async function bundleDrawing(): Promise<Drawing> {
   });
 }
 
+/** Scripts repeat these names, which compress badly. */
+const LONG_NAME = /\b([A-Z0-9]{5})[A-Z0-9]{3}\.js\b/g;
+
 function nameOf(path: string): string {
-  return path.replace(/^.*\//, '');
+  return path.replace(/^.*\//, '').replace(LONG_NAME, '$1.js');
 }
 
 function outputNameOf({ outputs }: Metafile, source: string): string {
