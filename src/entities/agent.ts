@@ -30,6 +30,11 @@ export const Agent = defineEntity({
   },
   indexes: [
     {
+      // Names with the same beginning are adjacent, whichever collation the database has.
+      name: 'agents_name_beginning',
+      expression: 'create index "agents_name_beginning" on "agents" (name_key collate "C")',
+    },
+    {
       // For the reservations that end on one day, which `name_counts` does not tell apart.
       name: 'agents_reserved_until',
       expression: `create index "agents_reserved_until" on "agents" ("reserved_until")

@@ -4,9 +4,6 @@ import { PERIODS } from '../rules/windows.ts';
 import { Agent } from './agent.ts';
 import { belongsTo } from './table-parts.ts';
 
-/** The number of stored places, of which 100 are shown: the rest fill gaps without a scan of all agents. */
-export const BOARD_RESERVE = 300;
-
 /** The first places of a window's board, written by resolution; the figures are in the agents' standings. */
 export const BoardPlace = defineEntity({
   name: 'BoardPlace',

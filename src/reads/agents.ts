@@ -47,12 +47,28 @@ export interface AgentPageRequest extends PageRequest {
   readonly mode?: AgentMode | null;
   readonly tier?: readonly Tier[] | null;
   readonly ids?: readonly number[] | null;
+  /** Only in the order of names. */
+  readonly nameStartsWith?: string | null;
 }
 
 const ORDERS: Readonly<Record<Exclude<AgentOrder, 'POINTS'>, ListOrder>> = {
   ...byAge('agents', { column: ID, kind: 'integer' }),
-  NAME: { name: 'agents NAME', columns: [{ column: NAME_KEY, kind: 'text', descending: false }] },
+  NAME: byName(NAME_KEY),
 };
+
+function byName(column: RawBuilder<unknown>): ListOrder {
+  return { name: 'agents NAME', columns: [{ column, kind: 'text', descending: false }] };
+}
+
+/** By characters, in any database: names with the same beginning are adjacent. */
+const NAME_BY_CHARACTERS = sql`${NAME_KEY} collate "C"`;
+/** Sorts after every character of a name. */
+const AFTER_NAMES = '{';
+
+function isNamedFrom(beginning: string): Expression<SqlBool> {
+  const key = nameKey(beginning);
+  return is.and([is(NAME_BY_CHARACTERS, '>=', key), is(NAME_BY_CHARACTERS, '<', key + AFTER_NAMES)]);
+}
 
 /** By points, 0 without a standing. */
 function pointsOrder(points: RawBuilder<number>, id: RawBuilder<number>): ListOrder {
@@ -109,15 +125,18 @@ function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }:
 
 /** Agents that hold their names at `now`, and the requested page of them. Throws `BAD_REQUEST`. */
 export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
-  const { orderBy, mode, tier, ids } = args;
+  const { orderBy, mode, tier, ids, nameStartsWith: beginning } = args;
   if (ids != null && ids.length > MOST_IDS) throw refused('ids', `at most ${MOST_IDS} ids`, ids.length);
-  const order = orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
+  if (beginning != null && orderBy !== 'NAME') throw refused('orderBy', 'NAME together with nameStartsWith', orderBy);
+  const order =
+    beginning != null ? byName(NAME_BY_CHARACTERS) : orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
   const page = pageIn(order, args, PAGE_SIZES.connections);
   const conditions = [
     holdsName(now),
     ...(mode == null ? [] : [is('a.mode', '=', mode)]),
     ...(tier == null ? [] : [isOfTier(tier)]),
     ...(ids == null ? [] : [is('a.id', '=', anyOf(ids))]),
+    ...(beginning == null ? [] : [isNamedFrom(beginning)]),
   ];
   const from = () => {
     if (orderBy === 'POINTS') return byPoints(needsNewcomers(args, page));

@@ -51,6 +51,7 @@ export const agentQueries = {
   },
   async agents(_root, args, context, info) {
     const { field, read } = planned(context, info);
+    if (args.nameStartsWith != null) printable('nameStartsWith', args.nameStartsWith);
     return read(pageOf(agentsPageOf(args, context.services.clock.now()), field.selected, agentRow));
   },
 } satisfies QueryResolvers;

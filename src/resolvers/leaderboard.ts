@@ -42,8 +42,13 @@ export const leaderboardQueries = {
 } satisfies QueryResolvers;
 
 const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
-  const { limit }: Partial<QueryLeaderboardArgs> = args;
-  return boardOf({ ...boardAsked(args), limit: pageSize('limit', limit, PAGE_SIZES.leaderboard) }, selected, NESTED);
+  const { limit, after }: Partial<QueryLeaderboardArgs> = args;
+  const size = pageSize('limit', limit, PAGE_SIZES.leaderboard);
+  return boardOf(
+    { ...boardAsked(args), limit: size, after: wholeNumberWithin('after', after ?? 0, PLACES) },
+    selected,
+    NESTED,
+  );
 });
 
 export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
@@ -55,6 +60,7 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 
 /** A century of hours. */
 const MOST_MIN_ROUNDS = 1_000_000;
+const PLACES = { min: 0, max: 10_000_000 } as const;
 
 function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
   const { orderBy, minRounds } = args;

@@ -346,6 +346,7 @@ export type QueryAgentsArgs = {
   mode?: InputMaybe<AgentMode>;
   tier?: InputMaybe<ReadonlyArray<Tier>>;
   ids?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  nameStartsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -357,6 +358,7 @@ export type QueryLeaderboardArgs = {
   minRounds?: InputMaybe<Scalars['Int']['input']>;
   questionType?: InputMaybe<QuestionType>;
   asset?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1768,6 +1770,11 @@ export type Leaderboard = {
    * `updatedAt`, and the intervals are those of the previous board. Null where the board has none.
    */
   readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
+  /**
+   * The number of rows that `after` reaches. By points without `minRounds` these are all agents of the window; otherwise at
+   * most the 300 stored ones, by type or asset 100.
+   */
+  readonly places: Scalars['Int']['output'];
   /** Rows by the ordering figure, then wins, then lower id; equal figures share a rank. */
   readonly rankings: ReadonlyArray<LeaderboardRow>;
   /** Price, arena, crowd and coin in the same window, without ranks. */
@@ -1855,6 +1862,11 @@ export type LeaderboardRow = {
    * prediction has an edge.
    */
   readonly edge?: Maybe<Estimate>;
+  /**
+   * The median minute of the hour, from 0, of its last 30 resolved answers; standing predictions do not count. Null without
+   * any.
+   */
+  readonly medianMinute?: Maybe<Scalars['Int']['output']>;
   /**
    * The share of guessers, with its confidences on the same rounds, that would have done worse. Chance gives 0.5; guessing
    * rarely comes near 1.
@@ -2744,7 +2756,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<QueryPredictionsArgs, 'first' | 'orderBy'>>;
   agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, Partial<QueryAgentArgs>>;
   agents?: Resolver<ResolversTypes['AgentConnection'], ParentType, ContextType, RequireFields<QueryAgentsArgs, 'first' | 'orderBy'>>;
-  leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit' | 'orderBy'>>;
+  leaderboard?: Resolver<ResolversTypes['Leaderboard'], ParentType, ContextType, RequireFields<QueryLeaderboardArgs, 'period' | 'limit' | 'orderBy' | 'after'>>;
   leaderboardArchive?: Resolver<Maybe<ResolversTypes['ArchivedLeaderboard']>, ParentType, ContextType, RequireFields<QueryLeaderboardArchiveArgs, 'period'>>;
   leaderboardArchives?: Resolver<ResolversTypes['ArchiveConnection'], ParentType, ContextType, RequireFields<QueryLeaderboardArchivesArgs, 'first' | 'kind'>>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['BreakdownGroup']>, ParentType, ContextType, RequireFields<QueryBreakdownArgs, 'by'>>;
@@ -3261,6 +3273,7 @@ export type LeaderboardResolvers<ContextType = Context, ParentType extends Resol
   minRounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   rankIntervalsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  places?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   rankings?: Resolver<ReadonlyArray<ResolversTypes['LeaderboardRow']>, ParentType, ContextType>;
   benchmarks?: Resolver<ReadonlyArray<ResolversTypes['Benchmark']>, ParentType, ContextType, RequireFields<LeaderboardBenchmarksArgs, 'minute'>>;
 };
@@ -3294,6 +3307,7 @@ export type LeaderboardRowResolvers<ContextType = Context, ParentType extends Re
   tiedWithAbove?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   n?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  medianMinute?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   luck?: Resolver<Maybe<ResolversTypes['Luck']>, ParentType, ContextType>;
   rankChange?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   recentPoints?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;

@@ -43,16 +43,10 @@ export function keptAmong([lowest, ...higher]: readonly [number, ...number[]], m
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;
 }
 
+/** Stored places of a board. By points the first 100 are exact: the rest fill gaps without a scan of all agents. */
+export const BOARD_RESERVE = 300;
+
 export const INTERVAL_PLACES = 100;
 
 /** Longer windows have no rank intervals, whose cost grows with the rounds. Only `alltime` can be longer. */
 export const INTERVAL_ROUNDS = 1000;
-
-/** Ranks a part of a board among itself; equal ranks stay equal. */
-export function rankedAmong<Place extends { readonly rank: number }>(places: readonly Place[]): readonly Place[] {
-  let [rank, before] = [0, 0];
-  return places.map((place, index) => {
-    if (place.rank !== before) [rank, before] = [index + 1, place.rank];
-    return { ...place, rank };
-  });
-}

@@ -108,7 +108,7 @@ function argumentsText({ name, args }: Field, around: Surroundings): string {
   return given.length === 0 ? '' : `(${given.join(', ')})`;
 }
 
-function valueText({ name, type }: GraphQLArgument, { random, cursors }: Surroundings): string {
+function valueText({ name, type }: GraphQLArgument, { random, cursors, names }: Surroundings): string {
   const named = getNamedType(type);
   if (isEnumType(named)) {
     const value = random.pick(named.getValues()).name;
@@ -119,6 +119,7 @@ function valueText({ name, type }: GraphQLArgument, { random, cursors }: Surroun
   if (name === 'first' || name === 'limit')
     return String(random.chance(0.03) ? random.pick([0, 101]) : random.between(1, 4));
   if (name === 'from' || name === 'to') return `"2026-01-01T${random.between(10, 23)}:00:00.000Z"`;
+  if (name === 'nameStartsWith') return JSON.stringify(random.pick(names).slice(0, random.between(0, 7)));
   if (name === 'asset') return JSON.stringify(random.chance(0.1) ? 'XYZ' : random.pick(ASSETS));
   if (name === 'prediction') return JSON.stringify(random.pick(['YES', 'NO', ...ASSETS]));
   if (named.name === 'Boolean') return String(random.chance(0.5));

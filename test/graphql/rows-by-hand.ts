@@ -15,7 +15,7 @@ import type { QueryLeaderboardArgs } from '../../src/resolvers/schema-types.ts';
 import type { PredictionFilter } from '../../src/reads/prediction-filter.ts';
 import { keptMinRounds } from '../../src/rules/board-orders.ts';
 import { kindAsked, keptOfKind, usualMinRounds } from '../../src/rules/kinds.ts';
-import { DomainError } from '../../src/rules/errors.ts';
+import { DomainError, wholeNumberWithin } from '../../src/rules/errors.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 import { inOrder, paged } from './sorted-rows.ts';
 import type { FoundAgent, FoundRound, OfRound, Tables } from './tables.ts';
@@ -87,12 +87,13 @@ export function rowsByHand(tables: Tables, now: Date) {
       return paged(roundsPageOf(args, now), found, ({ startTime }) => [startTime]);
     },
     agentsFor: (args: AgentPageRequest) => {
-      const { mode, tier, ids } = args;
+      const { mode, tier, ids, nameStartsWith } = args;
       const found = agents.filter(
         (one) =>
           (mode == null || one.mode === mode) &&
           (tier == null || tier.some((name) => name === one.tier)) &&
-          (ids == null || ids.includes(one.id)),
+          (ids == null || ids.includes(one.id)) &&
+          (nameStartsWith == null || one.nameKey?.startsWith(nameStartsWith.toLowerCase())),
       );
       return paged(agentsPageOf(args, now), found, ({ id, nameKey, points }) => {
         if (args.orderBy === 'NAME') return [nameKey ?? ''];
@@ -200,7 +201,7 @@ function shownWindow(agentId: number, period: string, { standings, orderedBoards
 
 /** The first rows of a board: of the places that are kept, with the figures that agents have. */
 function shownBoard(
-  { period: window, orderBy, minRounds: asked, limit, questionType, asset }: Partial<QueryLeaderboardArgs>,
+  { period: window, orderBy, minRounds: asked, limit, after, questionType, asset }: Partial<QueryLeaderboardArgs>,
   tables: Tables,
   agents: readonly ReturnType<typeof shownAgent>[],
 ) {
@@ -210,6 +211,8 @@ function shownBoard(
   const usual = usualMinRounds(order, kind, period);
   const minRounds = asked ?? usual;
   const most = pageSize('limit', limit, PAGE_SIZES.leaderboard);
+  const begin = wholeNumberWithin('after', after ?? 0, { min: 0, max: 10_000_000 });
+  const part = <Place>(places: readonly Place[]) => places.slice(begin, begin + most);
   const [platform] = tables.platform;
   const live = tables.orderedBoards.find(
     (one) => one.period === period && one.orderBy === order && one.minRounds === minRounds,
@@ -226,6 +229,7 @@ function shownBoard(
       bestStreak,
       tier,
       earlierRank: kind === null && minRounds === usual ? (earlier?.ranks[agentId] ?? null) : null,
+      medianMinute: medianMinute(agentId, tables),
       recentPoints: tables.recentPoints.find((one) => one.agentId === agentId)?.points ?? [],
     };
   };
@@ -234,13 +238,13 @@ function shownBoard(
       tables.boardPlaces.filter((one) => one.period === period),
       ({ position }) => [position],
     );
-    const rankings = places.slice(0, most).map(({ rank, agentId }) => ({
+    const rankings = part(places).map(({ rank, agentId }) => ({
       ...shownWindow(agentId, period, tables),
       rank,
       certainty: live?.surePlaces[agentId] ?? null,
       ...present(agentId),
     }));
-    return { ...shown, rankings };
+    return { ...shown, places: places.length, rankings };
   }
   const ofAll = tables.orderedBoards.find(
     (one) => one.period === period && one.orderBy === order && one.minRounds === keptMinRounds(order, minRounds),
@@ -250,13 +254,26 @@ function shownBoard(
     (one) => one.kind === kind && one.period === period && one.orderBy === order && one.minRounds === kept,
   );
   const board = kind === null ? ofAll : ofKind;
-  const listed = (board?.places ?? []).filter(({ competitions }) => competitions >= minRounds).slice(0, most);
-  const rankings = listed.map((place) => ({
+  const listed = (board?.places ?? []).filter(({ competitions }) => competitions >= minRounds);
+  const rankings = part(listed).map((place) => ({
     ...place,
     ...present(place.agentId),
     // Those who shared a rank on the whole board still do.
     rank: listed.findIndex((other) => other.rank === place.rank) + 1,
     certainty: kind === null && minRounds === usual ? (ofAll?.surePlaces[place.agentId] ?? null) : null,
   }));
-  return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, rankings };
+  return { ...shown, updatedAt: board?.updatedAt ?? shown.updatedAt, places: listed.length, rankings };
+}
+
+/** Of the last 30 decided answers, those that the agent gave itself. */
+function medianMinute(agent: number, { scores, predictions }: Tables): number | null {
+  const rounds = inOrder(
+    scores.filter(({ agentId }) => agentId === agent),
+    ({ roundId }) => [-roundId],
+  ).slice(0, 30);
+  const minutes = predictions
+    .filter((one) => one.agentId === agent && !one.standing && rounds.some(({ roundId }) => roundId === one.roundId))
+    .map(({ submittedAt }) => submittedAt.getUTCMinutes())
+    .toSorted((one, other) => one - other);
+  return minutes[Math.ceil(minutes.length / 2) - 1] ?? null;
 }

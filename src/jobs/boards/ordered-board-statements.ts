@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, expressionBuilder, type NotNull, type RawBuilder, sql } from 'kysely';
 
-import { BOARD_RESERVE } from '../../entities/boards.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { type WindowFigures, windowObject } from '../../reads/plan/standing.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
 import {
   BOARD_ORDERS,
+  BOARD_RESERVE,
   type BoardOrder,
   KEPT_MIN_ROUNDS,
   type KeptBoard,

@@ -1,10 +1,12 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
-import { BOARD_RESERVE, RANK_LEVELS } from '../../entities/boards.ts';
+import { RANK_LEVELS } from '../../entities/boards.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
+import { agentsOn } from '../../reads/plan/standing.ts';
 import { rows } from '../../reads/sql.ts';
+import { BOARD_RESERVE } from '../../rules/board-orders.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { insertRows } from '../../entities/given-rows.ts';
@@ -42,12 +44,6 @@ const eb = expressionBuilder<DB, 'standings' | 'board_counts'>();
 /** The sums that decide who is on a window's board, and the order there. */
 function columnsOf(period: Period) {
   return [`${period}_points`, `${period}_wins`, `${period}_competitions`] as const;
-}
-
-/** A query for the number of agents on a window's whole board; null without any. */
-export function agentsOn(period: Period) {
-  const counts = eb.selectFrom('board_counts').where('period', '=', period).where('bits', '=', RANK_LEVELS[2]);
-  return counts.select(({ fn }) => fn.sum<number>('agents').as('agents'));
 }
 
 /**

@@ -2,9 +2,10 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import { codeOf, LOCK_NOT_AVAILABLE, STILL_NEEDED } from '../../database/failures.ts';
+import { agentsOn } from '../../reads/plan/standing.ts';
 import { rows } from '../../reads/sql.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { agentsOn, moveCounts, readFloors, updateBoards } from './board-places.ts';
+import { moveCounts, readFloors, updateBoards } from './board-places.ts';
 import type { Move } from './moves.ts';
 import { rebuildStandings } from './standing-rebuild.ts';
 import {

@@ -1,18 +1,20 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
+import type { Row } from '../../entities/tables.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
+import { PAGE_SIZES } from '../../limits.ts';
 import {
   type BoardOrder,
   DEFAULT_MIN_ROUNDS,
   DEFAULT_ORDER,
   type KeptBoard,
   keptMinRounds,
-  rankedAmong,
 } from '../../rules/board-orders.ts';
 import type { BoardValue } from '../../rules/board-value.ts';
 import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
+import { agentColumns } from './board-agent.ts';
 import { byAlias } from './by-alias.ts';
 import { parts } from './parts.ts';
 import {
@@ -33,11 +35,17 @@ import {
   rowsOf,
   rowType,
 } from './plan.ts';
-import { certaintyOf, isBoard, WINDOW_NEEDS, windowColumns } from './standing.ts';
+import { agentsOn, certaintyOf, isBoard, rankIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
 
 /** A requested board, over all rounds or those of one kind. */
 export interface AskedBoard extends KeptBoard {
   readonly kind: Kind | null;
+}
+
+interface AskedRows extends AskedBoard {
+  readonly limit: number;
+  /** The number of rows before the first one. */
+  readonly after: number;
 }
 
 /** The first rows of a window's board. */
@@ -56,12 +64,8 @@ export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
   return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
-/** The board with its first rows, as of the newest resolution, or of the one before while follow-up work runs. */
-export function boardOf(
-  asked: AskedBoard & { readonly limit: number },
-  selected: readonly PlanSelection[],
-  rows: Rows,
-): Column<Board | null> {
+/** The board with the requested rows, as of the newest resolution, or of the one before while follow-up work runs. */
+export function boardOf(asked: AskedRows, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
   const { kind, period, orderBy, minRounds } = asked;
   const type = rowType({
     columns: {
@@ -71,6 +75,10 @@ export function boardOf(
       minRounds: constant(minRounds),
       rankIntervalsAt: rankIntervalsAt(asked),
       updatedAt: instant(updatedAt(asked)),
+      places: plainOr(
+        0,
+        isLive(asked) ? agentsOn(period).$asScalar() : sql<number>`(select count(*) from ${placesOf(asked)})`,
+      ),
     },
     always: ['kind', 'period'],
     nested: { rankings: isLive(asked) ? liveRows(asked) : orderedRows(asked) },
@@ -87,34 +95,7 @@ function updatedAt(asked: AskedBoard) {
   return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
 }
 
-const { a, s, b, e, t } = byAlias(
-  { a: 'agents', s: 'standings', b: 'board_places', e: 'earlier_ranks', t: 'recent_points' },
-  'e',
-);
-
-/** Columns of the agent `a` and its standing `s`. */
-const OF_AGENT = {
-  ...a.plain('name'),
-  ...s.plain('current_streak', 'best_streak', 'tier'),
-};
-
-/** The rank of the agent `a` on a window's board a day before, null on a board of other orders, and its points since. */
-function trendColumns(period: Period, orderBy: BoardOrder | null) {
-  const ranks = parts.selectFrom('earlier_ranks as e').where('e.period', '=', sql.lit(period));
-  return {
-    earlierRank:
-      orderBy === null
-        ? constant<number | null>(null)
-        : one(
-            plain(sql<number | null>`${e('ranks')} -> ${a('id')}::text`),
-            ranks.where('e.order_by', '=', sql.lit(orderBy)),
-          ),
-    recentPoints: one(
-      plainOr<readonly number[]>([], parts.fn.toJson(t('points'))),
-      parts.selectFrom('recent_points as t').where('t.agent_id', '=', a('id')),
-    ),
-  };
-}
+const { b } = byAlias({ b: 'board_places' });
 
 /** The time of the newest decision in the board's rank intervals. */
 function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
@@ -126,15 +107,16 @@ function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Colu
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
 /** By points, then wins, then lower id, as resolution stores the places. */
-function liveRows({ period, limit }: { readonly period: Period; readonly limit: number }): NestedField {
+function liveRows(asked: AskedRows): NestedField {
+  const { period, limit, after } = asked;
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
     columns: {
-      ...b.plain('rank', 'agent_id'),
-      ...OF_AGENT,
+      ...b.plain('agent_id'),
+      rank: plain(isLonger(asked) ? parts.fn.coalesce(b('rank'), rankIn(period)) : b('rank')),
       ...sums,
       certainty: certaintyOf(period, b('agent_id'), 'newest'),
-      ...trendColumns(period, DEFAULT_ORDER),
+      ...agentColumns(period, DEFAULT_ORDER),
     },
     needs: {
       ...WINDOW_NEEDS,
@@ -147,13 +129,34 @@ function liveRows({ period, limit }: { readonly period: Period; readonly limit: 
     },
     nested: { agent: agentOfRow },
   });
+  const places = isLonger(asked) ? wholeBoard(asked) : sql.table('board_places');
   const from = parts
-    .selectFrom('board_places as b')
+    .selectFrom(places.$castTo<Row<'board_places'>>().as('b'))
     .innerJoin('agents as a', 'a.id', 'b.agent_id')
     .innerJoin('standings as s', 's.agent_id', 'b.agent_id')
     .where('b.period', '=', sql.lit(period))
-    .where('b.position', '<=', sql.lit(limit));
+    .where('b.position', '>', sql.lit(after))
+    .where('b.position', '<=', sql.lit(after + limit));
   return rowsOf(type, from.orderBy('b.position'));
+}
+
+/** The places that every live board has, if it has as many agents. */
+const LIVE_PLACES = PAGE_SIZES.leaderboard.max;
+
+function isLonger({ after, limit }: AskedRows): boolean {
+  return after + limit > LIVE_PLACES;
+}
+
+/** The requested places with the columns of `board_places`; the rank of later ones is null. */
+function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unknown> {
+  const from = Math.max(after, LIVE_PLACES);
+  const [first, last] = [from + 1, after + limit].map((position) => sql`${position - LIVE_PLACES}::int`);
+  return sql`(
+    select period, position::int, agent_id, rank::int from board_places where position <= ${sql.lit(LIVE_PLACES)}
+    union all
+    select ${sql.lit(period)}, ${from}::int + place::int, agent, null
+    from ordered_boards o cross join unnest(o.later[${first}:${last}]) with ordinality of_board(agent, place)
+    where ${isBoard(period, DEFAULT_ORDER, 0)})`;
 }
 
 const NEEDS = {
@@ -165,9 +168,7 @@ const NEEDS = {
 
 /** A row of a board, with the present streaks and tier. */
 export interface BoardRow
-  extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<typeof OF_AGENT>, Partial<BoardValue> {
-  readonly earlierRank: number | null;
-  readonly recentPoints: readonly number[];
+  extends Omit<OrderedPlace, 'value' | 'interval'>, RowOf<ReturnType<typeof agentColumns>>, Partial<BoardValue> {
   /** Null if the row has no rank interval, or it is not computed yet. */
   readonly certainty: RankInterval | null;
 }
@@ -186,27 +187,32 @@ function orderedBoard({ kind, ...asked }: AskedBoard): From {
     : PLATFORM.leftJoin('kind_boards as kept', (join) => join.on('kept.kind', '=', kind).on(isKept));
 }
 
+/** The stored places with at least the requested rounds, ranked among themselves. */
+function placesOf({ minRounds }: AskedBoard): RawBuilder<unknown> {
+  return sql`(
+    select place, position, (rank() over (order by (place ->> 'rank')::int))::int as rank
+    from jsonb_array_elements(${kept('places')}) with ordinality as of_board(place, position)
+    where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int) x`;
+}
+
 /** The rows as stored; fewer than `limit` if most stored places have fewer rounds than requested. */
-function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedField {
-  const { kind, period, orderBy, minRounds, limit } = asked;
+function orderedRows(asked: AskedRows): NestedField {
+  const { kind, period, orderBy, minRounds, limit, after } = asked;
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
       place: plain(sql.ref<OrderedPlace>('x.place')),
-      ...OF_AGENT,
+      rank: plain(sql.ref<number>('x.rank')),
       certainty: isUsual
         ? plain(sql<RankInterval | null>`${kept('sure_places')} -> (x.place ->> 'agentId')`)
         : constant<RankInterval | null>(null),
-      ...trendColumns(period, isUsual ? orderBy : null),
+      ...agentColumns(period, isUsual ? orderBy : null),
     },
-    always: ['place'],
+    always: ['place', 'rank'],
     needs: NEEDS,
     nested: { agent: agentOfRow },
   });
-  const from = sql`(
-      select place, position from jsonb_array_elements(${kept('places')}) with ordinality as of_board(place, position)
-      where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int order by position limit ${limit}
-    ) x
+  const from = sql`(select * from ${placesOf(asked)} order by position limit ${limit} offset ${after}) x
     join agents a on a.id = (x.place ->> 'agentId')::int left join standings s on s.agent_id = a.id
     order by x.position`;
   return ({ selected }, rows) => {
@@ -214,7 +220,7 @@ function orderedRows(asked: AskedBoard & { readonly limit: number }): NestedFiel
     return {
       ...found,
       read: (json) =>
-        rankedAmong((found.read?.(json) ?? []).flatMap((one_) => (one_ ? [{ ...one_, ...one_.place }] : []))),
+        (found.read?.(json) ?? []).flatMap((one_) => (one_ ? [{ ...one_, ...one_.place, rank: one_.rank }] : [])),
     };
   };
 }

@@ -138,11 +138,17 @@ export function periodOf(args: Readonly<Record<string, unknown>>): Period {
   return PERIODS.find((period) => period === args['period']) ?? 'weekly';
 }
 
+/** A query for the number of agents on a window's whole board; null without any. */
+export function agentsOn(period: Period) {
+  const counts = parts.selectFrom('board_counts').where('period', '=', period).where('bits', '=', RANK_LEVELS[2]);
+  return counts.select(({ fn }) => fn.sum<number>('agents').as('agents'));
+}
+
 /**
  * The rank of a standing `s` on a window's whole board: 1 + the number of agents above. They are counted in the buckets
  * above the agent's at the widest level, and at each narrower level in those above within the wider bucket.
  */
-function rankIn(period: Period): AliasableExpression<number> {
+export function rankIn(period: Period): AliasableExpression<number> {
   const points = s(`${period}_points`);
   const above = RANK_LEVELS.map((bits, level) => {
     const wider = RANK_LEVELS[level + 1];
