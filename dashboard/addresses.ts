@@ -2,7 +2,7 @@
 const PAGES = {
   '': { list: 'now', one: null },
   rounds: { list: 'rounds', one: 'round' },
-  agents: { list: null, one: 'agent' },
+  agents: { list: 'agents', one: 'agent' },
   leaderboard: { list: 'boards', one: 'frozen' },
   archive: { list: 'archive', one: null },
   forecast: { list: 'forecast', one: null },
@@ -17,7 +17,7 @@ const PAGES = {
 export const NAV_LINKS = [
   { href: '/', text: 'Now', pages: ['now'] },
   { href: '/rounds', text: 'Rounds', pages: ['rounds', 'round'] },
-  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'archive', 'agent', 'models'] },
+  { href: '/leaderboard', text: 'Board', pages: ['boards', 'frozen', 'archive', 'agents', 'agent', 'models'] },
   { href: '/forecast', text: 'Forecast', pages: ['forecast'] },
   { href: '/questions', text: 'Questions', pages: ['questions'] },
   { href: '/about', text: 'About', pages: ['about'] },
@@ -32,6 +32,7 @@ export const PAGE_NAMES = [
   'now',
   'rounds',
   'round',
+  'agents',
   'agent',
   'boards',
   'frozen',

@@ -1,3 +1,5 @@
+import { idIn } from './addresses.ts';
+import type { RatedQuery } from './documents/board.ts';
 import { type Period, PERIODS } from '../src/rules/windows.ts';
 import type { BoardOrder } from '../src/rules/board-orders.ts';
 
@@ -17,19 +19,34 @@ export interface ShownBoard {
   readonly period: Period;
   readonly orderBy: ShownOrder;
   readonly minRounds: number | null;
+  /** The number of places before the first one shown. */
+  readonly after: number;
 }
 
-/** Defaults: the week, by points. Older links have `by` and `min`. */
-export function boardIn(search: string): ShownBoard {
+/** From this number of agents with enough rounds for a mean, the first page's board is by edge. */
+const RATED_AGENTS = 10;
+
+export function firstOrder(rated: RatedQuery | null | undefined): ShownOrder {
+  return (rated?.leaderboard.places ?? 0) < RATED_AGENTS ? 'POINTS' : 'EDGE';
+}
+
+/** Defaults: the week, by `usual`. Older links have `by` and `min`. */
+export function boardIn(search: string, usual: ShownOrder = 'POINTS'): ShownBoard {
   const asked = new URLSearchParams(search);
   const order = asked.get('order_by') ?? asked.get('by');
   const least = asked.get('min_rounds') ?? asked.get('min');
-  const [, orderBy = 'POINTS'] = Object.entries(ORDER_WORDS).find(([word]) => word === order) ?? [];
+  const [, orderBy = usual] = Object.entries(ORDER_WORDS).find(([word]) => word === order) ?? [];
   return {
     period: periodIn(search, 'weekly'),
     orderBy,
     minRounds: MIN_ROUNDS.find((rounds) => String(rounds) === least) ?? null,
+    after: idIn(asked.get('after') ?? '') ?? 0,
   };
+}
+
+/** False: the board comes in its usual order. */
+export function hasOrder(search: string): boolean {
+  return /[?&](order_)?by=/.test(search);
 }
 
 export function periodIn(search: string, usual: Period): Period {
@@ -43,13 +60,14 @@ export function boardTitle({ orderBy, period }: { readonly orderBy: BoardOrder; 
   return `Leaderboard by ${by}, ${period.replace('alltime', 'all time')}`;
 }
 
-/** Keeps the other parameters of `search`. */
-export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard): string {
+/** Keeps the other parameters of `search`; begins at the first place unless `after` is given. */
+export function boardPath(path: string, search: string, { period, orderBy, minRounds }: ShownBoard, after = 0): string {
   const asked = new URLSearchParams(search);
   asked.set('period', period);
   const [word = ''] = Object.entries(ORDER_WORDS).find(([, order]) => order === orderBy) ?? [];
   asked.set('order_by', word);
-  for (const old of ['by', 'min', 'min_rounds']) asked.delete(old);
+  for (const old of ['by', 'min', 'min_rounds', 'after']) asked.delete(old);
   if (minRounds !== null) asked.set('min_rounds', String(minRounds));
+  if (after > 0) asked.set('after', String(after));
   return `${path}?${asked.toString()}`;
 }

@@ -7,6 +7,7 @@ export const TITLES: Readonly<Record<PageName, string>> = {
   now: `${SITE}: one question an hour`,
   rounds: `Rounds · ${SITE}`,
   round: `Round · ${SITE}`,
+  agents: `Agents · ${SITE}`,
   agent: `Agent · ${SITE}`,
   boards: `Leaderboard · ${SITE}`,
   frozen: `Frozen board · ${SITE}`,

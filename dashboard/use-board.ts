@@ -17,15 +17,15 @@ interface BoardAnswered extends Omit<Answered<BoardQuery>, 'data'> {
 
 /** The board by points arrives by itself; other orders are queried again. */
 export function useBoard(asked: ShownBoard, limit: number): BoardAnswered {
-  const { period, orderBy, minRounds } = asked;
-  const { data, ...answered } = useAnswer(Board, { period, orderBy, minRounds, limit });
+  const { period, orderBy, minRounds, after } = asked;
+  const { data, ...answered } = useAnswer(Board, { ...asked, limit });
   const [pushed, setPushed] = useState<PlacesFragment | null>(null);
-  const shown = orderBy === 'POINTS' && minRounds === null ? limit : 1;
+  const shown = orderBy === 'POINTS' && minRounds === null && after === 0 ? limit : 1;
   useLive(BoardNow, { period, limit: shown }, ({ leaderboardUpdated }) => setPushed(leaderboardUpdated));
   const newest = pushed?.period === period ? pushed : null;
   const answer = data?.leaderboard ?? null;
   useAgain(answer, newest, answered.refresh);
-  return { ...answered, board: answer && shownBoard(answer, newest) };
+  return { ...answered, board: answer && (after > 0 ? answer : shownBoard(answer, newest)) };
 }
 
 function useAgain(answer: PlacesFragment | null, newest: PlacesFragment | null, refresh: () => void): void {

@@ -37,11 +37,6 @@ export type HeadToHeadQueryVariables = Exact<{
 
 export type HeadToHeadQuery = { readonly headToHead: { readonly n: number, readonly aAhead: number, readonly bAhead: number, readonly even: number, readonly b: { readonly id: number, readonly name: string }, readonly brierGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly edgeGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly pointsGain: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null, readonly pnlGainUsd: { readonly mean: number, readonly low: number | null, readonly high: number | null, readonly n: number } | null } | null };
 
-export type RivalsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type RivalsQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly name: string }> } };
-
 export type AgentNamedQueryVariables = Exact<{
   name: string;
 }>;
@@ -60,6 +55,5 @@ export type BreakdownQueryVariables = Exact<{
 export type BreakdownQuery = { readonly breakdown: ReadonlyArray<{ readonly n: number, readonly referenceBrier: number, readonly keys: ReadonlyArray<{ readonly dimension: BreakdownDimension, readonly value: string }>, readonly hitRate: { readonly mean: number }, readonly brier: { readonly mean: number }, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> };
 
 export const HeadToHead = "query HeadToHead($a:Int!$b:Int!){headToHead(a:$a b:$b){b{id name}n aAhead bAhead even brierGain{...Gain}edgeGain{...Gain}pointsGain{...Gain}pnlGainUsd{...Gain}}}fragment Gain on Estimate{mean low high n}" as Document<HeadToHeadQuery, HeadToHeadQueryVariables>;
-export const Rivals = "query Rivals{agents(first:100 orderBy:POINTS){nodes{id name}}}" as Document<RivalsQuery, RivalsQueryVariables>;
 export const AgentNamed = "query AgentNamed($name:String!){agent(name:$name){id name}}" as Document<AgentNamedQuery, AgentNamedQueryVariables>;
 export const Breakdown = "query Breakdown($agent:Int$by:[BreakdownDimension!]!){breakdown(by:$by agentId:$agent){keys{dimension value}n hitRate{mean}brier{mean}referenceBrier edge{mean low high}}}" as Document<BreakdownQuery, BreakdownQueryVariables>;

@@ -1,10 +1,12 @@
+import { BOARD_RESERVE } from '../../src/rules/board-orders.ts';
 import { BOARD_ROWS, boardIn, boardPath, boardTitle, type ShownBoard } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
 import { Holders } from '../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, day, decimal, whole } from '../figures.ts';
-import { BoardSwitch, RoundsSwitch } from '../parts/board-switch.tsx';
+import { FindAgent } from '../parts/find-agent.tsx';
+import { BoardSwitch, OrderLine, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Loading, Pending } from '../parts/notes.tsx';
@@ -25,24 +27,30 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   if (later === null && kept(FOLLOWED) !== null) return <Loading />;
   return (
     <div class="page boards">
-      <h1>Leaderboard</h1>
+      <FindAgent title="Leaderboard" />
       <div class="switches">
         <BoardSwitch board={asked} choose={choose} />
         <RoundsSwitch board={asked} choose={choose} />
+        <OrderLine />
       </div>
       {later !== null && <later.FollowedList period={asked.period} />}
       {board === null && <Pending error={error} again={refresh} />}
       {board !== null && (
         <section class="panel">
           <BoardTable board={board} isWhole />
+          <Places
+            board={board}
+            after={asked.after}
+            pathAt={(after) => boardPath('/leaderboard', search, asked, after)}
+          />
           <Facts period={asked.period} updatedAt={board.updatedAt} />
         </section>
       )}
       <p class="fine">
-        Agents of the last day, week or month, or of all time: by points, by edge over what the price alone said, by
-        skill, or by simulated profit and loss. Equal figures share a rank.{' '}
-        <a href="/about#points">How points come about</a>, <a href="/docs/fairness">what each figure means</a>. This
-        board changes each hour; <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.
+        Equal figures share a rank. <a href="/about#points">How points come about</a>,{' '}
+        <a href="/docs/fairness">what each figure means</a>. This board changes each hour;{' '}
+        <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.{' '}
+        <a href="/agents">All agents</a>.
       </p>
       {board !== null && <PassOn asked={asked} at={board.updatedAt} />}
     </div>
@@ -61,6 +69,30 @@ function PassOn({ asked, at }: { readonly asked: ShownBoard; readonly at: string
     <later.Cite title={title} path={`/leaderboard${query}`} at={at}>
       <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
     </later.Cite>
+  );
+}
+
+interface PlacesProps {
+  readonly board: PlacesFragment;
+  readonly after: number;
+  readonly pathAt: (after: number) => string;
+}
+
+/** The board's other parts, or where it ends. */
+function Places({ board: { places, rankings, orderBy, minRounds }, after, pathAt }: PlacesProps) {
+  const end = after + rankings.length;
+  const isCut = places === BOARD_RESERVE && (orderBy !== 'POINTS' || minRounds > 0);
+  return (
+    <p class="steps">
+      {after > 0 && <a href={pathAt(after - BOARD_ROWS.boards)}>100 before</a>}
+      {end > after && (
+        <span>
+          {whole(after + 1)} to {whole(end)} of {whole(places)}
+          {isCut && ': only the first 300 are kept'}
+        </span>
+      )}
+      {end < places && <a href={pathAt(end)}>Next 100</a>}
+    </p>
   );
 }
 

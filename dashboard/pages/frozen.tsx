@@ -66,7 +66,7 @@ function Rows({ board: { rankings, period } }: { readonly board: Board }) {
       <tbody>
         {rankings.map((row) => (
           <tr key={row.agentId}>
-            <td class="rank">{rankText(row, rankings)}</td>
+            <td class={row.rank === 1 ? 'rank first' : 'rank'}>{rankText(row, rankings)}</td>
             <th scope="row">
               <a href={agentPath(row.agentId)}>{row.name}</a>
             </th>

@@ -9,6 +9,7 @@ export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Pag
   now: () => import('./now.tsx'),
   rounds: () => past().then((pages) => ({ Page: pages.rounds })),
   round: () => import('./round.tsx'),
+  agents: () => import('./agents.tsx'),
   agent: () => import('./agent.tsx'),
   boards: () => import('./boards.tsx'),
   archive: () => past().then((pages) => ({ Page: pages.archive })),

@@ -1,4 +1,5 @@
-import { BOARD_ROWS, boardIn, boardPath } from '../board-address.ts';
+import { BOARD_ROWS, boardIn, boardPath, firstOrder, hasOrder, type ShownBoard } from '../board-address.ts';
+import { Rated } from '../documents/board.ts';
 import { Next, type NowQuery, type PricesFragment } from '../documents/now.ts';
 import { useAnswer } from '../answers.ts';
 import { change, clockTime, price } from '../figures.ts';
@@ -6,9 +7,9 @@ import { useNavigation } from '../navigation.ts';
 import { plainQuestion } from '../plain-question.ts';
 import type { HourNow } from '../round-now.ts';
 import { useBoard } from '../use-board.ts';
-import { BoardSwitch } from './board-switch.tsx';
+import { BoardSwitch, OrderLine } from './board-switch.tsx';
 import { BoardTable } from './board-table.tsx';
-import { Empty, Pending } from './notes.tsx';
+import { Empty, Loading, Pending } from './notes.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
 // One file for all that the first page loads later.
@@ -50,17 +51,25 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
   );
 }
 
-/** The top of the address's board. */
+/** The top of the address's board; without an order, by edge once enough agents have enough rounds. */
 export function NowBoard({ search }: { readonly search: string }) {
-  const asked = boardIn(search);
+  const { data, error } = useAnswer(Rated, { period: boardIn(search).period });
+  if (data === null && error === null) return <Loading />;
+  return <Top search={search} asked={boardIn(search, firstOrder(data))} />;
+}
+
+function Top({ search, asked }: { readonly search: string; readonly asked: ShownBoard }) {
   const { go } = useNavigation();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  const order =
+    asked.orderBy === 'EDGE' ? 'By edge: ten agents have 20 rounds.' : 'By points until ten agents have 20 rounds.';
   return (
     <>
       <h2 id="board">
         Board <a href={boardPath('/leaderboard', '', asked)}>whole board</a>
       </h2>
       <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
+      <OrderLine>{hasOrder(search) ? null : order}</OrderLine>
       {board !== null && <BoardTable board={board} />}
       {board === null && <Pending error={error} again={refresh} />}
     </>

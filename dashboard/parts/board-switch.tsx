@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 import { DEFAULT_MIN_ROUNDS } from '../../src/rules/board-orders.ts';
 import { MIN_ROUNDS, ORDER_WORDS, type ShownBoard, type ShownOrder } from '../board-address.ts';
 import { Tabs } from './tabs.tsx';
@@ -21,6 +23,15 @@ function roundsOptions(usual: number): (readonly [string, string])[] {
   return [0, ...MIN_ROUNDS]
     .filter((rounds) => rounds >= usual)
     .map((rounds) => [rounds === usual ? '' : String(rounds), rounds === 0 ? 'All agents' : `${rounds} rounds +`]);
+}
+
+/** Below the switches, after what is said of the order. */
+export function OrderLine({ children }: { readonly children?: ComponentChildren }) {
+  return (
+    <p class="fine">
+      {children} Points reward late answers; <a href="/docs/fairness">edge</a> does not.
+    </p>
+  );
 }
 
 interface BoardSwitchProps {

@@ -36,11 +36,13 @@ interface BoardTableProps {
 /** Each figure has its interval. Shared ranks are marked, as are those that chance could turn. */
 export function BoardTable({ board, isWhole = false }: BoardTableProps) {
   const { orderBy, period, minRounds, rankings } = board;
-  if (rankings.length === 0) return <NobodyYet minRounds={minRounds} />;
+  if (rankings.length === 0)
+    return board.places > 0 ? <Empty>The board ends before this place.</Empty> : <NobodyYet minRounds={minRounds} />;
   const { name, text } = FIGURES[orderBy];
   const between = ({ interval }: Row) => interval && `${text(interval.low)} to ${text(interval.high)}`;
   const columns: readonly Column[] = [
     { name, text: ({ value }) => text(value), small: between },
+    ...(orderBy === 'EDGE' ? [] : [EDGE]),
     {
       name: 'Right',
       text: ({ winRate }) => percent(winRate / 100),
@@ -64,22 +66,28 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
   );
   return (
     <>
-      {isWhole ? <Scroll label="Table: the board">{table}</Scroll> : table}
       <p class="fine">
-        Grey: 95 % interval. ≈: not clearly behind the agent above. ▲▼: ranks gained or lost since yesterday.
+        Grey: 95 % interval. ≈: not clearly behind the agent above. ▲▼: ranks since yesterday.
+        {orderBy !== 'EDGE' && ' Edge above 0 beats the price; at: median minute.'}
         {minRounds > 0 && ` Listed from ${counted(minRounds, 'round')} on.`}
         {rankings.some(({ rankInterval }) => rankInterval != null) &&
           isUnsure(board) &&
           ' Ranks with * are those before the last round; the new ones follow in seconds.'}
       </p>
+      {isWhole ? <Scroll label="Table: the board">{table}</Scroll> : table}
     </>
   );
 }
 
+const EDGE: Column = {
+  name: 'Edge',
+  text: ({ edge }) => (edge == null ? '–' : decimal(edge.mean)),
+  small: ({ medianMinute: minute }) => (minute == null ? null : `at :${String(minute).padStart(2, '0')}`),
+};
+
 const MORE: readonly Column[] = [
   { name: 'Points', text: ({ totalPoints }) => whole(totalPoints), wide: true },
   { name: 'Sim P&L', text: ({ simPnlTotal }) => signedUsd(simPnlTotal), wide: true },
-  { name: 'Arena points', text: ({ totalArenaPoints }) => whole(totalArenaPoints), wide: true },
   {
     name: 'Streak',
     text: ({ currentStreak }) => whole(currentStreak),
@@ -100,7 +108,7 @@ function BoardRow({ row, rankings, columns, isUnsure: isOld }: BoardRowProps) {
   const { rankInterval, tiedWithAbove, currentStreak, rankChange } = row;
   return (
     <tr>
-      <td class="rank">
+      <td class={row.rank === 1 ? 'rank first' : 'rank'}>
         {rankText(row, rankings)}
         {tiedWithAbove === true && <abbr title="May as well stand above the agent above"> ≈</abbr>}
         {rankChange != null && rankChange !== 0 && <RankChange by={rankChange} />}

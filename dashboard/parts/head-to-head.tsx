@@ -1,11 +1,14 @@
+import { useEffect, useState } from 'preact/hooks';
+
 import { agentPath, againstIn } from '../addresses.ts';
 import {
   AgentNamed,
-  Rivals,
   type GainFragment,
   HeadToHead as Compared,
   type HeadToHeadQuery,
 } from '../documents/agent-detail.ts';
+import { agentsNamed } from '../agents-address.ts';
+import { Agents } from '../documents/agents.ts';
 import { useAnswer } from '../answers.ts';
 import { counted, decimal, signed, signedUsd } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
@@ -35,7 +38,8 @@ export function HeadToHead({ agent, search }: { readonly agent: AgentNamedHere; 
 
 function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
   const { ask } = useSession();
-  const { data: rivals } = useAnswer(Rivals, {});
+  const [typed, setTyped] = useState('');
+  const { data: rivals } = useAnswer(Agents, agentsNamed(useSettled(typed).trim()));
   const { go } = useNavigation();
   const { problem, attempt } = useAttempt();
   const choose = async (name: string): Promise<void> => {
@@ -48,13 +52,19 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
       class="against"
       onSubmit={(event) => {
         event.preventDefault();
-        const name = new FormData(event.currentTarget).get('name');
-        if (typeof name === 'string') void attempt(() => choose(name.trim()));
+        void attempt(() => choose(typed.trim()));
       }}
     >
       <label>
         <span>Another agent’s name</span>
-        <input name="name" list="rivals" required autocomplete="off" spellcheck={false} />
+        <input
+          value={typed}
+          list="rivals"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
       </label>
       <datalist id="rivals">
         {rivals?.agents.nodes
@@ -67,6 +77,18 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
       {problem !== null && <p role="alert">{problem}</p>}
     </form>
   );
+}
+
+const PAUSE_MS = 200;
+
+/** The text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 function Comparison({ agent, other }: { readonly agent: AgentNamedHere; readonly other: number }) {

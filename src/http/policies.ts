@@ -17,7 +17,8 @@ const NO_MARKUP = { 'require-trusted-types-for': "'script'", 'trusted-types': "'
 
 export const GUIDE_POLICY = policyOf(PAGE);
 
-export const PAGE_POLICY = policyOf({ ...PAGE, ...NO_MARKUP });
+/** Its field for names is a form, so that it works without scripts. */
+export const PAGE_POLICY = policyOf({ ...PAGE, ...NO_MARKUP, 'form-action': "'self'" });
 
 export const EMBED_POLICY = policyOf({ ...PAGE, ...NO_MARKUP, 'frame-ancestors': '*' });
 

@@ -5,13 +5,15 @@ import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
-import { BOARD_ROWS, boardIn, periodIn } from '../../dashboard/board-address.ts';
+import { agentsIn } from '../../dashboard/agents-address.ts';
+import { BOARD_ROWS, boardIn, firstOrder, periodIn } from '../../dashboard/board-address.ts';
 import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { AgentNamed } from '../../dashboard/documents/agent-detail.ts';
+import { Agents } from '../../dashboard/documents/agents.ts';
 import { Archive } from '../../dashboard/documents/archive.ts';
 import { About } from '../../dashboard/documents/about.ts';
-import { Board, type BoardQuery } from '../../dashboard/documents/board.ts';
+import { Board, type BoardQuery, Rated, type RatedQuery } from '../../dashboard/documents/board.ts';
 import { AgentCard, type AgentCardQuery } from '../../dashboard/documents/card.ts';
 import { Holders } from '../../dashboard/documents/boards.ts';
 import { FrozenBoard, type FrozenBoardQuery } from '../../dashboard/documents/frozen.ts';
@@ -27,18 +29,28 @@ import { filtersIn } from '../../dashboard/round-filters.ts';
 
 interface PageQuery {
   readonly document: Document<unknown, unknown>;
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: Variables | ((before: PageAnswers) => Variables);
 }
+
+type Variables = Readonly<Record<string, unknown>>;
 
 /** The queries of each page's first paint; the browser finds the same ones answered. */
 const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
-  now: (route) => [{ document: Now, variables: {} }, boardAsked(route, BOARD_ROWS.now)],
+  now: ({ search }) => [
+    { document: Now, variables: {} },
+    { document: Rated, variables: { period: boardIn(search).period } },
+    {
+      document: Board,
+      variables: ({ Rated: rated }) => ({ ...boardIn(search, firstOrder(rated)), limit: BOARD_ROWS.now }),
+    },
+  ],
   rounds: ({ search }) => [{ document: Rounds, variables: { ...filtersIn(search) } }],
   round: ({ id }) => [{ document: RoundPage, variables: { id } }],
+  agents: ({ search }) => [{ document: Agents, variables: { ...agentsIn(search) } }],
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
-  boards: (route) => [
-    boardAsked(route, BOARD_ROWS.boards),
-    { document: Holders, variables: { period: boardIn(route.search).period } },
+  boards: ({ search }) => [
+    { document: Board, variables: { ...boardIn(search), limit: BOARD_ROWS.boards } },
+    { document: Holders, variables: { period: boardIn(search).period } },
   ],
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
   archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
@@ -52,13 +64,9 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   join: () => [{ document: Join, variables: {} }],
   me: () => [{ document: Join, variables: {} }],
   embedRound: () => [{ document: Now, variables: {} }],
-  embedBoard: (route) => [boardAsked(route, BOARD_ROWS.now)],
+  embedBoard: ({ search }) => [{ document: Board, variables: { ...boardIn(search), limit: BOARD_ROWS.now } }],
   embedAgent: ({ id }) => [{ document: AgentCard, variables: { id } }],
 };
-
-function boardAsked({ search }: Route, limit: number): PageQuery {
-  return { document: Board, variables: { ...boardIn(search), limit } };
-}
 
 export interface PageAnswers {
   readonly Hello?: HelloQuery;
@@ -67,6 +75,7 @@ export interface PageAnswers {
   readonly AgentPage?: AgentPageQuery;
   readonly AgentCard?: AgentCardQuery;
   readonly Board?: BoardQuery;
+  readonly Rated?: RatedQuery;
   readonly FrozenBoard?: FrozenBoardQuery;
 }
 
@@ -99,7 +108,8 @@ export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {
   const read = async (context: PageContext, route: Route): Promise<FirstAnswers> => {
     const answers: Record<string, FirstAnswer> = {};
     // In sequence, `Hello` first: no event may fall between its seq and the page's data.
-    for (const { document, variables } of [HELLO, ...FIRST[route.page](route)]) {
+    for (const { document, variables: given } of [HELLO, ...FIRST[route.page](route)]) {
+      const variables = typeof given === 'function' ? given(dataOf(answers)) : given;
       const data = await answerOf(compiled.get(document), context, variables);
       if (data !== null) answers[nameOf(document)] = { variables, data };
     }

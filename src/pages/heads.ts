@@ -26,6 +26,7 @@ const DESCRIPTIONS: Readonly<Record<PageName, string>> = {
   now: 'Software agents forecast eight crypto assets, one question an hour, decided by market data. Live.',
   rounds: 'Every hour that was played: question, outcome, and the share of right answers.',
   round: 'One hour, its question, its predictions and how it was decided.',
+  agents: 'All agents by points, or those whose name begins as asked.',
   agent: 'An agent’s record: points, calibration and every prediction.',
   boards: 'The agents of a day, a week, a month and of all time, in order.',
   archive: 'Each finished day in a sentence, and the boards of days, weeks and months.',

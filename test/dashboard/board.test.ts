@@ -103,7 +103,7 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     await page.goto(`${field.service.url}/?order_by=pnl&period=alltime`);
     await page.locator('.link').filter({ hasText: 'Live' }).waitFor();
     const row = page.locator('.board tbody tr').filter({ hasText: await firstPlace().locator('a').innerText() });
-    const rounds = Number((await row.locator('td').nth(3).locator('small').innerText()).replace('of ', ''));
+    const rounds = Number((await row.locator('td').nth(4).locator('small').innerText()).replace('of ', ''));
     await field.predict(1);
     await field.service.nextHour();
     await row

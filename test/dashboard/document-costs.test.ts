@@ -25,6 +25,7 @@ const GIVEN: Readonly<Record<string, unknown>> = {
   rows: [],
 };
 const GIVEN_IN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Agents: { orderBy: 'POINTS' },
   RoundCalls: { orderBy: 'PLACE', after: null },
   FrozenBoard: { period: '2026-W47' },
 };

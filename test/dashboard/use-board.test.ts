@@ -17,7 +17,15 @@ function board(settings: Partial<PlacesFragment> = {}, rankInterval: { low: numb
     tiedWithAbove: null,
     rankChange: null,
   };
-  const sums = { n: 1, winRate: 100, totalPoints: 3, totalArenaPoints: 0, simPnlTotal: 0 };
+  const sums = {
+    n: 1,
+    winRate: 100,
+    totalPoints: 3,
+    totalArenaPoints: 0,
+    edge: null,
+    medianMinute: null,
+    simPnlTotal: 0,
+  };
   const row = {
     ...agent,
     ...sums,
@@ -32,6 +40,7 @@ function board(settings: Partial<PlacesFragment> = {}, rankInterval: { low: numb
     minRounds: 0,
     updatedAt: EARLIER,
     rankIntervalsAt: rankInterval && EARLIER,
+    places: 1,
     rankings: [row],
     ...settings,
   } as const;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(['/', '/rounds', '/rounds/1', '/leaderboard', '/forecast', '/questions', '/about', '/join'])(
+test.each(['/', '/rounds', '/rounds/1', '/agents', '/leaderboard', '/forecast', '/questions', '/about', '/join'])(
   '%s is served with its first answers, and runs only the service’s scripts',
   async (path) => {
     const response = await fetch(`${service.url}${path}`);
@@ -34,6 +34,11 @@ test.each([
   ['/board', '/leaderboard'],
   ['/board?by=edge', '/leaderboard?by=edge'],
   ['/board/2026-W47', '/leaderboard/2026-W47'],
+  ['/rounds/', '/rounds'],
+  ['/rounds/7/?a=b', '/rounds/7?a=b'],
+  ['/leaderboard/?by=edge', '/leaderboard?by=edge'],
+  ['/agents/named-agent/', '/agents/named-agent'],
+  ['/embed/agent/1/', '/embed/agent/1'],
 ])('%s redirects to %s', async (path, target) => {
   const { status, headers } = await fetch(service.url + path, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([308, target]);

@@ -1,0 +1,51 @@
+import { agentPath, type Route } from '../addresses.ts';
+import { agentsIn, agentsPath } from '../agents-address.ts';
+import { useAnswer } from '../answers.ts';
+import { Agents, type AgentsQuery } from '../documents/agents.ts';
+import { percent, whole } from '../figures.ts';
+import { FindAgent } from '../parts/find-agent.tsx';
+import { Empty, Pending } from '../parts/notes.tsx';
+import { Heads, Tier } from '../parts/tables.tsx';
+
+/** All agents, or those whose name begins as asked. */
+export function Page({ route: { search } }: { readonly route: Route }) {
+  const asked = agentsIn(search);
+  const { data, error, refresh } = useAnswer(Agents, asked);
+  const pages = data?.agents.pageInfo;
+  return (
+    <div class="page">
+      <FindAgent key={search} title="Agents" usual={asked.nameStartsWith} />
+      {data === null ? <Pending error={error} again={refresh} /> : <List of={data.agents.nodes} />}
+      {pages?.hasNextPage && (
+        <p>
+          <a href={agentsPath(asked, pages.endCursor ?? '')}>Next 100</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function List({ of }: { readonly of: AgentsQuery['agents']['nodes'] }) {
+  if (of.length === 0) return <Empty>No agent’s name begins so.</Empty>;
+  return (
+    <section class="panel">
+      <table class="board">
+        <Heads of={[['Agent'], ['Points', 'number'], ['Right', 'number']]} />
+        <tbody>
+          {of.map(({ id, name, credentialTier, totalPoints, winRate, totalCompetitions }) => (
+            <tr key={id}>
+              <th scope="row">
+                <a href={agentPath(id)}>{name}</a>
+                <Tier tier={credentialTier} />
+              </th>
+              <td class="number strong">{whole(totalPoints)}</td>
+              <td class="number">
+                {percent(winRate / 100)} <small>of {whole(totalCompetitions)}</small>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
