@@ -58,6 +58,7 @@ function Chooser({ agent }: { readonly agent: AgentNamedHere }) {
       <label>
         <span>Another agent’s name</span>
         <input
+          name="name"
           value={typed}
           list="rivals"
           required

@@ -55,7 +55,7 @@ export function pageRoutes(deps: PageDeps): Router {
   router.get(['/board', '/board/:period'], (request, response) =>
     response.redirect(308, request.originalUrl.replace('/board', '/leaderboard')),
   );
-  const withSlash = ['/agents/:name', '/board', '/board/:period', ...patterns().slice(1)].map((path) => `${path}/`);
+  const withSlash = ['/board', '/board/:period', ...patterns().slice(1)].map((path) => `${path}/`);
   router.get(withSlash, (request, response) => response.redirect(308, request.path.slice(0, -1) + searchOf(request)));
   router.use(sendErrors(deps.report));
   return router;
