@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 import { isEmbed, type PageName, type Route } from './addresses.ts';
-import { TITLES } from './titles.ts';
 import { PAGES } from './pages/pages.ts';
 import { Failed, Loading, Missing } from './parts/notes.tsx';
 import { Shell } from './parts/shell.tsx';
@@ -53,18 +52,10 @@ function Shown({ route, first }: { readonly route: Route; readonly first: Loaded
   useBack(again);
   useEffect(() => {
     let isOver = false;
-    document.title = TITLES[name];
     void loadedPage(route).then((page) => isOver || setLoaded(page));
     return () => void (isOver = true);
   }, [name, turn]);
-  if (loaded === null || loaded.name !== name) {
-    return (
-      <>
-        <h1 class="visually-hidden">{TITLES[name]}</h1>
-        <Loading />
-      </>
-    );
-  }
+  if (loaded === null || loaded.name !== name) return <Loading />;
   if (loaded.page === null) return <Failed error={null} again={again} />;
   return <loaded.page route={route} key={`${name} ${route.period ?? route.id}`} />;
 }

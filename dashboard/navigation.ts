@@ -2,17 +2,20 @@ import { type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { type Route, routeAt } from './addresses.ts';
+import { TITLES } from './titles.ts';
 
 export type Page = ComponentType<{ readonly route: Route }>;
 
 /** Null for unknown addresses. */
 interface Navigation {
   readonly route: Route | null;
+  /** The number of changes of page; filters and tabs, which replace the address, do not count. */
+  readonly moves: number;
   /** `replace` leaves no step back. */
   readonly go: (path: string, options?: { readonly replace?: boolean }) => void;
 }
 
-const NavigationContext = createContext<Navigation>({ route: null, go: () => {} });
+const NavigationContext = createContext<Navigation>({ route: null, moves: 0, go: () => {} });
 export const NavigationProvider = NavigationContext.Provider;
 
 export function useNavigation(): Navigation {
@@ -22,8 +25,15 @@ export function useNavigation(): Navigation {
 /** Begins at `first`, follows the address bar, and handles clicks on the page's own links without a reload. */
 export function useAddress(first: Route | null): Navigation {
   const [route, setRoute] = useState(first);
+  const [moves, setMoves] = useState(0);
+  const moved = (): void => {
+    const next = present();
+    if (next !== null) document.title = TITLES[next.page];
+    setRoute(next);
+    // Within a page the browser moves the focus.
+    if (location.hash === '') setMoves((before) => before + 1);
+  };
   useEffect(() => {
-    const moved = (): void => setRoute(present());
     const clicked = (event: MouseEvent): void => {
       const path = ownPath(event);
       if (path === null) return;
@@ -41,9 +51,10 @@ export function useAddress(first: Route | null): Navigation {
   }, []);
   const go: Navigation['go'] = (path, { replace = false } = {}) => {
     history[replace ? 'replaceState' : 'pushState'](null, '', path);
-    setRoute(present());
+    if (replace) setRoute(present());
+    else moved();
   };
-  return { route, go };
+  return { route, moves, go };
 }
 
 export function present(): Route | null {
@@ -64,7 +75,27 @@ function ownPath(event: MouseEvent): string | null {
 
 /** Null keeps the title. */
 export function useTitle(title: string | null): void {
+  const { route } = useNavigation();
   useEffect(() => {
     if (title !== null) document.title = title;
-  }, [title]);
+  }, [title, route]);
+}
+
+/** Keyboards and screen readers continue at the page's heading. False if there is none yet. */
+export function focusHeading(): boolean {
+  const heading = document.querySelector<HTMLElement>('main h1');
+  if (heading === null) return false;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  return true;
+}
+
+/** Focuses the heading after each change of page, as soon as it is there. */
+export function useArrivals(moves: number): void {
+  useEffect(() => {
+    if (moves === 0 || focusHeading()) return undefined;
+    const watch = new MutationObserver(() => focusHeading() && watch.disconnect());
+    watch.observe(document.body, { childList: true, subtree: true });
+    return () => watch.disconnect();
+  }, [moves]);
 }

@@ -1,32 +1,30 @@
-import { percent, whole } from '../figures.ts';
-
-interface Given {
-  readonly answer: string;
-  readonly n: number;
-}
+import { counted, percent, whole } from '../figures.ts';
 
 interface CrowdBarsProps {
-  readonly answers: readonly Given[];
+  readonly answers: readonly { readonly answer: string; readonly n: number }[];
   /** The answer of the diagram beside it. */
   readonly chosen: string;
-  /** Absent if answers cannot be chosen. */
-  readonly choose?: (answer: string) => void;
+  readonly choose: (answer: string) => void;
   /** Null until decided. */
   readonly outcome?: string | null;
 }
 
-/** Counts and shares of the answers; with `choose`, one can be selected. */
+/** Counts and shares of the answers, to select one. */
 export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBarsProps) {
   const all = answers.reduce((sum, { n }) => sum + n, 0);
   return (
-    <div
-      class="crowd-bars"
-      role={choose ? 'radiogroup' : undefined}
-      aria-label={choose ? 'Answer in the diagram' : undefined}
-    >
+    <div class="crowd-bars" role="radiogroup" aria-label="Answer in the diagram">
       {answers.map(({ answer, n }) => {
-        const inside = (
-          <>
+        const share = all === 0 ? '–' : percent(n / all);
+        return (
+          <label class="crowd-bar">
+            <input
+              type="radio"
+              name="answer"
+              aria-label={`${answer}: ${share}, ${counted(n, 'answer')}`}
+              checked={answer === chosen}
+              onChange={() => choose(answer)}
+            />
             <svg class="bar" aria-hidden="true">
               <rect width={`${(n * 100) / (all || 1)}%`} height="100%" />
             </svg>
@@ -34,15 +32,8 @@ export function CrowdBars({ answers, chosen, choose, outcome = null }: CrowdBars
               {answer}
               {answer === outcome && <b class="right"> ✓ right</b>}
             </span>
-            <span class="share">{all === 0 ? '–' : percent(n / all)}</span>
+            <span class="share">{share}</span>
             <span class="n">{whole(n)}</span>
-          </>
-        );
-        if (!choose) return <div class="crowd-bar">{inside}</div>;
-        return (
-          <label class="crowd-bar">
-            <input type="radio" name="answer" checked={answer === chosen} onChange={() => choose(answer)} />
-            {inside}
           </label>
         );
       })}

@@ -13,6 +13,7 @@ export function useAttempt(): Attempt {
   const [isTrying, setTrying] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const attempt = async (act: () => Promise<void>): Promise<void> => {
+    if (isTrying) return;
     setTrying(true);
     setProblem(null);
     try {
@@ -46,7 +47,8 @@ export function FormEnd({ of: { isTrying, problem, attempt }, text, during = 'Lo
       <button
         type={act ? 'button' : 'submit'}
         class={act ? 'more' : 'primary'}
-        disabled={isTrying}
+        // A disabled button would lose the focus.
+        aria-disabled={isTrying}
         onClick={act && (() => void attempt(act))}
       >
         {isTrying ? during : act && problem !== null ? 'Try again' : text}

@@ -2,18 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { NAV_LINKS } from '../addresses.ts';
-import { useNavigation } from '../navigation.ts';
+import { useArrivals, useNavigation } from '../navigation.ts';
 import { useHello, useLink } from '../session.ts';
 import type { Link } from '../socket.ts';
+import { TITLES } from '../titles.ts';
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { route } = useNavigation();
+  const { route, moves } = useNavigation();
+  useArrivals(moves);
   return (
     <>
       <Top here={route?.page ?? ''}>
         <LinkState />
       </Top>
       <PricesNotice />
+      <p class="visually-hidden" role="status">
+        {moves > 0 && <span key={moves}>{route && TITLES[route.page]}</span>}
+      </p>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -90,11 +95,7 @@ function LinkState() {
     return () => clearTimeout(timer);
   }, [link]);
   return (
-    <span
-      class={`link ${shown}`}
-      role="status"
-      title={shown === 'live' ? 'What happens is shown as it happens.' : 'What is shown may be out of date.'}
-    >
+    <span class={`link ${shown}`} role="status">
       <i aria-hidden="true" />
       <span>{SAID[shown]}</span>
     </span>
