@@ -67,6 +67,11 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
+/** Minutes, with fractions. */
+export function minutesFrom(start: string, instant: string | number): number {
+  return ((typeof instant === 'number' ? instant : Date.parse(instant)) - Date.parse(start)) / 60_000;
+}
+
 /** `1 prediction`, `2 predictions`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${whole(count)} ${count === 1 ? one : many}`;

@@ -1,3 +1,5 @@
+import { minutesFrom } from './figures.ts';
+
 export interface HourEntry {
   readonly id: number;
   /** Null while picks are sealed. */
@@ -24,11 +26,6 @@ export function probabilityOf(
   if (prediction === null || confidence === null) return null;
   const stated = confidence / 100;
   return prediction === answer ? stated : (1 - stated) / (choices - 1);
-}
-
-/** With fractions. */
-export function minutesFrom(start: string, instant: string | number): number {
-  return ((typeof instant === 'number' ? instant : Date.parse(instant)) - Date.parse(start)) / 60_000;
 }
 
 interface CrowdAsked {

@@ -1,5 +1,6 @@
 import type { HourPricesQuery } from './documents/hour.ts';
-import { type HourPoint, minutesFrom } from './hour-lines.ts';
+import { minutesFrom } from './figures.ts';
+import type { HourPoint } from './hour-lines.ts';
 
 type Reference = NonNullable<HourPricesQuery['round']>['reference'];
 

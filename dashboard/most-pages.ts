@@ -11,7 +11,6 @@ import './documents/now.ts';
 import './navigation.ts';
 import './answers.ts';
 import './figures.ts';
-import './hour-lines.ts';
 import './plain-question.ts';
 import './titles.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { Entries, Happenings, type NowQuery, RoundNow } from './documents/now.ts';
+import { Entries, Happenings, type NowQuery, type PricesFragment, PricesNow, RoundNow } from './documents/now.ts';
 import { useLive } from './answers.ts';
 import { type HourNow, withEntries, withRecent, withRound } from './round-now.ts';
 import { useSession } from './session.ts';
@@ -8,7 +8,7 @@ import { useSession } from './session.ts';
 /** Starts from the first answer and follows the live changes. */
 export function useHour(answer: NowQuery): HourNow {
   const { hello } = useSession();
-  const [hour, setHour] = useState<HourNow>(() => hourOf(answer));
+  const [hour, setHour] = useState(() => merge({ round: null, entries: [], recent: answer.rounds.nodes }, answer));
   // A newer answer is merged like a change. It comes after the page was hidden or the service unavailable.
   useEffect(() => {
     setHour((before) => answer.rounds.nodes.reduce(withRecent, merge(before, answer)));
@@ -24,9 +24,11 @@ export function useHour(answer: NowQuery): HourNow {
   return hour;
 }
 
-function hourOf({ currentRound, rounds }: NowQuery): HourNow {
-  const empty: HourNow = { round: null, entries: [], recent: rounds.nodes };
-  return currentRound ? withRound(empty, currentRound) : empty;
+/** The first answer's prices, then each newer ones. */
+export function useMarket(answer: NowQuery): PricesFragment {
+  const [market, setMarket] = useState(answer.market);
+  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
+  return market;
 }
 
 function merge(hour: HourNow, { currentRound }: NowQuery): HourNow {

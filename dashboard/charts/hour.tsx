@@ -1,16 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { PricesFragment } from '../documents/now.ts';
+import { minutesFrom } from '../figures.ts';
 import type { AskedQuestion } from '../plain-question.ts';
-import {
-  crowdLine,
-  entryDots,
-  forecastLine,
-  type HourEntry,
-  type HourPoint,
-  minuteLine,
-  minutesFrom,
-} from '../hour-lines.ts';
+import { crowdLine, entryDots, forecastLine, type HourEntry, type HourPoint, minuteLine } from '../hour-lines.ts';
 import { referenceLine, returnLines, type SeenPrice, turningReturns } from '../hour-prices.ts';
 import { HourChart, type HourLine } from './hour-chart.tsx';
 import { ReturnsChart } from './returns-chart.tsx';
@@ -142,6 +135,12 @@ function useHourPrices(round: { readonly id: number; readonly status: string }) 
     wait();
     return () => clearTimeout(timer);
   }, [isOn, round.id]);
+  const wasOn = useRef(isOn);
+  useEffect(() => {
+    // The last minutes, once the round is decided.
+    if (wasOn.current && !isOn) refresh();
+    wasOn.current = isOn;
+  }, [isOn]);
   return data?.round ?? NOTHING;
 }
 

@@ -117,7 +117,7 @@ export type Asset =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: AgentMode, readonly registeredAt: string | null, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly standingPredictions: { readonly lapsesAt: string | null, readonly rows: ReadonlyArray<{ readonly questionType: QuestionType, readonly asset: Asset | null, readonly prediction: ReadonlyArray<string>, readonly confidence: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly standing: boolean, readonly place: number | null, readonly pnlUsd: number | null, readonly round: { readonly startTime: string, readonly status: RoundStatus } }> } } | null, readonly ownRounds: { readonly medianLeadSeconds: number | null, readonly rounds: ReadonlyArray<{ readonly roundId: number, readonly startTime: string, readonly state: OwnRoundState, readonly reason: string | null, readonly refusals: number }> } };
+export type MeQuery = { readonly me: { readonly id: number, readonly name: string, readonly mode: AgentMode, readonly registeredAt: string | null, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly simPnlTotal: number, readonly currentStreak: number, readonly weekly: { readonly rank: number | null }, readonly alltime: { readonly rank: number | null, readonly edge: { readonly mean: number } | null }, readonly standingPredictions: { readonly lapsesAt: string | null, readonly rows: ReadonlyArray<{ readonly questionType: QuestionType, readonly asset: Asset | null, readonly prediction: ReadonlyArray<string>, readonly confidence: number }> } | null, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly roundId: number, readonly questionType: QuestionType, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string, readonly score: number | null, readonly streakBonus: number | null, readonly isCorrect: number | null, readonly standing: boolean, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null, readonly outcome: string | null, readonly round: { readonly startTime: string, readonly status: RoundStatus } }> } } | null, readonly ownRounds: { readonly medianLeadSeconds: number | null, readonly rounds: ReadonlyArray<{ readonly roundId: number, readonly startTime: string, readonly state: OwnRoundState, readonly reason: string | null, readonly refusals: number }> } };
 
 export type RotateKeyMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -139,7 +139,7 @@ export type ActivateMutation = { readonly activate: { readonly mode: AgentMode }
 export type JoinQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type JoinQuery = { readonly currentRound: { readonly id: number, readonly question: string, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly status: RoundStatus, readonly totalEntries: number, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
+export type JoinQuery = { readonly currentRound: { readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly endTime: string, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null } } | null };
 
 export type RegisterMutationVariables = Exact<{
   name: string;
@@ -156,21 +156,12 @@ export type SubmitMutationVariables = Exact<{
 }>;
 
 
-export type SubmitMutation = { readonly submitPrediction: { readonly id: number, readonly roundId: number, readonly prediction: string | null, readonly confidence: number | null, readonly submittedAt: string } };
+export type SubmitMutation = { readonly submitPrediction: { readonly id: number } };
 
-export type ScoredQueryVariables = Exact<{
-  round: number;
-  agent: number;
-}>;
-
-
-export type ScoredQuery = { readonly round: { readonly status: RoundStatus, readonly outcome: string | null } | null, readonly agent: { readonly recentPredictions: ReadonlyArray<{ readonly roundId: number, readonly score: number | null, readonly isCorrect: number | null, readonly place: number | null, readonly arenaPoints: number | null, readonly pnlUsd: number | null }> } | null };
-
-export const Me = "query Me{me{id name mode registeredAt credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}standingPredictions{rows{questionType asset prediction confidence}lapsesAt}predictions(first:100){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect standing place pnlUsd round{startTime status}}}}ownRounds{rounds{roundId startTime state reason refusals}medianLeadSeconds}}" as Document<MeQuery, MeQueryVariables>;
+export const Me = "query Me{me{id name mode registeredAt credentialTier totalPoints totalCompetitions winRate simPnlTotal currentStreak weekly:standing(period:weekly){rank}alltime:standing(period:alltime){rank edge{mean}}standingPredictions{rows{questionType asset prediction confidence}lapsesAt}predictions(first:100){nodes{id roundId questionType prediction confidence submittedAt score streakBonus isCorrect standing place arenaPoints pnlUsd outcome round{startTime status}}}}ownRounds{rounds{roundId startTime state reason refusals}medianLeadSeconds}}" as Document<MeQuery, MeQueryVariables>;
 export const RotateKey = "mutation RotateKey{rotateKey{apiKey}}" as Document<RotateKeyMutation, RotateKeyMutationVariables>;
 export const SetStanding = "mutation SetStanding($rows:[StandingPredictionInput!]!){setStanding(rows:$rows){lapsesAt}}" as Document<SetStandingMutation, SetStandingMutationVariables>;
 export const Activate = "mutation Activate{activate{mode}}" as Document<ActivateMutation, ActivateMutationVariables>;
-export const Join = "query Join{currentRound{id question questionType choices params{subject thresholdPct n}startTime endTime status totalEntries}}" as Document<JoinQuery, JoinQueryVariables>;
+export const Join = "query Join{currentRound{id questionType choices params{subject thresholdPct n}endTime}}" as Document<JoinQuery, JoinQueryVariables>;
 export const Register = "mutation Register($name:String!){register(name:$name mode:compete){apiKey agent{id name}}}" as Document<RegisterMutation, RegisterMutationVariables>;
-export const Submit = "mutation Submit($round:Int!$prediction:String!$confidence:Int!$idempotencyKey:String!){submitPrediction(roundId:$round prediction:$prediction confidence:$confidence idempotencyKey:$idempotencyKey){id roundId prediction confidence submittedAt}}" as Document<SubmitMutation, SubmitMutationVariables>;
-export const Scored = "query Scored($round:Int!$agent:Int!){round(id:$round){status outcome}agent(id:$agent){recentPredictions{roundId score isCorrect place arenaPoints pnlUsd}}}" as Document<ScoredQuery, ScoredQueryVariables>;
+export const Submit = "mutation Submit($round:Int!$prediction:String!$confidence:Int!$idempotencyKey:String!){submitPrediction(roundId:$round prediction:$prediction confidence:$confidence idempotencyKey:$idempotencyKey){id}}" as Document<SubmitMutation, SubmitMutationVariables>;

@@ -1,13 +1,10 @@
-import { useState } from 'preact/hooks';
-
 import { roundPath } from '../addresses.ts';
-import { Now, type NowQuery, PricesNow } from '../documents/now.ts';
+import { Now, type NowQuery } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer } from '../answers.ts';
 import { Countdown } from '../parts/countdown.tsx';
 import { EmbedFrame } from '../parts/embed-frame.tsx';
-import { useHour } from '../use-hour.ts';
-import { HourSoFar } from './now.tsx';
+import { HourSoFar, useHour, useMarket } from './now.tsx';
 
 /** For a frame of another site. */
 export function Page() {
@@ -21,8 +18,7 @@ export function Page() {
 
 function Hour({ answer }: { readonly answer: NowQuery }) {
   const { round, entries } = useHour(answer);
-  const [market, setMarket] = useState(answer.market);
-  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
+  const market = useMarket(answer);
   if (round === null) return <h1>No hour is being played.</h1>;
   return (
     <>

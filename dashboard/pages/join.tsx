@@ -4,27 +4,29 @@ import { Join, type JoinQuery, Register, type RegisterMutation } from '../docume
 import { useAnswer, useLive } from '../answers.ts';
 import { RoundNow } from '../documents/now.ts';
 import { keepKey } from '../kept-key.ts';
+import { focusHeading } from '../navigation.ts';
 import { Copied } from '../parts/copied.tsx';
 import { FormEnd, useAttempt } from '../parts/form.tsx';
 import { useLater } from '../parts/later.tsx';
-import { Pending } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useSession } from '../session.ts';
 import { snippets } from '../snippets.ts';
 
 type Registered = RegisterMutation['register'];
 
-const loadFirst = () => import('../parts/mine.tsx');
+const loadMine = () => import('../parts/mine.tsx');
 
 /** Registers an agent, shows its key, and leads to its first answer. */
 export function Page() {
-  const { data, error, refresh } = useAnswer(Join, {});
+  const { data, refresh } = useAnswer(Join, {});
   const [registered, setRegistered] = useState<Registered | null>(null);
-  const first = useLater(loadFirst);
+  const later = useLater(loadMine);
   const done = (one: Registered): void => {
     // A reload must not lose the key.
     keepKey({ key: one.apiKey, keeping: 'tab' });
     setRegistered(one);
+    // Once it has the new heading.
+    setTimeout(focusHeading);
   };
   useLive(RoundNow, {}, ({ roundUpdated }) => {
     if (roundUpdated.status === 'active' && roundUpdated.id !== data?.currentRound?.id) refresh();
@@ -46,12 +48,7 @@ export function Page() {
       ) : (
         <KeyShown registered={registered} round={data?.currentRound ?? null} />
       )}
-      {registered !== null &&
-        (data === null ? (
-          <Pending error={error} again={refresh} />
-        ) : (
-          first && <first.FirstPrediction round={data.currentRound ?? null} agent={registered} />
-        ))}
+      {registered !== null && later && <later.Playing secret={registered.apiKey} isFirst />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { keepKey, type KeptKey, keptKey } from '../kept-key.ts';
+import { focusHeading } from '../navigation.ts';
 import { useLater } from '../parts/later.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { SignIn } from '../parts/sign-in.tsx';
@@ -15,10 +16,11 @@ export function Page() {
     keepKey(one);
     setKept(one);
   };
+  const signedOut = (): void => {
+    setKept(null);
+    // Once the form is there.
+    setTimeout(focusHeading);
+  };
   if (kept === null) return <SignIn done={keep} />;
-  return (
-    <div class="page me">
-      {later ? <later.Mine {...{ kept, keep }} signedOut={() => setKept(null)} /> : <Loading />}
-    </div>
-  );
+  return <div class="page me">{later ? <later.Mine {...{ kept, keep, signedOut }} /> : <Loading />}</div>;
 }

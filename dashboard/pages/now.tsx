@@ -1,21 +1,23 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { agentPath, type Route, roundPath } from '../addresses.ts';
-import { type EntryFragment, Now, type NowQuery, type PricesFragment, PricesNow } from '../documents/now.ts';
+import { type Route, roundPath } from '../addresses.ts';
+import { Now, type NowQuery, type PricesFragment } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
-import { useAnswer, useLive } from '../answers.ts';
+import { useAnswer } from '../answers.ts';
 import { clockTime } from '../figures.ts';
-import { minutesFrom } from '../hour-lines.ts';
-import { Countdown, useNow } from '../parts/countdown.tsx';
-import { CrowdBars } from '../parts/crowd-bars.tsx';
+import { Countdown } from '../parts/countdown.tsx';
 import { keep, kept } from '../machine.ts';
-import { ArenaRecord, Below, BelowHour, HourDiagrams } from '../parts/later.tsx';
+import { EndedHour } from '../parts/ended-hour.tsx';
+import { HourSoFar, Latest } from '../parts/hour-so-far.tsx';
+import { Below, BelowHour, Daring } from '../parts/later.tsx';
 import { Pending } from '../parts/notes.tsx';
-import { answered, standingNote, typeName } from '../parts/round-list.tsx';
+import { typeName } from '../parts/round-list.tsx';
 import type { HourNow } from '../round-now.ts';
-import { useAsOf } from '../session.ts';
-import { useHour } from '../use-hour.ts';
+import { focusHeading } from '../navigation.ts';
+import { useHour, useMarket } from '../use-hour.ts';
+
+// One file with all that other pages show of the hour.
+export { HourSoFar, useHour, useMarket };
 
 export function Page({ route }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(Now, {});
@@ -25,8 +27,7 @@ export function Page({ route }: { readonly route: Route }) {
 
 function Playing({ answer, search }: { readonly answer: NowQuery; readonly search: string }) {
   const hour = useHour(answer);
-  const [market, setMarket] = useState(answer.market);
-  useLive(PricesNow, {}, ({ marketUpdated }) => setMarket(marketUpdated));
+  const market = useMarket(answer);
   return (
     <div class="now">
       <Question hour={hour} market={market} />
@@ -47,6 +48,7 @@ function Question({ hour, market }: QuestionProps) {
   if (round === null) {
     return (
       <section class="hero">
+        <EndedHour hour={hour} />
         <h1>No hour is being played.</h1>
         <p>The next one begins on the full hour.</p>
       </section>
@@ -55,6 +57,7 @@ function Question({ hour, market }: QuestionProps) {
   const isOver = round.status !== 'active';
   return (
     <section class="hero" aria-labelledby="question">
+      <EndedHour hour={hour} />
       <p class="eyebrow">
         <a href={roundPath(round.id)}>Round {round.id}</a> · {typeName(round.questionType)} ·{' '}
         {clockTime(round.startTime)}–{clockTime(round.endTime)} UTC
@@ -66,7 +69,11 @@ function Question({ hour, market }: QuestionProps) {
       <Below>
         <Welcome />
         <HourSoFar hour={{ round, entries }} market={market}>
-          <ArenaRecord />
+          <Daring
+            entries={entries}
+            crowd={round.crowd}
+            list={(label, daring) => <Latest label={label} entries={daring} />}
+          />
         </HourSoFar>
         <p class="fine to-the-letter">To the letter: {round.question}</p>
       </Below>
@@ -83,6 +90,7 @@ function Welcome() {
   const dismiss = (): void => {
     keep(WELCOMED, 'yes');
     setRead(true);
+    focusHeading();
   };
   return (
     <p class="explain">
@@ -92,67 +100,5 @@ function Welcome() {
         Got it
       </button>
     </p>
-  );
-}
-
-interface HourSoFarProps {
-  readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };
-  readonly market: PricesFragment;
-  /** Below the newest entries. */
-  readonly children?: ComponentChildren;
-}
-
-/** The hour's forecasts so far, and their agents. */
-export function HourSoFar({ hour: { round, entries }, market, children }: HourSoFarProps) {
-  const [picked, pick] = useState<string | null>(null);
-  const { choices, startTime, crowd } = round;
-  const leading = crowd?.answers.reduce((most, one) => (one.n > most.n ? one : most)).answer;
-  const usual = choices.length === 2 ? choices[0] : leading;
-  const answer = (picked !== null && choices.includes(picked) ? picked : usual) ?? '';
-  const present = useNow();
-  const asOf = useAsOf();
-  const now = minutesFrom(startTime, asOf ?? present);
-  return (
-    <div class="so-far">
-      <div class="chart">
-        <h2>
-          How likely is <em>{answer}</em>? {asOf !== null && <small>as of {clockTime(asOf)}</small>}
-        </h2>
-        <HourDiagrams round={round} entries={entries} answer={answer} now={now} market={market} />
-      </div>
-      <div class="crowd">
-        <h2>
-          Answers <small>{answered(round, 'entry', 'entries') + standingNote(round)}</small>
-        </h2>
-        <CrowdBars answers={crowd?.answers ?? []} chosen={answer} choose={pick} />
-        {entries.length === 0 ? (
-          <p class="fine">No entry yet. Each appears here as it is submitted.</p>
-        ) : (
-          <Latest entries={entries} />
-        )}
-        {children}
-      </div>
-    </div>
-  );
-}
-
-const LATEST = 12;
-
-function Latest({ entries }: { readonly entries: readonly EntryFragment[] }) {
-  return (
-    <ul class="latest" aria-label="The latest entries">
-      {entries
-        .slice(-LATEST)
-        .toReversed()
-        .map(({ id, agentId, agentName, prediction, confidence, submittedAt }) => (
-          <li key={id}>
-            <time dateTime={submittedAt}>{clockTime(submittedAt)}</time>
-            <a href={agentPath(agentId)}>{agentName}</a>
-            <span>
-              {prediction === null ? 'sealed' : <b>{prediction}</b>} {confidence === null ? '' : `${confidence} %`}
-            </span>
-          </li>
-        ))}
-    </ul>
   );
 }

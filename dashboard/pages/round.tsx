@@ -6,20 +6,18 @@ import { useAnswer, useLive } from '../answers.ts';
 import { clockTime, day, percent } from '../figures.ts';
 import { difficultyWords, EASY, HARD } from '../difficulty.ts';
 import { movesOf } from '../market-moves.ts';
-import { Countdown } from '../parts/countdown.tsx';
+import { Countdown, TabTitle } from '../parts/countdown.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
 import { answered, rightShare, standingNote, typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { Extremes } from '../parts/tables.tsx';
-import { useTitle } from '../navigation.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 
 export function Page({ route: { id } }: { readonly route: Route }) {
   const { data, error, refresh } = useAnswer(RoundPage, { id });
-  useTitle(data?.round ? roundTitle(data.round, plainQuestion(data.round)) : null);
   if (data === null) return <Pending error={error} again={refresh} />;
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
@@ -42,7 +40,12 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
           {clockTime(round.endTime)} UTC · {round.source} prices
         </p>
         <h1>{plainQuestion(round)}</h1>
-        <Outcome round={round} />
+        <RoundState round={round} />
+        <TabTitle
+          to={round.status === 'active' ? round.endTime : ''}
+          outcome={round.outcome}
+          title={roundTitle(round, plainQuestion(round))}
+        />
         {round.amendments.map(({ amendedAt, reason, previousOutcome }) => (
           <p class="fine" key={amendedAt}>
             Amended on {day(amendedAt)}; decided before: {previousOutcome ?? 'void'}. {reason}
@@ -71,8 +74,26 @@ function Shown({ round, refresh }: { readonly round: Round; readonly refresh: ()
   );
 }
 
+const LABELS: Readonly<Partial<Record<Round['status'], string>>> = {
+  upcoming: 'until it opens',
+  active: 'left to answer',
+  resolving: 'being decided',
+};
+
+/** The countdown, in whose place the outcome appears and is announced. */
+function RoundState({ round }: { readonly round: Round }) {
+  const { status, startTime, endTime } = round;
+  const label = LABELS[status];
+  return (
+    <div class="round-state">
+      <div role="status">{!label && <Outcome round={round} />}</div>
+      {label && <Countdown to={status === 'upcoming' ? startTime : endTime} label={label} />}
+    </div>
+  );
+}
+
 function Outcome({ round }: { readonly round: Round }) {
-  const { outcome, status, voidReason, voidNote, endTime, startTime } = round;
+  const { outcome, voidReason, voidNote } = round;
   if (outcome != null) {
     return (
       <p class="verdict">
@@ -99,18 +120,14 @@ function Outcome({ round }: { readonly round: Round }) {
       </p>
     );
   }
-  if (status === 'void') {
-    return (
-      <p class="verdict">
-        <b class="outcome big open">void</b>
-        <span>
-          No outcome: {voidWords(voidReason)}. {voidNote} Nobody’s totals moved.
-        </span>
-      </p>
-    );
-  }
-  if (status === 'upcoming') return <Countdown to={startTime} label="until it opens" />;
-  return <Countdown to={endTime} label={status === 'active' ? 'left to answer' : 'being decided'} />;
+  return (
+    <p class="verdict">
+      <b class="outcome big open">void</b>
+      <span>
+        No outcome: {voidWords(voidReason)}. {voidNote} Nobody’s totals moved.
+      </span>
+    </p>
+  );
 }
 
 function Returns({ round }: { readonly round: Round }) {

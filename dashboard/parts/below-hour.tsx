@@ -13,7 +13,8 @@ import { Empty, Loading, Pending } from './notes.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
 // One file for all that the first page loads later.
-export { ArenaRecord } from './arena-record.tsx';
+export { Daring } from './daring.tsx';
+export { OwnResult } from './own-result.tsx';
 
 export interface BelowHourProps {
   readonly hour: HourNow;

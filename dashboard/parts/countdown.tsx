@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { remaining } from '../figures.ts';
+import { useTitle } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
 const SECOND = 1000;
@@ -23,6 +24,21 @@ export function useNow(): number {
     return () => clearTimeout(timer);
   }, [clock]);
   return now;
+}
+
+interface TabTitleProps {
+  /** Empty without a countdown. */
+  readonly to: string;
+  /** Null while there is none to show. */
+  readonly outcome: string | null | undefined;
+  readonly title: string;
+}
+
+/** Titles the tab with outcome and countdown, such as `YES · 58:12 · Hourcast`. */
+export function TabTitle({ to, outcome, title }: TabTitleProps) {
+  const left = Date.parse(to) - useNow();
+  useTitle([outcome, left > 0 && remaining(left), title].filter(Boolean).join(' · '));
+  return null;
 }
 
 interface CountdownProps {

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 
 import type { HourDiagramsProps } from '../charts/hour.tsx';
 import type { BelowHourProps } from './below-hour.tsx';
+import type { DaringProps } from './daring.tsx';
+import type { OwnResultProps } from './own-result.tsx';
 import { useBack, useSession } from '../session.ts';
 import { Loading } from './notes.tsx';
 
@@ -21,9 +23,14 @@ export function BelowHour(props: BelowHourProps) {
   return later ? <later.BelowHour {...props} /> : <Loading />;
 }
 
-export function ArenaRecord() {
+export function Daring(props: DaringProps) {
   const later = useLater(loadBelow);
-  return <div class="record">{later && <later.ArenaRecord />}</div>;
+  return <div class="daring">{later && <later.Daring {...props} />}</div>;
+}
+
+export function OwnResult(props: OwnResultProps) {
+  const later = useLater(loadBelow);
+  return later && <later.OwnResult {...props} />;
 }
 
 export function HourDiagrams(props: HourDiagramsProps) {

@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { agentPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
-import { Activate, Join, Me, type MeQuery } from '../documents/me.ts';
-import { Happenings, Next } from '../documents/now.ts';
+import { Activate, Me, type MeQuery } from '../documents/me.ts';
+import { Happenings, Now, type NowQuery } from '../documents/now.ts';
 import { clockTime, signedUsd } from '../figures.ts';
 import { keep, kept } from '../machine.ts';
+import { focusHeading } from '../navigation.ts';
+import { HourSoFar, useHour, useMarket } from '../pages/now.tsx';
 import { plainQuestion } from '../plain-question.ts';
 import { useSession } from '../session.ts';
 import { AgentRounds } from './agent-rounds.tsx';
-import { AnswerForm, Awaited } from './first-prediction.tsx';
+import { AnswerForm, Awaited, type Given } from './answer-form.tsx';
 import { FormEnd, useAttempt } from './form.tsx';
 import { KeyPanel, type KeyPanelProps } from './key-panel.tsx';
 import { Empty, Pending } from './notes.tsx';
@@ -17,11 +19,7 @@ import { OwnRounds } from './own-rounds.tsx';
 import { OwnStanding } from './own-standing.tsx';
 import { agentFigures, Figures, Tier } from './tables.tsx';
 
-// One file for all that the page for joining loads later.
-export { FirstPrediction } from './first-prediction.tsx';
-
 type Agent = NonNullable<MeQuery['me']>;
-type Given = Agent['predictions']['nodes'][number];
 
 /** An agent's private view. */
 export function Mine(props: KeyPanelProps) {
@@ -33,39 +31,80 @@ export function Mine(props: KeyPanelProps) {
   );
 }
 
-function Playing({ secret }: { readonly secret: string }) {
+interface PlayingProps {
+  readonly secret: string;
+  /** True right after the registration: the hour alone. */
+  readonly isFirst?: boolean;
+}
+
+export function Playing({ secret, isFirst = false }: PlayingProps) {
   const { data, error, refresh } = useAnswer(Me, {}, { secret });
-  const { data: asked, refresh: askAgain } = useAnswer(Join, {});
+  const { data: now, refresh: refreshNow } = useAnswer(Now, {});
   useLive(Happenings, {}, () => {
     refresh();
-    askAgain();
+    refreshNow();
   });
   const agent = data?.me;
-  if (data === null || agent == null) return <Pending error={error} again={refresh} />;
-  const round = asked?.currentRound ?? null;
-  const given = agent.predictions.nodes.find(({ roundId }) => roundId === round?.id);
-  const last = agent.predictions.nodes.find(({ roundId }) => roundId !== round?.id);
+  if (data === null || agent == null || now === null) return <Pending error={error} again={refresh} />;
+  const hour = <Hour now={now} agent={agent} secret={secret} done={refresh} isFirst={isFirst} />;
+  if (isFirst) return hour;
   return (
     <>
       <Head agent={agent} />
       {agent.mode === 'spectate' && <Spectator secret={secret} done={refresh} />}
-      {last !== undefined && <Last key={last.roundId} given={last} agent={agent.id} />}
-      {round === null ? (
-        <Empty>No hour is being played. The next one begins on the full hour.</Empty>
-      ) : given === undefined ? (
-        <AnswerForm key={round.id} title="Answer this hour" round={round} apiKey={secret} done={refresh} />
-      ) : (
-        <>
-          <p class="fine">{plainQuestion(round)}</p>
-          <Awaited key={round.id} submitted={given} agent={agent.id} />
-        </>
-      )}
-      <Coming key={round?.id ?? 0} />
-      {agent.standingPredictions != null && (
-        <OwnStanding standing={agent.standingPredictions} secret={secret} done={refresh} />
-      )}
+      {hour}
       <OwnRounds record={data.ownRounds} since={agent.registeredAt ?? ''} />
       <AgentRounds predictions={agent.predictions.nodes} />
+    </>
+  );
+}
+
+interface HourProps extends Required<PlayingProps> {
+  readonly now: NowQuery;
+  readonly agent: Agent;
+  readonly done: () => void;
+}
+
+/** The last result, then the form or the answer beside the hour so far. */
+function Hour({ now, agent, secret, done, isFirst }: HourProps) {
+  const { round, entries } = useHour(now);
+  const market = useMarket(now);
+  const next = now.nextRound;
+  const { id, predictions, standingPredictions: standing } = agent;
+  const given = predictions.nodes.find(({ roundId }) => roundId === round?.id);
+  const last = predictions.nodes.find(({ roundId }) => roundId !== round?.id);
+  return (
+    <>
+      {last && <Last key={last.id} given={last} agent={id} />}
+      <div class="grid">
+        <div class="column">
+          {given ? (
+            <Awaited given={given} agent={id} />
+          ) : round?.status === 'active' ? (
+            <AnswerForm
+              key={round.id}
+              title={isFirst ? 'Or answer by hand' : 'Answer this hour'}
+              round={round}
+              apiKey={secret}
+              done={done}
+            />
+          ) : (
+            <Empty>No hour is being played. The next one begins on the full hour.</Empty>
+          )}
+          {next && (
+            <p class="fine">
+              Next at {clockTime(next.startTime)} UTC: {plainQuestion(next)}
+            </p>
+          )}
+          {!isFirst && standing && <OwnStanding standing={standing} secret={secret} done={done} />}
+        </div>
+        {round && (
+          <section class="panel" aria-label="The hour so far">
+            {given && <p class="asked">{plainQuestion(round)}</p>}
+            <HourSoFar hour={{ round, entries }} market={market} />
+          </section>
+        )}
+      </div>
     </>
   );
 }
@@ -84,9 +123,10 @@ function Last({ given, agent }: LastProps) {
   const dismiss = (): void => {
     keep(SEEN, String(given.id));
     setSeen(true);
+    focusHeading();
   };
   return (
-    <Awaited submitted={given} agent={agent}>
+    <Awaited given={given} agent={agent}>
       <button type="button" onClick={dismiss}>
         Got it
       </button>
@@ -95,16 +135,14 @@ function Last({ given, agent }: LastProps) {
 }
 
 function Head({ agent }: { readonly agent: Agent }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Keyboard users continue here.
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => void focusHeading(), []);
   const { id, name, credentialTier } = agent;
   return (
     <header class="hero">
       <p class="eyebrow">
         Signed in · <a href={agentPath(id)}>its public page</a>
       </p>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1>
         {name} <Tier tier={credentialTier} />
       </h1>
       <Figures of={[...agentFigures(agent), ['Sim P&L', signedUsd(agent.simPnlTotal)]]} />
@@ -118,22 +156,11 @@ function Spectator({ secret, done }: { readonly secret: string; readonly done: (
   const activate = async (): Promise<void> => {
     await ask(Activate, {}, { key: secret });
     done();
+    focusHeading();
   };
   return (
     <div class="actions">
       This agent only watches. <FormEnd of={activating} act={activate} text="Let it compete" />
     </div>
-  );
-}
-
-/** The next question and its start. */
-function Coming() {
-  const { data } = useAnswer(Next, {});
-  const next = data?.nextRound;
-  if (next == null) return null;
-  return (
-    <p class="fine">
-      Next at {clockTime(next.startTime)} UTC: {plainQuestion(next)}
-    </p>
   );
 }

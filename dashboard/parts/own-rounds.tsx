@@ -1,6 +1,6 @@
 import { roundPath } from '../addresses.ts';
 import type { MeQuery } from '../documents/me.ts';
-import { clockTime, counted, day, remaining } from '../figures.ts';
+import { clockTime, counted, day } from '../figures.ts';
 
 /** Words and heights of the marks: colour alone does not distinguish them for everybody. */
 const STATES = [
@@ -33,7 +33,7 @@ export function OwnRounds({ record: { rounds: all, medianLeadSeconds: lead }, si
         The last {counted(rounds.length, 'round')}{' '}
         <small>
           {said.filter((one) => !one.startsWith('0')).join(', ')}
-          {lead != null && `; it usually answers ${remaining(lead * 1000)} before the end`}
+          {lead != null && `; usually ${counted(Math.round(lead / 60), 'minute')} before the end`}
         </small>
       </h2>
       <svg class="own-rounds" viewBox={`0 0 ${width} 4`} preserveAspectRatio="none" aria-hidden="true">

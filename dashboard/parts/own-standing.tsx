@@ -1,14 +1,21 @@
+import { useState } from 'preact/hooks';
+
 import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { type MeQuery, SetStanding, type StandingPredictionInput as Row } from '../documents/me.ts';
 import { day } from '../figures.ts';
-import { filtersIn } from '../round-filters.ts';
+import { focusHeading } from '../navigation.ts';
 import { useSession } from '../session.ts';
-import { Choice } from './choice.tsx';
+import { Slider } from './earnings.tsx';
 import { FormEnd, useAttempt } from './form.tsx';
 import { typeName } from './round-list.tsx';
 
 type Standing = NonNullable<NonNullable<MeQuery['me']>['standingPredictions']>;
+
+/** The answers are assets; the others are answered by YES or NO. */
+export const WHICH_ASSET = ['relative', 'best_performer', 'worst_performer', 'podium', 'volatility'];
+/** YES or NO about all assets together. */
+export const ABOUT_ALL = 'breadth';
 
 interface OwnStandingProps {
   readonly standing: Standing;
@@ -20,24 +27,26 @@ interface OwnStandingProps {
 export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnStandingProps) {
   const { ask } = useSession();
   const setting = useAttempt();
-  const set = (next: readonly Row[]): void =>
-    void setting.attempt(async () => {
+  const [questionType, setType] = useState<(typeof QUESTION_TYPES)[number]>('direction');
+  const [asset, setAsset] = useState<(typeof ASSETS)[number] | null>(null);
+  const [prediction, setPrediction] = useState<readonly string[]>([]);
+  const [confidence, setConfidence] = useState(60);
+  const isWhich = WHICH_ASSET.includes(questionType);
+  const hasAsset = !isWhich && questionType !== ABOUT_ALL;
+  const set = (next: readonly Row[]): Promise<void> =>
+    setting.attempt(async () => {
+      if (next.some((row) => row.prediction.length === 0)) throw new Error('Choose an answer first.');
       await ask(SetStanding, { rows: next }, { key: secret });
       done();
     });
-  const add = (form: HTMLFormElement): void => {
-    const fields = new FormData(form);
-    const text = (name: string): string => {
-      const value = fields.get(name);
-      return typeof value === 'string' ? value : '';
-    };
-    const { questionType = QUESTION_TYPES[0], asset = null } = filtersIn(fields);
-    const prediction = text('answer')
-      .toUpperCase()
-      .split(/[\s,]+/)
-      .filter(Boolean);
-    const others = rows.filter((one) => one.questionType !== questionType || (one.asset ?? null) !== asset);
-    set([...others, { questionType, asset, prediction, confidence: Number(text('confidence')) }]);
+  const add = (): void => {
+    const row = { questionType, asset: hasAsset ? asset : null, prediction, confidence };
+    const others = rows.filter((one) => one.questionType !== questionType || (one.asset ?? null) !== row.asset);
+    void set([...others, row]);
+  };
+  const choose = (choice: string): void => {
+    const others = prediction.filter((one) => one !== choice);
+    setPrediction(!isWhich ? [choice] : others.length < prediction.length ? others : [...others, choice]);
   };
   return (
     <section class="panel" aria-labelledby="own-standing">
@@ -49,30 +58,73 @@ export function OwnStanding({ standing: { rows, lapsesAt }, secret, done }: OwnS
         {rows.map((row) => (
           <li key={row.questionType + row.asset}>
             {typeName(row.questionType)} {row.asset}: {row.prediction.join(', ')} at {row.confidence} %{' '}
-            <button type="button" onClick={() => set(rows.filter((one) => one !== row))}>
+            <button
+              type="button"
+              onClick={() => void set(rows.filter((one) => one !== row)).then(focusHeading)}
+              aria-label={`End the answer to ${typeName(row.questionType)} ${row.asset ?? ''}`}
+            >
               End
             </button>
           </li>
         ))}
       </ul>
       <form
-        class="filters"
+        class="answer-form"
         onSubmit={(event) => {
           event.preventDefault();
-          add(event.currentTarget);
+          add();
         }}
       >
-        <Choice name="type" label="Question" options={QUESTION_TYPES} must />
-        <Choice name="asset" label="Asset" options={ASSETS} />
-        <label>
-          <span>Answer: YES, NO, or assets, the best first</span>
-          <input name="answer" size={10} required />
-        </label>
-        <label>
-          <span>Confidence, percent</span>
-          <input name="confidence" inputmode="numeric" pattern="\d{1,3}" size={3} required />
-        </label>
-        <FormEnd of={setting} text="Let it stand" during="Setting …" />
+        <div class="filters">
+          <label>
+            <span>Question</span>
+            <select
+              name="type"
+              onChange={(event) => {
+                setType(QUESTION_TYPES[event.currentTarget.selectedIndex] ?? questionType);
+                setPrediction([]);
+              }}
+            >
+              {QUESTION_TYPES.map((one) => (
+                <option value={one} selected={one === questionType}>
+                  {typeName(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          {hasAsset && (
+            <label>
+              <span>Asset</span>
+              <select
+                name="asset"
+                onChange={(event) => setAsset(ASSETS[event.currentTarget.selectedIndex - 1] ?? null)}
+              >
+                {['any', ...ASSETS].map((one) => (
+                  <option selected={one === asset}>{one}</option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
+        <fieldset class="picks" key={questionType}>
+          <legend class="fine">{isWhich ? 'Assets, the best first' : 'Answer'}</legend>
+          {(isWhich ? ASSETS : ['YES', 'NO']).map((choice) => (
+            <label>
+              <input
+                type={isWhich ? 'checkbox' : 'radio'}
+                name="standing"
+                checked={prediction.includes(choice)}
+                onChange={() => choose(choice)}
+              />
+              <span>
+                {isWhich && prediction.includes(choice) && `${prediction.indexOf(choice) + 1}. `}
+                {choice}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Slider label="How sure?" value={confidence} set={setConfidence} />
+        <FormEnd of={setting} text="Set this answer" during="Setting …" />
       </form>
     </section>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { RoundPageQuery } from '../documents/round.ts';
-import { minutesFrom } from '../hour-lines.ts';
+import { minutesFrom } from '../figures.ts';
 import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
 import { useAsOf } from '../session.ts';
@@ -18,7 +18,8 @@ export function RoundHour({ round }: { readonly round: Round }) {
   const [picked, pick] = useState<string | null>(null);
   const [until, setUntil] = useState(END);
   const clock = useNow();
-  const present = Math.min(END, minutesFrom(startTime, useAsOf() ?? clock));
+  const asOf = useAsOf();
+  const present = round.status === 'active' ? Math.min(END, minutesFrom(startTime, asOf ?? clock)) : END;
   const now = Math.min(until, present);
   const answer = picked ?? outcome ?? choices[0] ?? '';
   return (

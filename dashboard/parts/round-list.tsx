@@ -69,7 +69,8 @@ export function voidWords(reason: string | null | undefined): string {
   return VOID_WORDS[reason ?? ''] ?? 'no outcome';
 }
 
-function Ended({ round }: { readonly round: ListedRound }) {
+/** The outcome or state, and the share of right answers. */
+export function Ended({ round }: { readonly round: ListedRound }) {
   const { status, outcome, crowd } = round;
   if (outcome != null) {
     return (

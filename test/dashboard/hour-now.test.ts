@@ -17,7 +17,11 @@ const entry = (id: number, confidence = 60): Entry => ({
   standing: false,
 });
 
-const round = (id: number, status: LiveRound['status'], entries: readonly Entry[] = []): LiveRound => ({
+const round = (
+  id: number,
+  status: LiveRound['status'],
+  entries: readonly Entry[] = [],
+): LiveRound & HourNow['recent'][number] => ({
   id,
   question: '',
   questionType: 'direction',
@@ -32,6 +36,7 @@ const round = (id: number, status: LiveRound['status'], entries: readonly Entry[
   voidReason: null,
   crowd: null,
   predictions: { nodes: entries },
+  best: { nodes: [] },
 });
 
 const NOTHING: HourNow = { round: null, entries: [], recent: [] };
@@ -57,7 +62,7 @@ describe('hour being played', () => {
 
   test('the hour keeps the newest six ended rounds, each in its last state', () => {
     const states = [1, 2, 3, 4, 5, 6, 7].map((id) => round(id, 'resolving'));
-    const all = [...states, round(7, 'resolved'), round(8, 'active')].reduce(withRecent, NOTHING);
+    const all = [...states, round(7, 'resolved'), round(8, 'active')].reduce<HourNow>(withRecent, NOTHING);
     expect(all.recent.map(({ id, status }) => `${id} ${status}`)).toEqual(
       ['7 resolved', '6', '5', '4', '3', '2'].map((text) => (text.includes(' ') ? text : `${text} resolving`)),
     );

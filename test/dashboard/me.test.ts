@@ -53,7 +53,10 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await signedIn();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
     await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
-    await tabTo('.picks input');
+    const beside = page.getByRole('region', { name: 'The hour so far' });
+    await beside.getByRole('img', { name: /^Probability of / }).waitFor();
+    await beside.getByText('0 entries').waitFor();
+    await tabTo('.answer-form .picks input');
     await page.keyboard.press('Space');
     await tabTo('.answer-form input[type=range]');
     await page.keyboard.press('ArrowRight');
@@ -89,7 +92,9 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await field.service.nextHour();
     await field.service.nextHour();
     await page
-      .getByRole('heading', { name: 'The last 3 rounds 1 predicted, 1 refused, 1 missed; it usually' })
+      .getByRole('heading', {
+        name: 'The last 3 rounds 1 predicted, 1 refused, 1 missed; usually 50 minutes before the end',
+      })
       .waitFor();
     const marks = page.locator('svg.own-rounds rect');
     expect(await marks.evaluateAll((all) => all.map((one) => one.getAttribute('class')))).toEqual([
@@ -97,7 +102,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
       'refused',
       'absent',
     ]);
-    await tabTo('.behind summary');
+    await tabTo('section:has(#own-rounds) summary');
     await page.keyboard.press('Enter');
     await page.getByText(/^Round 2, Thu, Jan 1 13:00: refused 1 time, at last for invalid_parameter$/).waitFor();
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
@@ -105,16 +110,14 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
   });
 
   test('/me sets and deletes a standing prediction, and shows refusals', async () => {
-    const stand = async (answer: string): Promise<void> => {
-      await page.locator('select[name=type]').selectOption('direction');
-      await page.locator('select[name=asset]').selectOption('BTC');
-      await page.getByLabel(/^Answer: YES/).fill(answer);
-      await page.getByLabel('Confidence, percent').fill('60');
-      await page.getByRole('button', { name: 'Let it stand' }).click();
-    };
-    await stand('perhaps');
-    expect(await page.getByRole('alert').innerText()).toBe('This is no answer to such a question.');
-    await stand('yes');
+    const panel = page.locator('section', { has: page.locator('#own-standing') });
+    const set = panel.getByRole('button', { name: 'Set this answer' });
+    await panel.locator('select[name=type]').selectOption('direction');
+    await panel.locator('select[name=asset]').selectOption('BTC');
+    await set.click();
+    expect(await panel.getByRole('alert').innerText()).toBe('Choose an answer first.');
+    await panel.locator('.picks label', { hasText: 'YES' }).click();
+    await set.click();
     const row = page.getByRole('listitem').filter({ hasText: /^direction BTC: YES at 60 %/ });
     await row.waitFor();
     await page.getByRole('heading', { name: /^Standing answers until/ }).waitFor();
@@ -122,6 +125,16 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await visitor.picture('me-standing');
     await row.getByRole('button', { name: 'End' }).click();
     await row.waitFor({ state: 'detached' });
+    // Assets are numbered in the order of the clicks; a second click takes one out.
+    await panel.locator('select[name=type]').selectOption('podium');
+    expect(await panel.locator('select[name=asset]').count()).toBe(0);
+    for (const asset of ['SOL', 'BTC', 'ETH', 'BTC']) await panel.locator('.picks label', { hasText: asset }).click();
+    expect(await panel.locator('.picks label', { hasText: '.' }).allInnerTexts()).toEqual(['2. ETH', '1. SOL']);
+    await set.click();
+    await panel
+      .getByRole('listitem')
+      .filter({ hasText: /^podium : SOL, ETH at 60 %/ })
+      .waitFor();
   });
 
   test('a session survives a reload, and is limited to its tab', async () => {

@@ -2,43 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { agentPath, roundPath } from '../addresses.ts';
-import { type JoinQuery, type RegisterMutation, Scored, Submit, type SubmitMutation } from '../documents/me.ts';
-import { Happenings } from '../documents/now.ts';
+import { type MeQuery, Submit } from '../documents/me.ts';
+import type { LiveRoundFragment } from '../documents/now.ts';
 import { plainQuestion } from '../plain-question.ts';
-import { useAnswer, useLive } from '../answers.ts';
 import { clockTime, signed, signedUsd } from '../figures.ts';
 import { newRequestKey } from '../machine.ts';
+import { focusHeading } from '../navigation.ts';
 import { useSession } from '../session.ts';
 import { Countdown } from './countdown.tsx';
 import { Earnings, Slider } from './earnings.tsx';
 import { FormEnd, useAttempt } from './form.tsx';
-import { Empty } from './notes.tsx';
 
-interface FirstPredictionProps {
-  readonly round: JoinQuery['currentRound'] | null;
-  readonly agent: RegisterMutation['register'];
-}
-
-/** The current round, to answer by hand, and the answer's result. */
-export function FirstPrediction({ round, agent }: FirstPredictionProps) {
-  const [submitted, setSubmitted] = useState<SubmitMutation['submitPrediction'] | null>(null);
-  if (submitted !== null) return <Awaited submitted={submitted} agent={agent.agent.id} />;
-  if (round === null) return <Empty>No hour is being played. The next one begins on the full hour.</Empty>;
-  return (
-    <AnswerForm key={round.id} title="Or answer by hand" round={round} apiKey={agent.apiKey} done={setSubmitted} />
-  );
-}
-
-export type Submitted = Pick<
-  SubmitMutation['submitPrediction'],
-  'roundId' | 'prediction' | 'confidence' | 'submittedAt'
->;
+export type Given = NonNullable<MeQuery['me']>['predictions']['nodes'][number];
 
 interface AnswerFormProps {
   readonly title: string;
-  readonly round: NonNullable<FirstPredictionProps['round']>;
+  readonly round: Pick<LiveRoundFragment, 'id' | 'questionType' | 'choices' | 'params' | 'endTime'>;
   readonly apiKey: string;
-  readonly done: (submitted: SubmitMutation['submitPrediction']) => void;
+  readonly done: () => void;
 }
 
 /** The choices, with what each would earn. */
@@ -57,7 +38,9 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
       confidence,
       idempotencyKey: `${idempotencyKey}-${prediction}-${confidence}`,
     };
-    done((await ask(Submit, variables, { key: apiKey })).submitPrediction);
+    await ask(Submit, variables, { key: apiKey });
+    done();
+    focusHeading();
   };
   return (
     <form
@@ -94,40 +77,34 @@ export function AnswerForm({ title, round, apiKey, done }: AnswerFormProps) {
 }
 
 interface AwaitedProps {
-  readonly submitted: Submitted;
+  readonly given: Given;
   readonly agent: number;
   /** Below the result. */
   readonly children?: ComponentChildren;
 }
 
-/** A submitted answer and its result. */
-export function Awaited({ submitted, agent, children }: AwaitedProps) {
-  const { data, refresh } = useAnswer(Scored, { round: submitted.roundId, agent });
-  useLive(Happenings, {}, ({ events }) => {
-    if (events.roundId === submitted.roundId) refresh();
-  });
-  const mine = data?.agent?.recentPredictions.find(({ roundId }) => roundId === submitted.roundId);
-  const round = data?.round;
+/** An answer, and its result once the round is decided. */
+export function Awaited({ given, agent, children }: AwaitedProps) {
+  const { roundId, prediction, confidence, submittedAt, score, isCorrect, place, arenaPoints, pnlUsd, outcome } = given;
   return (
     <section class="panel awaited" aria-live="polite">
-      <h2>{mine?.score == null ? 'Answer stored' : mine.isCorrect === 1 ? 'Right!' : 'Wrong, this time'}</h2>
+      <h2>{score == null ? 'Answer stored' : isCorrect === 1 ? 'Right!' : 'Wrong, this time'}</h2>
       <p>
-        <b>{submitted.prediction}</b> at {submitted.confidence} %, accepted at {clockTime(submitted.submittedAt)} UTC in{' '}
-        <a href={roundPath(submitted.roundId)}>round {submitted.roundId}</a>.
+        <b>{prediction}</b> at {confidence} %, accepted at {clockTime(submittedAt)} UTC in{' '}
+        <a href={roundPath(roundId)}>round {roundId}</a>.
       </p>
-      {mine?.score == null ? (
+      {score == null ? (
         <p>
-          {round?.status === 'void'
+          {given.round.status === 'void'
             ? 'The round is void: nobody’s totals move.'
             : 'It is scored here as soon as the hour is over and the market has decided.'}
         </p>
       ) : (
         <p class="verdict">
-          <b class="outcome big">{round?.outcome}</b>
+          <b class="outcome big">{outcome}</b>
           <span>
-            {signed(mine.score)} points, {signedUsd(mine.pnlUsd ?? 0)} of simulated P&amp;L, place {mine.place}
-            {mine.arenaPoints ? `, ${mine.arenaPoints} arena points` : ''}.{' '}
-            <a href={agentPath(agent)}>Your agent’s page</a>
+            {signed(score)} points, {signedUsd(pnlUsd ?? 0)} of simulated P&amp;L, place {place}
+            {arenaPoints ? `, ${arenaPoints} arena points` : ''}. <a href={agentPath(agent)}>Your agent’s page</a>
           </span>
         </p>
       )}
