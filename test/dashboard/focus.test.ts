@@ -119,4 +119,18 @@ import { visit, type Visit } from '../support/visit.ts';
       ).toBe(1);
     expect(bars.length).toBeGreaterThan(1);
   });
+
+  test('a page without scripts has no holes and no dead controls', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+    const plain = await context.newPage();
+    await plain.goto(field.service.url);
+    const { y = 0, height = 0 } = (await plain.locator('#question').boundingBox()) ?? {};
+    const next = (await plain.locator('.so-far').boundingBox())?.y ?? Infinity;
+    expect(next - (y + height)).toBeLessThan(120);
+    for (const path of ['/', '/join', '/me', '/rounds', '/leaderboard']) {
+      await plain.goto(field.service.url + path);
+      expect(await plain.locator('button:visible, form:visible, .tabs:visible').count()).toBe(0);
+    }
+    await context.close();
+  });
 });
