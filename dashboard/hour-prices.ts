@@ -53,14 +53,3 @@ export function returnLines(reference: Reference, { start, seen, assets = [] }: 
     return { symbol: asset, points: [...kept, ...since, ...end] };
   });
 }
-
-interface AskedLevels {
-  readonly questionType: string;
-  readonly thresholdPct: number | null | undefined;
-}
-
-/** In percent. */
-export function turningReturns({ questionType, thresholdPct }: AskedLevels): number[] {
-  if (thresholdPct == null) return [];
-  return questionType === 'range' || questionType === 'magnitude' ? [-thresholdPct, thresholdPct] : [thresholdPct];
-}

@@ -1,6 +1,6 @@
 import { type AskedQuestion } from './plain-question.ts';
 import { change, clockTime } from './figures.ts';
-import { turningReturns } from './hour-prices.ts';
+import { turningReturns } from './turning-returns.ts';
 
 /** In percent of the hour's start. */
 export interface Move {

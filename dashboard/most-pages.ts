@@ -13,6 +13,7 @@ import './answers.ts';
 import './figures.ts';
 import './plain-question.ts';
 import './titles.ts';
+import './turning-returns.ts';
 
 // esbuild's JSX factory.
 export { Fragment, h } from 'preact';
