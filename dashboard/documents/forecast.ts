@@ -68,11 +68,6 @@ export type ForecastRecordQueryVariables = Exact<{
 
 export type ForecastRecordQuery = { readonly forecastRecord: { readonly betterAt: ReadonlyArray<string>, readonly worseAt: ReadonlyArray<string>, readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly brier: number | null, readonly priceBrier: number | null, readonly crowdBrier: number | null, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null, readonly calibration: ReadonlyArray<{ readonly from: number, readonly to: number, readonly forecast: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null }, readonly price: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null }, readonly crowd: { readonly n: number, readonly meanProbability: number | null, readonly hitRate: number | null } }> }> } };
 
-export type ArenaVerdictQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ArenaVerdictQuery = { readonly forecastRecord: { readonly checkpoints: ReadonlyArray<{ readonly minute: number, readonly rounds: number, readonly edge: { readonly low: number | null, readonly high: number | null } | null }> } };
-
 export type ForecastRoundsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -82,5 +77,4 @@ export type ReliableFragment = { readonly n: number, readonly meanProbability: n
 
 export const ForecastNow = "query ForecastNow{currentRound{id questionType choices params{subject thresholdPct n}status forecast{at known entries probabilities{answer probability}price{answer probability}crowd{answer probability}}}}" as Document<ForecastNowQuery, ForecastNowQueryVariables>;
 export const ForecastRecord = "query ForecastRecord($period:Period!){forecastRecord(period:$period){betterAt worseAt checkpoints{minute rounds brier priceBrier crowdBrier edge{mean low high}calibration{from to forecast{...Reliable}price{...Reliable}crowd{...Reliable}}}}}fragment Reliable on ForecastReliability{n meanProbability hitRate}" as Document<ForecastRecordQuery, ForecastRecordQueryVariables>;
-export const ArenaVerdict = "query ArenaVerdict{forecastRecord{checkpoints{minute rounds edge{low high}}}}" as Document<ArenaVerdictQuery, ArenaVerdictQueryVariables>;
 export const ForecastRounds = "query ForecastRounds{rounds(first:100 status:[resolved]){nodes{id endTime forecasts{minute brier priceBrier}}}}" as Document<ForecastRoundsQuery, ForecastRoundsQueryVariables>;
