@@ -1,6 +1,7 @@
 import { idIn } from './addresses.ts';
 import type { RatedQuery } from './documents/board.ts';
-import { type Period, PERIODS } from '../src/rules/windows.ts';
+import type { Period } from '../src/rules/windows.ts';
+import { periodIn } from './period-choice.ts';
 import type { BoardOrder } from '../src/rules/board-orders.ts';
 
 /** The page's orders, by REST's words for them. */
@@ -47,11 +48,6 @@ export function boardIn(search: string, usual: ShownOrder = 'POINTS'): ShownBoar
 /** False: the board comes in its usual order. */
 export function hasOrder(search: string): boolean {
   return /[?&](order_)?by=/.test(search);
-}
-
-export function periodIn(search: string, usual: Period): Period {
-  const asked = new URLSearchParams(search).get('period');
-  return PERIODS.find((period) => period === asked) ?? usual;
 }
 
 /** `Leaderboard by edge, weekly`. */

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { type Route, roundPath } from '../addresses.ts';
 import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
-import { periodIn } from '../board-address.ts';
 import { ForecastNow, type ForecastNowQuery, ForecastRecord, type ForecastRecordQuery } from '../documents/forecast.ts';
+import { PERIOD_TABS, periodIn } from '../period-choice.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, decimal, percent } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
-import { PERIOD_TABS } from '../parts/board-switch.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Pending } from '../parts/notes.tsx';
 import { typeName } from '../parts/round-list.tsx';

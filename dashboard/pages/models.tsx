@@ -1,10 +1,9 @@
 import type { Route } from '../addresses.ts';
-import { periodIn } from '../board-address.ts';
+import { PERIOD_TABS, periodIn } from '../period-choice.ts';
 import { Models } from '../documents/models.ts';
 import { useAnswer } from '../answers.ts';
 import { decimal, percent, whole } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
-import { PERIOD_TABS } from '../parts/board-switch.tsx';
 import { EstimateTable } from '../parts/estimate-table.tsx';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';

@@ -3,15 +3,16 @@ import type { Page } from '../navigation.ts';
 
 const past = () => import('./past.ts');
 const own = () => import('./own.ts');
+const boards = () => import('./all-boards.ts');
 
 /** Each page is the component `Page` in the file of its name, fetched when it is shown. */
 export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Page }>>> = {
   now: () => import('./now.tsx'),
   rounds: () => past().then((pages) => ({ Page: pages.rounds })),
   round: () => import('./round.tsx'),
-  agents: () => import('./agents.tsx'),
+  agents: () => boards().then((pages) => ({ Page: pages.agents })),
   agent: () => import('./agent.tsx'),
-  boards: () => import('./boards.tsx'),
+  boards: () => boards().then((pages) => ({ Page: pages.boards })),
   archive: () => past().then((pages) => ({ Page: pages.archive })),
   frozen: () => past().then((pages) => ({ Page: pages.frozen })),
   models: () => import('./models.tsx'),
@@ -21,6 +22,6 @@ export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Pag
   join: () => own().then((pages) => ({ Page: pages.join })),
   me: () => own().then((pages) => ({ Page: pages.me })),
   embedRound: () => import('./embed-round.tsx'),
-  embedBoard: () => import('./embed-board.tsx'),
+  embedBoard: () => boards().then((pages) => ({ Page: pages.embedBoard })),
   embedAgent: () => import('./embed-agent.tsx'),
 };

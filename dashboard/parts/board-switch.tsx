@@ -2,14 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 import { DEFAULT_MIN_ROUNDS } from '../../src/rules/board-orders.ts';
 import { MIN_ROUNDS, ORDER_WORDS, type ShownBoard, type ShownOrder } from '../board-address.ts';
+import { PERIOD_TABS } from '../period-choice.ts';
 import { Tabs } from './tabs.tsx';
-
-export const PERIOD_TABS = [
-  ['daily', 'Day'],
-  ['weekly', 'Week'],
-  ['monthly', 'Month'],
-  ['alltime', 'All'],
-] as const;
 
 const ORDERS: readonly (readonly [ShownOrder, string])[] = [
   [ORDER_WORDS.points, 'Points'],

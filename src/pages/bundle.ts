@@ -27,6 +27,9 @@ const SHARED: Readonly<Partial<Record<PageName, string>>> = {
   frozen: 'pages/past.ts',
   join: 'pages/own.ts',
   me: 'pages/own.ts',
+  agents: 'pages/all-boards.ts',
+  boards: 'pages/all-boards.ts',
+  embedBoard: 'pages/all-boards.ts',
 };
 export const FILES_PATH = '/page/';
 

@@ -6,7 +6,8 @@ import { compileDocument, type CompiledOperation } from '../graphql/operation.ts
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
-import { BOARD_ROWS, boardIn, firstOrder, periodIn } from '../../dashboard/board-address.ts';
+import { BOARD_ROWS, boardIn, firstOrder } from '../../dashboard/board-address.ts';
+import { periodIn } from '../../dashboard/period-choice.ts';
 import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
 import { AgentNamed } from '../../dashboard/documents/agent-detail.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { againstIn, routeAt } from '../../dashboard/addresses.ts';
-import { boardIn, boardPath, periodIn, firstOrder, hasOrder } from '../../dashboard/board-address.ts';
+import { boardIn, boardPath, firstOrder, hasOrder } from '../../dashboard/board-address.ts';
+import { periodIn } from '../../dashboard/period-choice.ts';
 import { agentsIn, agentsPath } from '../../dashboard/agents-address.ts';
 import { filtersIn, roundsPath } from '../../dashboard/round-filters.ts';
 
