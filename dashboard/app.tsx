@@ -17,7 +17,8 @@ export async function loadedPage(route: Route | null): Promise<Loaded | null> {
   if (route === null) return null;
   const name = route.page;
   try {
-    return { name, page: (await PAGES[name]()).Page };
+    const pages = await PAGES[name]();
+    return { name, page: pages[name] ?? pages.Page ?? null };
   } catch {
     return { name, page: null };
   }

@@ -4,24 +4,29 @@ import type { Page } from '../navigation.ts';
 const past = () => import('./past.ts');
 const own = () => import('./own.ts');
 const boards = () => import('./all-boards.ts');
+const judged = () => import('./judged.ts');
+const explained = () => import('./explained.ts');
 
-/** Each page is the component `Page` in the file of its name, fetched when it is shown. */
-export const PAGES: Readonly<Record<PageName, () => Promise<{ readonly Page: Page }>>> = {
+/** A file's pages by name; `Page`: a file of one. */
+type Pages = Readonly<Partial<Record<PageName | 'Page', Page>>>;
+
+/** The file of each page, fetched when the page is shown. */
+export const PAGES: Readonly<Record<PageName, () => Promise<Pages>>> = {
   now: () => import('./now.tsx'),
-  rounds: () => past().then((pages) => ({ Page: pages.rounds })),
+  rounds: past,
   round: () => import('./round.tsx'),
-  agents: () => boards().then((pages) => ({ Page: pages.agents })),
+  agents: boards,
   agent: () => import('./agent.tsx'),
-  boards: () => boards().then((pages) => ({ Page: pages.boards })),
-  archive: () => past().then((pages) => ({ Page: pages.archive })),
-  frozen: () => past().then((pages) => ({ Page: pages.frozen })),
-  models: () => import('./models.tsx'),
-  forecast: () => import('./forecast.tsx'),
-  questions: () => import('./questions.tsx'),
-  about: () => import('./about.tsx'),
-  join: () => own().then((pages) => ({ Page: pages.join })),
-  me: () => own().then((pages) => ({ Page: pages.me })),
+  boards,
+  archive: past,
+  frozen: past,
+  models: judged,
+  forecast: judged,
+  questions: explained,
+  about: explained,
+  join: own,
+  me: own,
   embedRound: () => import('./embed-round.tsx'),
-  embedBoard: () => boards().then((pages) => ({ Page: pages.embedBoard })),
+  embedBoard: boards,
   embedAgent: () => import('./embed-agent.tsx'),
 };
