@@ -138,10 +138,10 @@ export function agentNamed({
 }
 
 /** Reads a document; null if a field failed. Throws at the start if it does not fit the schema. */
-export function documentReader<Answer, Variables extends Readonly<Record<string, unknown>>>(
+export function documentReader<Answer, Given extends Readonly<Record<string, unknown>>>(
   schema: GraphQLSchema,
-  document: Document<Answer, Variables>,
-): (context: unknown, variables: Variables) => Promise<Answer | null> {
+  document: Document<Answer, Given>,
+): (context: unknown, variables: Given) => Promise<Answer | null> {
   const operation = compileDocument(schema, document);
   return async (context, variables) => {
     const { data }: { readonly data: Answer | null } = Object({ data: await answerOf(operation, context, variables) });
