@@ -34,9 +34,11 @@ const LEDGER = [
 /** What the service knows of the page: its addresses, titles and documents. Its parts are bundled, and imported by none. */
 const SHOWN = [
   'addresses',
+  'agents-address',
   'board-address',
   'document',
   'figures',
+  'period-choice',
   'period-title',
   'plain-question',
   'round-filters',

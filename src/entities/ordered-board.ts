@@ -40,7 +40,5 @@ export const OrderedBoard = defineEntity({
     places: p.json<readonly OrderedPlace[]>(),
     /** Rank intervals by agent id, of the first 100 at the order's usual number of rounds. */
     surePlaces: p.json<Readonly<Record<string, RankInterval>>>(),
-    /** By points of all agents: the agents after the first 100, in order. */
-    later: p.array(Number).columnType('int[]').defaultRaw("'{}'"),
   },
 });

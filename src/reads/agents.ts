@@ -127,7 +127,8 @@ function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }:
 export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
   const { orderBy, mode, tier, ids, nameStartsWith: beginning } = args;
   if (ids != null && ids.length > MOST_IDS) throw refused('ids', `at most ${MOST_IDS} ids`, ids.length);
-  if (beginning != null && orderBy !== 'NAME') throw refused('orderBy', 'NAME together with nameStartsWith', orderBy);
+  if (beginning != null && orderBy !== 'NAME')
+    throw refused('orderBy', 'NAME where a name’s beginning is given', orderBy);
   const order =
     beginning != null ? byName(NAME_BY_CHARACTERS) : orderBy === 'POINTS' ? BY_POINTS : ORDERS[orderBy ?? 'OLDEST'];
   const page = pageIn(order, args, PAGE_SIZES.connections);

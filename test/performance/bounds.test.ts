@@ -185,9 +185,14 @@ test.each(ROWS)(
     };
     await several(Math.min(WARM_UP, calls));
     const bytes = await allocatedDuring(() => several(calls));
-    const tries = [];
-    while (tries.length < (group === undefined ? TRIES : TRIES_OF_A_GROUP)) tries.push(await workDuring(together));
-    expect(grown({ name, bounds, tries, count: connections.length, bytes: bytes / calls })).toEqual([]);
+    const more = async (): Promise<readonly string[]> => {
+      const tries = [];
+      while (tries.length < (group === undefined ? TRIES : TRIES_OF_A_GROUP)) tries.push(await workDuring(together));
+      return grown({ name, bounds, tries, count: connections.length, bytes: bytes / calls });
+    };
+    // The service's own updates may have lengthened a small table since the last vacuum.
+    const first = await more();
+    expect(first.length === 0 ? first : await vacuum().then(more)).toEqual([]);
   },
 );
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { given } from '../../entities/given-rows.ts';
+import { insertRows } from '../../entities/given-rows.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
 import type { DB } from '../../entities/tables.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
@@ -20,7 +20,6 @@ import {
 } from '../../rules/statistics/rank-intervals.ts';
 import { inWindow, type Period, PERIODS } from '../../rules/windows.ts';
 import { keepEarlierRanks, keepRecentPoints } from './board-trends.ts';
-import { LATER_PLACES } from './later-places.ts';
 import {
   type BoardState,
   type DrawnRound,
@@ -177,25 +176,11 @@ async function replaceBoards(
   await keepRecentPoints(transaction, boards, rounds);
   await tables.deleteFrom('ordered_boards').execute();
   const shared = { round_id: rounds[0]?.id ?? 0, resolved_rounds: resolvedRounds, updated_at: updatedAt };
-  const rows = boards.map(({ period, orderBy, minRounds, places, certainties }) => {
-    return { ...shared, period, order_by: orderBy, min_rounds: minRounds, places, sure_places: certainties };
-  });
-  await tables
-    .insertInto('ordered_boards')
-    .columns([...BOARD_COLUMNS, 'later'])
-    .expression((from) =>
-      from.selectFrom(given('ordered_boards', rows)).select(BOARD_COLUMNS).select(LATER_PLACES.as('later')),
-    )
-    .execute();
+  await insertRows(
+    transaction,
+    'ordered_boards',
+    boards.map(({ period, orderBy, minRounds, places, certainties }) => {
+      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, places, sure_places: certainties };
+    }),
+  );
 }
-
-const BOARD_COLUMNS = [
-  'period',
-  'order_by',
-  'min_rounds',
-  'round_id',
-  'resolved_rounds',
-  'updated_at',
-  'places',
-  'sure_places',
-] as const;

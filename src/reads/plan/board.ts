@@ -13,6 +13,7 @@ import {
 import type { BoardValue } from '../../rules/board-value.ts';
 import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
+import { SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { agentColumns } from './board-agent.ts';
 import { byAlias } from './by-alias.ts';
@@ -147,16 +148,20 @@ function isLonger({ after, limit }: AskedRows): boolean {
   return after + limit > LIVE_PLACES;
 }
 
-/** The requested places with the columns of `board_places`; the rank of later ones is null. */
+/**
+ * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request, once
+ * for all that ask: an index for each window, or the order itself, would be written at every resolution.
+ */
 function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unknown> {
   const from = Math.max(after, LIVE_PLACES);
-  const [first, last] = [from + 1, after + limit].map((position) => sql`${position - LIVE_PLACES}::int`);
+  const sum = (name: 'competitions' | 'points' | 'wins') => sql.ref(`${period}_${SUMS[name].column}`);
+  const order = sql`${sum('points')} desc, ${sum('wins')} desc, agent_id`;
   return sql`(
     select period, position::int, agent_id, rank::int from board_places where position <= ${sql.lit(LIVE_PLACES)}
     union all
-    select ${sql.lit(period)}, ${from}::int + place::int, agent, null
-    from ordered_boards o cross join unnest(o.later[${first}:${last}]) with ordinality of_board(agent, place)
-    where ${isBoard(period, DEFAULT_ORDER, 0)})`;
+    select ${sql.lit(period)}, (${from}::int + row_number() over (order by ${order}))::int, agent_id, null from (
+      select * from standings where ${sum('competitions')} > 0
+      order by ${order} offset ${from}::int limit ${after + limit - from}::int) later)`;
 }
 
 const NEEDS = {
