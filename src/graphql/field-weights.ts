@@ -96,10 +96,15 @@ const LEADERS_COST = Math.ceil((BROKEN_DOWN_AGENTS * roundsIn('monthly')) / ROUN
 
 const DIMENSIONS_ARGUMENT = 'by';
 
+/** Rows before the first one of a board: a later page sorts all agents of the window. */
+const SKIPPED_ARGUMENT = 'after';
+const LATER_PAGE_COST = 100;
+
 export function weighs(argument: string): boolean {
   return (
     argument === DIMENSIONS_ARGUMENT ||
     argument === WINDOW_ARGUMENT ||
+    argument === SKIPPED_ARGUMENT ||
     Object.hasOwn(SIZE_ARGUMENTS, argument) ||
     SEARCH_ARGUMENTS.some((name) => name === argument)
   );
@@ -150,6 +155,7 @@ function weightOf(field: Field, path: string): Weight {
 function ownCost(path: string): (args: Arguments) => number {
   const plain = FIELD_COSTS[path] ?? 1;
   if (path === 'Query.breakdown') return (args) => plain + (dimensionsIn(args).includes('AGENT') ? LEADERS_COST : 0);
+  if (path === 'Query.leaderboard') return (args) => plain + (Number(args[SKIPPED_ARGUMENT]) > 0 ? LATER_PAGE_COST : 0);
   if (RECORDS.has(path)) return (args) => plain + Math.ceil(roundsIn(args[WINDOW_ARGUMENT]) / ROUNDS_PER_COST);
   const search = SEARCH_COSTS[path] ?? plain;
   return (args) => (SEARCH_ARGUMENTS.some((name) => args[name] != null) ? search : plain);

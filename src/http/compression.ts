@@ -28,7 +28,11 @@ export function compressedOnce(bodyOf: () => Buffer, made: (bytes: number) => vo
     made(body.length);
     return body;
   };
-  return (encoding: Encoding): Promise<Buffer> => (bodies[encoding] ??= make(encoding));
+  return (encoding: Encoding): Promise<Buffer> =>
+    (bodies[encoding] ??= make(encoding).catch((error: unknown) => {
+      delete bodies[encoding];
+      throw error;
+    }));
 }
 
 const REFUSED = /(?:br|gzip)\s*;\s*q=0(?:\.0*)?(?![.\d])/g;

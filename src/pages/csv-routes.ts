@@ -1,5 +1,7 @@
 import { Router } from 'express';
 
+import { csvCell, csvLine } from '../export/formats.ts';
+import { sendText } from '../http/compression.ts';
 import { searchOf } from '../http/parameters.ts';
 import { DomainError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
@@ -16,7 +18,8 @@ export function csvRoutes(answer: AnswerFirst): Router {
     const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
     if (Board === undefined)
       throw new DomainError('unavailable', 'The board cannot be read at present; try again shortly.');
-    response.set('Cache-Control', 'no-cache').type('text/csv').send(boardCsv(Board.leaderboard));
+    response.set('Cache-Control', 'no-cache').type('text/csv');
+    await sendText(response, Buffer.from(boardCsv(Board.leaderboard)));
   });
   router.get('/rounds/:id.csv', (request, response, next) => {
     const id = idIn(request.params.id);
@@ -53,8 +56,7 @@ const COLUMNS: Readonly<Record<string, (row: Board['rankings'][number], board: B
   tier: ({ credentialTier }) => credentialTier,
 };
 
-/** No value has a comma or a quotation mark: names have letters, digits, `_` and `-`. */
 function boardCsv(board: Board): string {
-  const lines = board.rankings.map((row) => Object.values(COLUMNS).map((of) => of(row, board) ?? ''));
-  return [Object.keys(COLUMNS), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+  const lines = board.rankings.map((row) => Object.values(COLUMNS).map((of) => csvCell(of(row, board))));
+  return [Object.keys(COLUMNS), ...lines].map(csvLine).join('');
 }

@@ -92,9 +92,7 @@ function agentHead(agent: NonNullable<AgentPageQuery['agent']>): HeadText {
 
 function boardHead(board: BoardQuery['leaderboard']): HeadText {
   const { orderBy, updatedAt, rankings } = board;
-  const names = rankings
-    .slice(0, 3)
-    .map(({ name, value }, index) => `${index + 1}. ${name} ${boardFigure(orderBy, value)}`);
+  const names = rankings.slice(0, 3).map(({ rank, name, value }) => `${rank}. ${name} ${boardFigure(orderBy, value)}`);
   return {
     title: boardTitle(board),
     description: `As of ${day(updatedAt)}, ${clockTime(updatedAt)} UTC: ${names.join(', ') || 'nobody yet'}.`,

@@ -46,17 +46,21 @@ export async function arenaRecords(em: SqlEntityManager): Promise<ArenaRecords> 
 
 function monthsReturns(em: SqlEntityManager): Promise<readonly ReturnsOfRound[]> {
   const change = sql<number>`(t.close / t.open - 1)::float8 * 100`;
-  return em
-    .getKysely<DB>()
-    .selectFrom(monthOf(CLOSE_TYPES).as('w'))
-    .innerJoin('rounds as r', 'r.id', 'w.id')
-    .innerJoin('round_assets as t', 't.round_id', 'w.id')
-    .groupBy('r.id')
-    .orderBy('r.id', 'desc')
-    .select('r.id as roundId')
-    .select(sql<number | null>`r.threshold_pct::float8`.as('thresholdPct'))
-    .select(sql<readonly number[]>`array_agg(${change} order by t.position)`.as('returnsPct'))
-    .execute();
+  return (
+    em
+      .getKysely<DB>()
+      .selectFrom(monthOf(CLOSE_TYPES).as('w'))
+      .innerJoin('rounds as r', 'r.id', 'w.id')
+      .innerJoin('round_assets as t', 't.round_id', 'w.id')
+      // An outcome without evidence leaves the prices unknown.
+      .where('t.close', 'is not', null)
+      .groupBy('r.id')
+      .orderBy('r.id', 'desc')
+      .select('r.id as roundId')
+      .select(sql<number | null>`r.threshold_pct::float8`.as('thresholdPct'))
+      .select(sql<readonly number[]>`array_agg(${change} order by t.position)`.as('returnsPct'))
+      .execute()
+  );
 }
 
 function monthOf(questionType: typeof CLOSE_TYPES | null) {

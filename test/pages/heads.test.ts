@@ -59,7 +59,7 @@ test('a board’s CSV has the rows of the page, unrounded', async () => {
   const rows = lines.map((line) => line.split(','));
   expect(rows.map((row) => [row[at('as_of')], row[at('rank')], row[at('agent_id')], row[at('value')]])).toEqual(
     leaderboard.rankings.map(({ rank, value, agent }: { rank: number; value: number; agent: { id: number } }) =>
-      [leaderboard.updatedAt, rank, agent.id, value].map(String),
+      [`"${leaderboard.updatedAt}"`, rank, agent.id, value].map(String),
     ),
   );
   expect(rows).toHaveLength(6);

@@ -36,13 +36,16 @@ test('concurrent cached answers of own profiles share one lookup of all keys', a
   expect(names.length).toBeLessThan(some.length);
 });
 
-test.each(['/api/me', '/api/agents/:id'])('concurrent readings of GET %s share their statements', async (path) => {
+test.each([
+  ['/api/me', 2],
+  ['/api/agents/:id', 1],
+])('concurrent readings of GET %s share their statements', async (path, alone) => {
   const statements = await statementsDuring(async () => {
     const all = players.map(({ id, key }) => service.request('GET', path.replace(':id', String(id)), { key }));
     const names = (await Promise.all(all)).map(({ body }) => body.agent.name);
     expect(names).toEqual(players.map(({ name }) => name));
   });
-  expect(statements.length).toBeLessThan(players.length);
+  expect(statements.length).toBeLessThan(alone * players.length);
 });
 
 const REFUSED = [

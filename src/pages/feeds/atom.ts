@@ -26,7 +26,7 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 const BEFORE_ALL = '1970-01-01T00:00:00.000Z';
 
 /** All times have one format, so that the newest is the last as text. */
-export function updatedOf({ entries }: Pick<Feed, 'entries'>): string {
+function updatedOf({ entries }: Pick<Feed, 'entries'>): string {
   return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), BEFORE_ALL);
 }
 

@@ -3,14 +3,14 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { AnswerCache, CachedAnswer, Dependency } from '../../http/answer-cache.ts';
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
-import { sendText } from '../../http/compression.ts';
+import { sendCompressed, sendText } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import type { RestContext } from '../../rest/answering.ts';
 import { counted } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
 import { AgentFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
 import { documentReader } from '../first-answers.ts';
-import { ATOM_TYPE, atomText, type Feed, updatedOf } from './atom.ts';
+import { ATOM_TYPE, atomText, type Feed } from './atom.ts';
 import { agentFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';
 
 interface FeedDeps {
@@ -58,18 +58,16 @@ function found<Answer>(answer: Answer | null): Answer {
 }
 
 function produced(feed: Feed, origin: string) {
-  const headers = { 'Last-Modified': new Date(updatedOf(feed)).toUTCString() };
-  return { body: atomText(feed, origin), headers, immutable: false };
+  return { body: atomText(feed, origin), immutable: false };
 }
 
-/** The ETag is weak: it names the text, whatever its compression. */
-async function send(response: Response, { body, encoding, etag, headers }: CachedAnswer): Promise<void> {
-  response.set({
-    ...FOR_ITS_HOST,
-    ...headers,
-    'Content-Type': ATOM_TYPE,
-    ...(etag === undefined ? {} : { ETag: etag }),
-  });
+/**
+ * The ETag is weak: it names the text, whatever its compression. No `Last-Modified`, since a hidden text changes a feed
+ * without a newer entry.
+ */
+async function send(response: Response, { body, encoding, etag, compressedIn }: CachedAnswer): Promise<void> {
+  response.set({ ...FOR_ITS_HOST, 'Content-Type': ATOM_TYPE, ...(etag === undefined ? {} : { ETag: etag }) });
+  const plain = (): Buffer => (typeof body === 'string' ? Buffer.from(body, encoding) : body);
   if (response.req.fresh) response.status(304).end();
-  else await sendText(response, typeof body === 'string' ? Buffer.from(body, encoding) : body);
+  else await (compressedIn === undefined ? sendText(response, plain()) : sendCompressed(response, compressedIn));
 }

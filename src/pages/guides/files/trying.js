@@ -9,11 +9,20 @@ for (const section of document.querySelectorAll('section[data-path]')) {
   section.querySelector('.program').after(button);
   button.addEventListener('click', async () => {
     // Many readers never try an operation. A failed load is tried again with the next press.
-    reference ??= await fetch('/openapi.json').then((response) => response.json());
-    const form = formOf(section.dataset, reference);
+    reference ??= loaded('/openapi.json').catch((error) => {
+      reference = null;
+      throw error;
+    });
+    const form = formOf(section.dataset, await reference);
     button.replaceWith(form);
     form.querySelector('input, textarea, button').focus();
   });
+}
+
+async function loaded(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.json();
 }
 
 function formOf({ method, path }, { paths }) {
