@@ -1,6 +1,9 @@
 import { ASSETS } from '../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 
+// One file for all that knows them.
+export { ASSETS, QUESTION_TYPES };
+
 export interface RoundFilters {
   readonly status?: 'active' | 'upcoming' | 'resolved' | 'void' | 'resolving';
   readonly questionType?: (typeof QUESTION_TYPES)[number];

@@ -1,5 +1,5 @@
 import { BOARD_RESERVE } from '../../src/rules/board-orders.ts';
-import { BOARD_ROWS, boardIn, boardPath, boardTitle, type ShownBoard } from '../board-address.ts';
+import { BOARD_ROWS, boardIn, boardPath, boardTitle } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
 import { Holders } from '../documents/boards.ts';
@@ -14,13 +14,15 @@ import { FOLLOWED, kept } from '../machine.ts';
 import { useNavigation, useTitle } from '../navigation.ts';
 import { useBoard } from '../use-board.ts';
 
-const loadFollowed = () => import('../parts/followed-list.tsx');
+const loadBeside = () => import('../parts/followed-list.tsx');
 
 export function Page({ route: { search } }: { readonly route: Route }) {
   const asked = boardIn(search);
   const { go } = useNavigation();
-  const later = useLater(loadFollowed);
-  useTitle(boardTitle(asked));
+  const later = useLater(loadBeside);
+  const title = boardTitle(asked);
+  const query = boardPath('', '', asked);
+  useTitle(title);
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
   const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
   // The list above the board would move it.
@@ -52,23 +54,12 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.{' '}
         <a href="/agents">All agents</a>.
       </p>
-      {board !== null && <PassOn asked={asked} at={board.updatedAt} />}
+      {later !== null && board !== null && (
+        <later.Cite title={title} path={`/leaderboard${query}`} at={board.updatedAt}>
+          <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
+        </later.Cite>
+      )}
     </div>
-  );
-}
-
-const loadCopied = () => import('../parts/copied.tsx');
-
-/** The board's citation, and its frame for other sites. */
-function PassOn({ asked, at }: { readonly asked: ShownBoard; readonly at: string }) {
-  const later = useLater(loadCopied);
-  if (later === null) return null;
-  const title = boardTitle(asked);
-  const query = boardPath('', '', asked);
-  return (
-    <later.Cite title={title} path={`/leaderboard${query}`} at={at}>
-      <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
-    </later.Cite>
   );
 }
 

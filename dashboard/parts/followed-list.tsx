@@ -7,6 +7,9 @@ import { decimal, whole } from '../figures.ts';
 import type { Period } from '../../src/rules/windows.ts';
 import { SinceVisit } from './following.tsx';
 
+// One file for all that the boards load later.
+export { Cite, FrameCode } from './copied.tsx';
+
 /** The document's maximum. */
 const MOST = 20;
 

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import { ASSETS } from '../../src/rules/assets.ts';
-import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { type MeQuery, SetStanding, type StandingPredictionInput as Row } from '../documents/me.ts';
 import { day } from '../figures.ts';
 import { focusHeading } from '../navigation.ts';
+import { ASSETS, QUESTION_TYPES } from '../round-filters.ts';
 import { useSession } from '../session.ts';
 import { Slider } from './earnings.tsx';
 import { FormEnd, useAttempt } from './form.tsx';
@@ -13,9 +12,9 @@ import { typeName } from './round-list.tsx';
 type Standing = NonNullable<NonNullable<MeQuery['me']>['standingPredictions']>;
 
 /** The answers are assets; the others are answered by YES or NO. */
-export const WHICH_ASSET = ['relative', 'best_performer', 'worst_performer', 'podium', 'volatility'];
+const WHICH_ASSET = ['relative', 'best_performer', 'worst_performer', 'podium', 'volatility'];
 /** YES or NO about all assets together. */
-export const ABOUT_ALL = 'breadth';
+const ABOUT_ALL = 'breadth';
 
 interface OwnStandingProps {
   readonly standing: Standing;

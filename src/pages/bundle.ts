@@ -15,7 +15,7 @@ const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   round: ['charts/hour.tsx', 'parts/evidence.tsx'],
   forecast: ['parts/forecast-charts.tsx'],
   agent: ['parts/agent-detail.tsx'],
-  boards: ['parts/copied.tsx', 'parts/followed-list.tsx'],
+  boards: ['parts/followed-list.tsx'],
   join: ['parts/mine.tsx'],
   me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
