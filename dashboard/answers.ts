@@ -14,11 +14,11 @@ export interface Answered<Answer> {
 
 /**
  * Queries again when the variables change. Answers that came with the page are not queried again; cached ones show at once and
- * are refreshed. `secret` is the agent's key.
+ * are refreshed. Null variables: nothing is queried. `secret` is the agent's key.
  */
 export function useAnswer<Answer, Variables>(
   document: Document<Answer, Variables>,
-  variables: Variables,
+  variables: Variables | null,
   { first, secret }: { readonly first?: Answer | undefined; readonly secret?: string | undefined } = {},
 ): Answered<Answer> {
   const { ask, answers, brought } = useSession();
@@ -34,7 +34,7 @@ export function useAnswer<Answer, Variables>(
   const current: Stored<Answer> = state.key === key ? state : stored(key, answers);
   useEffect(() => {
     // Answers that came with the page are fresh.
-    if (isFresh.current) {
+    if (isFresh.current || variables === null) {
       isFresh.current = false;
       return undefined;
     }

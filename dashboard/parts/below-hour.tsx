@@ -53,9 +53,11 @@ export function BelowHour({ hour, market, next, search }: BelowHourProps) {
 }
 
 /** The top of the address's board; without an order, by edge once enough agents have enough rounds. */
-export function NowBoard({ search }: { readonly search: string }) {
-  const { data, error } = useAnswer(Rated, { period: boardIn(search).period });
-  if (data === null && error === null) return <Loading />;
+function NowBoard({ search }: { readonly search: string }) {
+  const isAsked = hasOrder(search);
+  const { data, error } = useAnswer(Rated, isAsked ? null : { period: boardIn(search).period });
+  // With an order the board stays while another period loads: the focus is in it.
+  if (!isAsked && data === null && error === null) return <Loading />;
   return <Top search={search} asked={boardIn(search, firstOrder(data))} />;
 }
 

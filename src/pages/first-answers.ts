@@ -6,7 +6,7 @@ import { compileDocument, type CompiledOperation } from '../graphql/operation.ts
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
-import { BOARD_ROWS, boardIn, firstOrder } from '../../dashboard/board-address.ts';
+import { BOARD_ROWS, boardIn, firstOrder, hasOrder } from '../../dashboard/board-address.ts';
 import { periodIn } from '../../dashboard/period-choice.ts';
 import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
@@ -39,7 +39,7 @@ type Variables = Readonly<Record<string, unknown>>;
 const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> = {
   now: ({ search }) => [
     { document: Now, variables: {} },
-    { document: Rated, variables: { period: boardIn(search).period } },
+    ...(hasOrder(search) ? [] : [{ document: Rated, variables: { period: boardIn(search).period } }]),
     {
       document: Board,
       variables: ({ Rated: rated }) => ({ ...boardIn(search, firstOrder(rated)), limit: BOARD_ROWS.now }),
