@@ -8,19 +8,19 @@ export interface DaringProps {
   readonly list: (label: string, entries: readonly EntryFragment[]) => ComponentChildren;
 }
 
-const SHOWN = 3;
-
 /** The entries that are surest of an answer that few chose. */
 export function Daring({ entries, crowd, list }: DaringProps) {
-  const against = ({ prediction, confidence }: EntryFragment): number =>
-    (confidence ?? 0) / 100 - (crowd?.answers.find(({ answer }) => answer === prediction)?.n ?? 0) / (crowd?.n || 1);
-  const daring = entries.filter((one) => !one.standing && against(one) > 0);
+  const against = ({ prediction, confidence, standing }: EntryFragment): number => {
+    const share = (crowd?.answers.find(({ answer }) => answer === prediction)?.n ?? 0) / (crowd?.n || 1);
+    return standing || share >= 0.5 ? 0 : (confidence ?? 0) / 100 - share;
+  };
+  const daring = entries.filter((one) => against(one) > 0);
   if (daring.length === 0) return null;
   const label = 'Most daring: sure of what few chose';
   return (
     <>
       <h3>{label}</h3>
-      {list(label, daring.toSorted((one, other) => against(other) - against(one)).slice(0, SHOWN))}
+      {list(label, daring.toSorted((one, other) => against(other) - against(one)).slice(0, 3))}
     </>
   );
 }
