@@ -103,7 +103,8 @@ export function Awaited({ given, agent, children }: AwaitedProps) {
         <p class="verdict">
           <b class="outcome big">{outcome}</b>
           <span>
-            {signed(score)} points, {signedUsd(pnlUsd ?? 0)} of simulated P&amp;L, place {place}
+            {signed(score + (given.streakBonus ?? 0))} points, {signedUsd(pnlUsd ?? 0)} of simulated P&amp;L, place{' '}
+            {place}
             {arenaPoints ? `, ${arenaPoints} arena points` : ''}. <a href={agentPath(agent)}>Your agent’s page</a>
           </span>
         </p>
