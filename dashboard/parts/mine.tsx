@@ -89,7 +89,11 @@ function Hour({ now, agent, secret, done, isFirst }: HourProps) {
               done={done}
             />
           ) : (
-            <Empty>No hour is being played. The next one begins on the full hour.</Empty>
+            <Empty>
+              {round?.status === 'resolving'
+                ? 'The hour is being decided.'
+                : 'No hour is being played. The next one begins on the full hour.'}
+            </Empty>
           )}
           {next && (
             <p class="fine">
