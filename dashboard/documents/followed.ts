@@ -20,6 +20,6 @@ export type FollowedQueryVariables = Exact<{
 }>;
 
 
-export type FollowedQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly totalCompetitions: number, readonly totalPoints: number, readonly standing: { readonly rank: number | null, readonly totalPoints: number, readonly edge: { readonly mean: number } | null } }> } };
+export type FollowedQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly name: string, readonly totalCompetitions: number, readonly totalPoints: number, readonly standing: { readonly rank: number | null, readonly totalPoints: number, readonly edge: { readonly mean: number } | null } }> } };
 
-export const Followed = "query Followed($ids:[Int!]!$period:Period!){agents(first:20 ids:$ids){nodes{id totalCompetitions totalPoints standing(period:$period){rank totalPoints edge{mean}}}}}" as Document<FollowedQuery, FollowedQueryVariables>;
+export const Followed = "query Followed($ids:[Int!]!$period:Period!){agents(first:20 ids:$ids){nodes{id name totalCompetitions totalPoints standing(period:$period){rank totalPoints edge{mean}}}}}" as Document<FollowedQuery, FollowedQueryVariables>;

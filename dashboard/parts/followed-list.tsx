@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+
 import { agentPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Followed } from '../documents/followed.ts';
@@ -10,17 +12,29 @@ import { SinceVisit } from './following.tsx';
 // One file for all that the boards load later.
 export { Cite, FrameCode } from './copied.tsx';
 
-/** The document's maximum. */
+/** The document's maximum: the newest. */
 const MOST = 20;
 
 /** Agents that this browser follows, with their figures in a window. */
 export function FollowedList({ period }: { readonly period: Period }) {
-  const ids = Object.keys(followed()).slice(-MOST).map(Number);
-  return ids.length === 0 ? null : <List {...{ ids, period }} />;
+  // Showing them changes when they were seen: the choice stays that of the first time.
+  const [known] = useState(() =>
+    Object.entries(followed())
+      .toSorted(([, one], [, other]) => other.since[0] - one.since[0])
+      .slice(0, MOST)
+      .map(([id, { name }]) => ({ id: Number(id), name, standing: null })),
+  );
+  return known.length === 0 ? null : <List {...{ known, period }} />;
 }
 
-function List(asked: { readonly ids: readonly number[]; readonly period: Period }) {
-  const { data, refresh } = useAnswer(Followed, asked);
+interface ListProps {
+  readonly known: readonly { readonly id: number; readonly name: string; readonly standing: null }[];
+  readonly period: Period;
+}
+
+/** By their kept names until the answer is there. */
+function List({ known, period }: ListProps) {
+  const { data, refresh } = useAnswer(Followed, { ids: known.map(({ id }) => id), period });
   useLive(Happenings, {}, refresh);
   return (
     <section class="panel followed" aria-labelledby="followed">
@@ -28,17 +42,16 @@ function List(asked: { readonly ids: readonly number[]; readonly period: Period 
         Followed <small>in this browser</small>
       </h2>
       <ul>
-        {asked.ids.map((id) => {
-          const agent = data?.agents.nodes.find((one) => one.id === id);
-          const { rank, totalPoints, edge } = agent?.standing ?? {};
+        {(data?.agents.nodes ?? known).map((agent) => {
+          const { rank, totalPoints, edge } = agent.standing ?? {};
           return (
-            <li key={id}>
-              <a href={agentPath(id)}>{followed()[id]?.name}</a>
+            <li key={agent.id}>
+              <a href={agentPath(agent.id)}>{agent.name}</a>
               <span>
                 {rank && `Rank ${rank}, ${whole(totalPoints ?? 0)} points`}
                 {edge && `, edge ${decimal(edge.mean)}`}
               </span>
-              <small>{agent && <SinceVisit agent={agent} />}</small>
+              <small>{agent.standing && <SinceVisit agent={agent} />}</small>
             </li>
           );
         })}
