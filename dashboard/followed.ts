@@ -17,7 +17,7 @@ const VISIT_GAP_MS = 30 * 60_000;
 /** The agents that this browser follows, by id. */
 export function followed(): Readonly<Record<string, Followed>> {
   try {
-    return JSON.parse(kept(FOLLOWED) ?? '{}');
+    return JSON.parse(kept(FOLLOWED) ?? 'null') ?? {};
   } catch {
     return {};
   }
@@ -33,11 +33,11 @@ export function toggleFollowed(id: number, name: string, now: Seen): void {
   store(found ? others : { ...others, [id]: { name, since: now, last: now } });
 }
 
-/** Call once for each opened page. The sums at the previous visit; null for an agent that is not followed. */
-export function visited(id: number, now: Seen): Seen | null {
+/** Call once for each opened page. The sums at the previous visit; `now` for an agent that is not followed. */
+export function visited(id: number, now: Seen): Seen {
   const all = followed();
   const found = all[id];
-  if (!found) return null;
+  if (!found) return now;
   const since = now[0] - found.last[0] > VISIT_GAP_MS ? found.last : found.since;
   store({ ...all, [id]: { ...found, since, last: now } });
   return since;

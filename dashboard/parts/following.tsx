@@ -29,12 +29,11 @@ export function Follow({ agent }: { readonly agent: Sums & { readonly name: stri
   );
 }
 
-/** The results of a followed agent since the previous visit of this browser. */
+/** The results of a followed agent since the previous visit of this browser, if there are any. */
 export function SinceVisit({ agent: { id, totalCompetitions, totalPoints } }: { readonly agent: Sums }) {
   const { clock } = useSession();
-  const [since] = useState(() => visited(id, [clock.now(), totalCompetitions, totalPoints]));
-  if (since === null) return null;
-  const [, rounds, points] = since;
+  const [[, rounds, points]] = useState(() => visited(id, [clock.now(), totalCompetitions, totalPoints]));
+  if (totalCompetitions === rounds) return null;
   return (
     <>
       Since your last visit: {counted(totalCompetitions - rounds, 'round')}, {signed(totalPoints - points)} points

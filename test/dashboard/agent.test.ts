@@ -152,7 +152,8 @@ async function axisOf(page: Page): Promise<readonly string[]> {
     expect(await board.page.locator('#followed').count()).toBe(0);
     await board.open(`/agents/${AGENT}`);
     await board.page.getByRole('button', { name: 'Follow' }).click();
-    await board.page.getByText('Since your last visit: 0 rounds, 0 points').waitFor();
+    await board.page.getByRole('button', { name: 'Follow', pressed: true }).waitFor();
+    expect(await board.page.getByText('Since your last visit').count()).toBe(0);
     const points = async () => {
       const query = `{ agent(id: ${AGENT}) { totalPoints } }`;
       return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.agent.totalPoints;
