@@ -70,10 +70,10 @@ async function answerIn(_document: unknown, body: unknown): Promise<unknown> {
 const loadRefusals = () => import('./refusals.ts');
 
 /** The words are loaded once something is refused. */
-async function askErrorOf({ extensions }: Readonly<Record<string, unknown>>): Promise<AskError> {
+async function askErrorOf({ message, extensions }: Readonly<Record<string, unknown>>): Promise<AskError> {
   const { code = 'INTERNAL', reason, param, retryAfter } = isRecord(extensions) ? extensions : {};
   const words = await loadRefusals().then(
-    ({ refusalWords }) => refusalWords(String(code), String(reason), String(param)),
+    ({ refusalWords }) => refusalWords(String(code), String(reason), String(param), String(message)),
     () => undefined,
   );
   return new AskError(String(code), words, typeof retryAfter === 'number' ? retryAfter : null);

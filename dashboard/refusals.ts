@@ -1,8 +1,8 @@
 /** The page's words for the API's refusals, by reason and field, by reason, or by code in small letters. */
 const WORDS: Readonly<Record<string, string>> = {
-  rate_limited: 'Too many requests from your address.',
+  rate_limited: 'Too many requests.',
   bad_request: 'This is not accepted.',
-  'invalid_parameter name': 'A name has 3 to 50 letters, digits, _ or -.',
+  'invalid_parameter name': 'A name has 3 to 50 letters, digits, _ or -; some are reserved.',
   'invalid_parameter prediction': 'This is no answer to such a question.',
   round_locked: 'This hour is closed. The next one opens on the full hour.',
   not_current_round: 'This hour is over.',
@@ -16,7 +16,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A sentence for people; undefined for a failure of the service. `param` is the refused field, such as `rows[0].prediction`. */
-export function refusalWords(code: string, reason: string, param: string): string | undefined {
+export function refusalWords(code: string, reason: string, param: string, message: string): string | undefined {
+  // It has the operator's reason.
+  if (reason === 'agent_blocked') return message;
   const field = param.replace(/^.*\./, '');
   return WORDS[`${reason} ${field}`] ?? WORDS[reason] ?? WORDS[code.toLowerCase()];
 }
