@@ -75,7 +75,7 @@ function Places({ board: { places, rankings, orderBy, minRounds }, after, pathAt
   const isCut = places === BOARD_RESERVE && (orderBy !== 'POINTS' || minRounds > 0);
   return (
     <p class="steps">
-      {after > 0 && <a href={pathAt(after - BOARD_ROWS.boards)}>100 before</a>}
+      {after > 0 && <a href={pathAt(Math.min(after - 100, Math.ceil(places / 100 - 1) * 100))}>100 before</a>}
       {end > after && (
         <span>
           {whole(after + 1)} to {whole(end)} of {whole(places)}
