@@ -2,7 +2,7 @@ import { type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { type Route, routeAt } from './addresses.ts';
-import { TITLES } from './titles.ts';
+import { TITLES, UNKNOWN } from './titles.ts';
 
 export type Page = ComponentType<{ readonly route: Route }>;
 
@@ -28,7 +28,7 @@ export function useAddress(first: Route | null): Navigation {
   const [moves, setMoves] = useState(0);
   const moved = (): void => {
     const next = present();
-    if (next !== null) document.title = TITLES[next.page];
+    document.title = next === null ? UNKNOWN : TITLES[next.page];
     setRoute(next);
     // Within a page the browser moves the focus.
     if (location.hash === '') setMoves((before) => before + 1);

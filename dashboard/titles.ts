@@ -2,6 +2,9 @@ import type { PageName } from './addresses.ts';
 
 const SITE = 'Hourcast';
 
+/** For unknown addresses. */
+export const UNKNOWN = `No such page · ${SITE}`;
+
 /** For pages without a round or an agent. */
 export const TITLES: Readonly<Record<PageName, string>> = {
   now: `${SITE}: one question an hour`,

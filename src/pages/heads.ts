@@ -10,7 +10,7 @@ import type { PageAnswers } from './first-answers.ts';
 import { clockTime, counted, day, decimal, percent, signedUsd, whole } from '../../dashboard/figures.ts';
 import { frozenTitle } from '../../dashboard/period-title.ts';
 import { plainQuestion } from '../../dashboard/plain-question.ts';
-import { agentTitle, roundTitle, TITLES } from '../../dashboard/titles.ts';
+import { agentTitle, roundTitle, TITLES, UNKNOWN } from '../../dashboard/titles.ts';
 
 export interface HeadText {
   readonly title: string;
@@ -50,7 +50,7 @@ export function headOf(page: PageName | null, answers: PageAnswers): Head {
 }
 
 function textOf(page: PageName | null, { Now, RoundPage, AgentPage, Board, FrozenBoard }: PageAnswers): HeadText {
-  if (page === null) return { title: 'No such page · Hourcast', description: DESCRIPTIONS.now };
+  if (page === null) return { title: UNKNOWN, description: DESCRIPTIONS.now };
   if (RoundPage?.round) return roundHead(RoundPage.round);
   if (AgentPage?.agent) return agentHead(AgentPage.agent);
   if (FrozenBoard?.leaderboardArchive) return frozenHead(FrozenBoard.leaderboardArchive);
