@@ -60,7 +60,7 @@ const COLUMNS = ['Points', 'Right', 'Rounds', 'Edge', 'Skill', 'Sim P&L', 'Arena
 
 function Rows({ board: { rankings, period } }: { readonly board: Board }) {
   return (
-    <table class="board whole">
+    <table class="board whole frozen">
       <caption class="visually-hidden">Agents by points, {period}</caption>
       <BoardHeads columns={COLUMNS} />
       <tbody>

@@ -31,9 +31,8 @@ export function periodSummary({ kind, agents, leaders }: Summarized): string {
 
 function edgeWords(edge: number | null): string {
   if (edge === null) return '';
-  const figure = signed(edge, EDGE_DIGITS);
-  if (Number(edge.toFixed(EDGE_DIGITS)) === 0) return '; it was as good as the price';
-  return edge > 0 ? `; it beat the price (edge ${figure})` : `; the price was better (edge ${figure})`;
+  // No verdict: a day has too few rounds for one.
+  return `; its edge over the price was ${signed(edge, EDGE_DIGITS)}`;
 }
 
 const EDGE_DIGITS = 3;

@@ -38,9 +38,9 @@ test.each<readonly [string, readonly Leader[], number, string]>([
 });
 
 test.each([
-  [0.0304, '; it beat the price (edge +0.030).'],
-  [-0.12, '; the price was better (edge −0.120).'],
-  [-0.0004, '; it was as good as the price.'],
+  [0.0304, '; its edge over the price was +0.030.'],
+  [-0.12, '; its edge over the price was −0.120.'],
+  [-0.0004, '; its edge over the price was 0.000.'],
 ])('the first one’s edge of %d is compared with the price', (edge, end) => {
   const sentence = periodSummary({ kind: 'week', agents: 2, leaders: [{ ...first, edge }, second] });
   expect(sentence).toBe(`fox came first of 2 agents with +1,204 points, 1,041 ahead of owl${end}`);
