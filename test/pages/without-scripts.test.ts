@@ -81,7 +81,7 @@ test('a frozen day has one sentence of its figures, on its board and in the arch
   const lead = rankings[0].totalPoints - rankings[1].totalPoints;
   const sentence = `${rankings[0].name} came first of ${agents} agents with`;
   const whole = new RegExp(
-    `${sentence} [+−]?\\d+ points, ${lead} ahead of ${rankings[1].name};[^.]+\\(edge .0\\.\\d{3}\\)\\.`,
+    `${sentence} [+−]?\\d+ points, ${lead} ahead of ${rankings[1].name}; its edge over the price was .?0\\.\\d{3}\\.`,
   );
   expect(await read('/leaderboard/2026-01-01')).toMatch(whole);
   const archive = await read('/archive');

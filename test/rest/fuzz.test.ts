@@ -142,7 +142,8 @@ test('no path gets a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('GET', 'POST', 'DELETE'), fc.oneof(path, id), async (method, odd) => {
       const answer = await plainRequest(method, odd);
-      if (answer.status !== 200) expectPoliteness(answer);
+      // The page's paths with a slash at the end lead to those without.
+      if (answer.status !== 200 && answer.status !== 308) expectPoliteness(answer);
     }),
     { numRuns: 300 },
   );
