@@ -49,5 +49,5 @@ with scored as (
 insert into forecast_sums (kind, minute, as_of, sums, bins)
 select kind, minute, max(at), jsonb_build_object('rounds', count(*), 'brier', ${inOrder('brier')},
   'expertBriers', jsonb_build_array(${EXPERTS}), 'coinBrier', ${inOrder('coin')},
-  'edge', ${edge('brier')}, 'crowdEdge', ${edge('experts[2]')}, 'coinEdge', ${edge('coin')}), coalesce(any_value(bins), '[]')
+  'edge', ${edge('brier')}, 'crowdEdge', ${edge('experts[2]')}, 'coinEdge', ${edge('coin')}), coalesce((array_agg(bins))[1], '[]')
 from scored left join binned using (kind, minute) group by kind, minute`;
