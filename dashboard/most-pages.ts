@@ -9,6 +9,7 @@ import './parts/shell.tsx';
 import './parts/tabs.tsx';
 import './documents/now.ts';
 import './navigation.ts';
+import './answered.ts';
 import './answers.ts';
 import './figures.ts';
 import './plain-question.ts';

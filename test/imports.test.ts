@@ -35,6 +35,7 @@ const LEDGER = [
 const SHOWN = [
   'addresses',
   'agents-address',
+  'answered',
   'board-address',
   'document',
   'figures',

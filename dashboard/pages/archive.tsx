@@ -3,7 +3,7 @@ import { useAnswer } from '../answers.ts';
 import { Archive, type ArchiveQuery, type KeptFragment } from '../documents/archive.ts';
 import { counted, day } from '../figures.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
-import { rightShare } from '../parts/round-list.tsx';
+import { rightShare } from '../answered.ts';
 import { monthTitle } from '../period-title.ts';
 import { plainQuestion } from '../plain-question.ts';
 

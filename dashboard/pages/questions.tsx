@@ -6,6 +6,7 @@ import { roundsPath } from '../round-filters.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
 import { Pending } from '../parts/notes.tsx';
+import { chosen } from '../answered.ts';
 import { typeName } from '../parts/round-list.tsx';
 import { Figures } from '../parts/tables.tsx';
 
@@ -110,10 +111,7 @@ export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): 
   const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
   const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;
   const answers = own.reduce((sum, { crowd }) => sum + (crowd?.n ?? 0), 0);
-  const right = own.reduce(
-    (sum, { outcome, crowd }) => sum + (crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0),
-    0,
-  );
+  const right = own.reduce((sum, { outcome, crowd }) => sum + chosen(crowd, outcome), 0);
   const difficulties = own.flatMap(({ difficulty }) => difficulty ?? []);
   return {
     rounds: own.length,

@@ -10,7 +10,8 @@ import { Countdown, TabTitle } from '../parts/countdown.tsx';
 import { useLater } from '../parts/later.tsx';
 import { Missing, Pending } from '../parts/notes.tsx';
 import { RoundHour } from '../parts/round-hour.tsx';
-import { answered, rightShare, standingNote, typeName, voidWords } from '../parts/round-list.tsx';
+import { answered, rightShare, standingNote } from '../answered.ts';
+import { typeName, voidWords } from '../parts/round-list.tsx';
 import { RoundPredictions } from '../parts/round-predictions.tsx';
 import { Extremes } from '../parts/tables.tsx';
 

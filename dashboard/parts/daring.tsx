@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { chosen } from '../answered.ts';
 import type { EntryFragment, LiveRoundFragment } from '../documents/now.ts';
 
 export interface DaringProps {
@@ -11,7 +12,7 @@ export interface DaringProps {
 /** The entries that are surest of an answer that few chose. */
 export function Daring({ entries, crowd, list }: DaringProps) {
   const against = ({ prediction, confidence, standing }: EntryFragment): number => {
-    const share = (crowd?.answers.find(({ answer }) => answer === prediction)?.n ?? 0) / (crowd?.n || 1);
+    const share = chosen(crowd, prediction) / (crowd?.n || 1);
     return standing || share >= 0.5 ? 0 : (confidence ?? 0) / 100 - share;
   };
   const daring = entries.filter((one) => against(one) > 0);

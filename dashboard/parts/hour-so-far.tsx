@@ -9,7 +9,7 @@ import { useAsOf } from '../session.ts';
 import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
 import { HourDiagrams } from './later.tsx';
-import { answered, standingNote } from './round-list.tsx';
+import { answered, standingNote } from '../answered.ts';
 
 interface HourSoFarProps {
   readonly hour: { readonly round: NonNullable<HourNow['round']>; readonly entries: HourNow['entries'] };

@@ -6,7 +6,7 @@ import { useNow } from './countdown.tsx';
 import { CrowdBars } from './crowd-bars.tsx';
 import { useAsOf } from '../session.ts';
 import { HourDiagrams } from './later.tsx';
-import { answered, standingNote } from './round-list.tsx';
+import { answered, standingNote } from '../answered.ts';
 
 type Round = NonNullable<RoundPageQuery['round']>;
 

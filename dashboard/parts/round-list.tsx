@@ -1,6 +1,7 @@
 import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
-import { clockTime, counted, day, percent, whole } from '../figures.ts';
+import { answered, rightShare, standingNote } from '../answered.ts';
+import { clockTime, day } from '../figures.ts';
 
 interface ListedRound extends AskedQuestion {
   readonly id: number;
@@ -38,24 +39,6 @@ export function RoundList({ rounds }: { readonly rounds: readonly ListedRound[] 
 /** `beat market`. */
 export function typeName(questionType: string): string {
   return questionType.replaceAll('_', ' ');
-}
-
-type Answered = Pick<ListedRound, 'outcome' | 'crowd' | 'totalEntries'>;
-
-/** The share of right answers, without default ones. */
-export function rightShare({ outcome, crowd }: Answered): string {
-  return percent((crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0) / (crowd?.n || 1));
-}
-
-/** The number of answers without default ones, the base of all shares. */
-export function answered({ crowd, totalEntries }: Answered, one = 'prediction', many?: string): string {
-  return counted(crowd?.n ?? totalEntries, one, many);
-}
-
-/** The number of default answers, if any. */
-export function standingNote({ crowd, totalEntries }: Answered): string {
-  const standing = totalEntries - (crowd?.n ?? totalEntries);
-  return standing > 0 ? `, and ${whole(standing)} by standing answers` : '';
 }
 
 const VOID_WORDS: Readonly<Record<string, string>> = {

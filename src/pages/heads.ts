@@ -1,5 +1,6 @@
 import { periodNamed } from '../rules/windows.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
+import { answered, rightShare } from '../../dashboard/answered.ts';
 import { boardTitle } from '../../dashboard/board-address.ts';
 import type { BoardQuery } from '../../dashboard/documents/board.ts';
 import type { AgentPageQuery } from '../../dashboard/documents/agent.ts';
@@ -63,19 +64,18 @@ function roundHead(round: NonNullable<RoundPageQuery['round']>): HeadText {
   return { title: roundTitle(round, plainQuestion(round)), description: `${stateOf(round)} ${timeOf(round)}.` };
 }
 
-function stateOf({ outcome, status, totalEntries, endTime, crowd, results }: NonNullable<RoundPageQuery['round']>) {
-  const answered = crowd?.n ?? totalEntries;
-  const count = counted(answered, 'prediction');
+function stateOf(round: NonNullable<RoundPageQuery['round']>) {
+  const { outcome, status, totalEntries, endTime, crowd, results } = round;
+  const count = answered(round);
   if (status === 'void') return `No outcome: the round is void. ${count}.`;
   if (outcome == null)
     return status === 'active'
       ? `Open until ${clockTime(endTime)} UTC. ${count} so far.`
       : `It is ${status}. ${count}.`;
-  if (answered === 0) return `${outcome}. Nobody answered.`;
-  const right = crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0;
+  if ((crowd?.n ?? totalEntries) === 0) return `${outcome}. Nobody answered.`;
   const [best] = results.nodes;
   const lead = best?.pnlUsd != null && best.pnlUsd > 0 ? ` Best: ${best.agentName}, ${signedUsd(best.pnlUsd)}.` : '';
-  return `${outcome}. ${percent(right / answered)} of ${count} were right.${lead}`;
+  return `${outcome}. ${rightShare(round)} of ${count} were right.${lead}`;
 }
 
 function timeOf({ startTime, endTime }: { readonly startTime: string; readonly endTime: string }): string {

@@ -1,6 +1,7 @@
 import type { AgentFeedQuery, RoundsFeedQuery } from '../../../dashboard/documents/feeds.ts';
 import { agentPath, roundPath } from '../../../dashboard/addresses.ts';
-import { counted, percent, signed, signedUsd } from '../../../dashboard/figures.ts';
+import { rightShare } from '../../../dashboard/answered.ts';
+import { counted, signed, signedUsd } from '../../../dashboard/figures.ts';
 import { plainQuestion } from '../../../dashboard/plain-question.ts';
 import type { Feed } from './atom.ts';
 
@@ -29,10 +30,10 @@ export function roundsFeed({ rounds, health }: RoundsFeedQuery): Feed {
   };
 }
 
-function endOf({ outcome, voidNote, crowd, totalEntries }: Round): string {
+function endOf(round: Round): string {
+  const { outcome, voidNote, crowd, totalEntries } = round;
   if (outcome == null) return `No outcome: nobody’s totals moved. ${voidNote ?? ''}`.trim();
-  const right = crowd?.answers.find(({ answer }) => answer === outcome)?.n ?? 0;
-  const share = crowd && crowd.n > 0 ? `, ${percent(right / crowd.n)} right` : '';
+  const share = crowd && crowd.n > 0 ? `, ${rightShare(round)} right` : '';
   return `The answer was ${outcome}. ${counted(totalEntries, 'prediction')}${share}.`;
 }
 
