@@ -20,21 +20,6 @@ const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   me: ['parts/mine.tsx'],
   embedRound: ['charts/hour.tsx'],
 };
-/** Files of several pages (`dashboard/pages/pages.ts`). */
-const SHARED: Readonly<Partial<Record<PageName, string>>> = {
-  rounds: 'pages/past.ts',
-  archive: 'pages/past.ts',
-  frozen: 'pages/past.ts',
-  join: 'pages/own.ts',
-  me: 'pages/own.ts',
-  about: 'pages/explained.ts',
-  models: 'pages/judged.ts',
-  forecast: 'pages/judged.ts',
-  questions: 'pages/explained.ts',
-  agents: 'pages/all-boards.ts',
-  boards: 'pages/all-boards.ts',
-  embedBoard: 'pages/all-boards.ts',
-};
 export const FILES_PATH = '/page/';
 
 export interface PageFile {
@@ -113,7 +98,7 @@ async function bundleScripts(): Promise<Omit<Bundle, keyof Drawing>> {
 }
 
 function sourceOfPage(page: PageName): string {
-  return SHARED[page] ?? `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
+  return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
 }
 
 /** Node runs no TSX, so the renderer is bundled too. */
@@ -138,10 +123,13 @@ function nameOf(path: string): string {
   return path.replace(/^.*\//, '').replace(LONG_NAME, '$1.js');
 }
 
+/** The file that begins with the source, or else the one that several pages share. */
 function outputNameOf({ outputs }: Metafile, source: string): string {
-  const found = Object.entries(outputs).find(
-    ([path, { entryPoint = '' }]) => path.endsWith('.js') && entryPoint.endsWith(`dashboard/${source}`),
-  );
+  const scripts = Object.entries(outputs).filter(([path]) => path.endsWith('.js'));
+  const isIt = (path: string): boolean => path.endsWith(`dashboard/${source}`);
+  const found =
+    scripts.find(([, { entryPoint = '' }]) => isIt(entryPoint)) ??
+    scripts.find(([, { inputs }]) => Object.keys(inputs).some(isIt));
   if (found === undefined) throw new Error(`The bundle must have the script of ${source}, with which a page starts`);
   return nameOf(found[0]);
 }
