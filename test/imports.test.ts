@@ -223,6 +223,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/compression.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
+    'src/http/origins.ts',
     'src/http/policies.ts',
     'src/http/parameters.ts',
     'src/limits.ts',
@@ -240,6 +241,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/compression.ts',
     'src/http/errors.ts',
     'src/http/html-text.ts',
+    'src/http/origins.ts',
     'src/http/policies.ts',
   ],
   // The rules, and the market's pure parts.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -20,6 +20,11 @@ export function foreignOrigins({ allowed, isProxy }: OriginOptions): ForeignOrig
     if (origin === undefined || allowed.includes(origin)) return undefined;
     return isOwn(origin, request, isProxy) ? undefined : origin.slice(0, LONGEST_SHOWN);
   };
+}
+
+/** The origin at which the caller reached the service, as a trusted proxy announces it. */
+export function originOf({ protocol, host }: Pick<Request, 'protocol' | 'host'>): string {
+  return `${protocol}://${host}`;
 }
 
 /** A proxy announces itself. The fact may be trusted, the announced address must not. */

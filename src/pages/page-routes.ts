@@ -2,6 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 
 import { FOR_ITS_HOST } from '../http/cache-headers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
+import { originOf } from '../http/origins.ts';
 import { searchOf } from '../http/parameters.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../http/policies.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -88,7 +89,7 @@ async function sendPage(
   const data = dataOf(answers);
   const html = await pageHtml({
     head: headOf(route?.page ?? null, data),
-    origin: `${request.protocol}://${request.host}`,
+    origin: originOf(request),
     path: withoutKeys(request.originalUrl),
     preview: route === null ? previewPath('/', '') : withoutKeys(previewPath(request.path, searchOf(request))),
     route,

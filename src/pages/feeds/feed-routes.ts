@@ -5,6 +5,7 @@ import type { AnswerCache, CachedAnswer, Dependency } from '../../http/answer-ca
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
 import { sendCompressed, sendText } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
+import { originOf } from '../../http/origins.ts';
 import type { RestContext } from '../../rest/answering.ts';
 import { counted } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
@@ -30,7 +31,7 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
     const handler: RequestHandler = async (request, response) => {
       const context = newContext(request);
       await counted(context, { limit: 'feeds', asked: `GET ${path}` }, response);
-      const origin = `${request.protocol}://${request.host}`;
+      const origin = originOf(request);
       const answer = await cache.answer(origin + request.path, {
         dependsOn: DEPENDS_ON,
         produce: async () => produced(await feedFor(context.forEverybody(), request), origin),

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 
-import { type Request, type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
+import { originOf } from '../../http/origins.ts';
 import { GUIDE_POLICY } from '../../http/policies.ts';
 import { serviceReference } from '../../openapi/document.ts';
 import type { Table } from '../../rest/compile.ts';
@@ -75,10 +76,6 @@ export function guideRoutes(deps: GuideDeps): Router {
   }
   router.use(sendErrors(deps.report));
   return router;
-}
-
-function originOf({ protocol, host }: Request): string {
-  return `${protocol}://${host}`;
 }
 
 function once<Value>(make: () => Value): () => Value {
