@@ -39,8 +39,6 @@ export function holdsName(now: Date): RawBuilder<boolean> {
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
 
-const MOST_IDS = 100;
-
 /** A page of agents; filters that are unset or null match all. */
 export interface AgentPageRequest extends PageRequest {
   readonly orderBy?: AgentOrder | null;
@@ -126,7 +124,8 @@ function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }:
 /** Agents that hold their names at `now`, and the requested page of them. Throws `BAD_REQUEST`. */
 export function agentsPageOf(args: AgentPageRequest, now: Date): PageOfList {
   const { orderBy, mode, tier, ids, nameStartsWith: beginning } = args;
-  if (ids != null && ids.length > MOST_IDS) throw refused('ids', `at most ${MOST_IDS} ids`, ids.length);
+  const { max } = PAGE_SIZES.connections;
+  if (ids != null && ids.length > max) throw refused('ids', `at most ${max} ids`, ids.length);
   if (beginning != null && orderBy !== 'NAME')
     throw refused('orderBy', 'NAME where a name’s beginning is given', orderBy);
   const order =

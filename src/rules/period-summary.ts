@@ -26,16 +26,10 @@ export function periodSummary({ kind, agents, leaders }: Summarized): string {
   if (second?.rank === 1) return `${first.name} and ${second.name} shared the first place with ${points}.`;
   const ahead = second === undefined ? '' : `, ${FIGURE.format(first.points - second.points)} ahead of ${second.name}`;
   const place = agents === 1 ? 'was the only agent' : `came first of ${FIGURE.format(agents)} agents`;
-  return `${first.name} ${place} with ${points}${ahead}${edgeWords(first.edge)}.`;
-}
-
-function edgeWords(edge: number | null): string {
-  if (edge === null) return '';
   // No verdict: a day has too few rounds for one.
-  return `; its edge over the price was ${signed(edge, EDGE_DIGITS)}`;
+  const edge = first.edge === null ? '' : `; its edge over the price was ${signed(first.edge, 3)}`;
+  return `${first.name} ${place} with ${points}${ahead}${edge}.`;
 }
-
-const EDGE_DIGITS = 3;
 
 const FIGURE = new Intl.NumberFormat('en');
 

@@ -149,7 +149,8 @@ function isLonger({ after, limit }: AskedRows): boolean {
 }
 
 /**
- * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request: an index for each window, or the order itself, would be written at every resolution.
+ * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request: an
+ * index for each window, or the order itself, would be written at every resolution.
  */
 function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unknown> {
   const from = Math.max(after, LIVE_PLACES);
