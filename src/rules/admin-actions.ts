@@ -11,6 +11,8 @@ interface ActionRow {
   /** States of the round, agent or service key in which the action is allowed. */
   readonly when: readonly (RoundStatus | AgentState | 'present')[];
   readonly takes: readonly AdminField[];
+  /** True: no action reverses it. */
+  readonly isFinal?: true;
 }
 
 export type AgentState = 'free' | 'blocked' | 'removed';
@@ -39,6 +41,7 @@ export const ADMIN_ACTIONS = [
     summary: 'Declares an undecided round void at once. The reason is public.',
     when: UNDECIDED_STATUSES,
     takes: [],
+    isFinal: true,
   },
   {
     name: 'retry',
@@ -61,6 +64,7 @@ export const ADMIN_ACTIONS = [
       'Replaces a decision within 7 days of it; scores, totals and boards follow. The first stays on record. The reason is public.',
     when: ['resolved', 'void'],
     takes: ['outcome', 'from_evidence'],
+    isFinal: true,
   },
   {
     name: 'rekey',
@@ -69,6 +73,7 @@ export const ADMIN_ACTIONS = [
       'Gives the agent a new key, which is shown once; the old one is refused from then on. Lists the webhooks and standing predictions that may have been set with the old one.',
     when: ['free', 'blocked'],
     takes: ['end'],
+    isFinal: true,
   },
   {
     name: 'rename',
@@ -91,6 +96,7 @@ export const ADMIN_ACTIONS = [
     summary: "Hides an agent's rationale and model in one round for good.",
     when: ['free', 'blocked', 'removed'],
     takes: ['round'],
+    isFinal: true,
   },
   {
     name: 'remove',
@@ -99,6 +105,7 @@ export const ADMIN_ACTIONS = [
       'Removes for good everything that may identify a person: names, wallet address, key and texts. Predictions and scores stay.',
     when: ['free', 'blocked', 'removed'],
     takes: [],
+    isFinal: true,
   },
   {
     name: 'rotate',
@@ -106,6 +113,7 @@ export const ADMIN_ACTIONS = [
     summary: 'Replaces the current service key by a new one, with a public note that both keys have signed.',
     when: ['present'],
     takes: [],
+    isFinal: true,
   },
 ] as const satisfies readonly ActionRow[];
 

@@ -136,11 +136,8 @@ function links(of: AdminAction['of'], id: number, state: string): Html {
   return markup`<span class="switches">${rows.filter((row) => !isGrave(row)).map(link)}${marked}</span>`;
 }
 
-/** Actions that nothing takes back. */
-const GRAVE: ReadonlySet<AdminAction['name']> = new Set(['void', 'amend', 'rekey', 'hide', 'remove', 'rotate']);
-
-function isGrave({ name }: AdminAction): boolean {
-  return GRAVE.has(name);
+function isGrave(row: AdminAction): boolean {
+  return 'isFinal' in row;
 }
 
 export interface StepParts {
