@@ -27,7 +27,7 @@ export interface CheckpointRecord extends CheckpointSums {
   readonly bins: () => Promise<readonly BinSums[]>;
 }
 
-export interface RecordWindow {
+interface RecordWindow {
   readonly kind: RecordKind;
   readonly window: Period;
 }

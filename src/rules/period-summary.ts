@@ -9,7 +9,7 @@ export interface Leader {
   readonly edge: number | null;
 }
 
-export interface Summarized {
+interface Summarized {
   readonly kind: ArchiveKind;
   readonly agents: number;
   /** The first three of the board, or fewer. */

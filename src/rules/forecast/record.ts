@@ -35,7 +35,7 @@ export const NO_RECORD: RecordSums = {
   coinEdge: NONE,
 };
 
-export interface ForecastScored {
+interface ForecastScored {
   readonly brier: number;
   readonly expertBriers: readonly number[];
   readonly choiceCount: number;
