@@ -50,6 +50,8 @@ const UNAVAILABLE = {
       await route.continue();
     });
     await page.getByRole('link', { name: 'Questions' }).click();
+    // The code of the page comes first; its heading is drawn with it, its figures are not.
+    await page.getByRole('heading', { level: 1, name: 'Questions' }).waitFor();
     await page.getByText('Loading').waitFor({ state: 'attached' });
     expect(await visitor.faults()).toEqual([]);
     await visitor.picture('loading');
