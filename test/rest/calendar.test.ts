@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { calendarOf } from '../../src/rest/calendar.ts';
+import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
 import { parseCalendar, textOf } from './ics.ts';
 
 /** An hour of the schedule, as the table's document gives it. */
@@ -20,13 +21,26 @@ test('an hour is an event in UTC that does not block time', () => {
     DTEND: '20260101T140000Z',
     TRANSP: 'TRANSPARENT',
   });
-  expect([event?.name, textOf(event?.properties.get('SUMMARY'))]).toEqual(['VEVENT', 'Hourcast: relative BTC, ETH']);
+  expect([event?.name, textOf(event?.properties.get('SUMMARY'))]).toEqual([
+    'VEVENT',
+    'Hourcast: Which gains more? BTC, ETH',
+  ]);
+});
+
+test.each(QUESTION_TYPES)('an hour of the type %s is named by a question for people', (question_type) => {
+  const [event] = parseCalendar(calendarOf({ schedule: [{ ...hour(['BTC']), question_type }] })).inside;
+  const [summary, text, category] = ['SUMMARY', 'DESCRIPTION', 'CATEGORIES'].map((name) =>
+    textOf(event?.properties.get(name)),
+  );
+  expect(summary).toMatch(/^Hourcast: [A-Z][a-z, ]+\? BTC$/);
+  expect(text).toContain(summary?.slice('Hourcast: '.length, -' BTC'.length));
+  expect(category).toBe(question_type.replace('_', ' '));
 });
 
 test('long lines are folded at 75 octets, and no character is split', () => {
   const odd = ['€'.repeat(40), 'semi;colon', 'back\\slash', 'x'.repeat(200)];
   const [event] = parseCalendar(calendarOf({ schedule: [hour(odd)] })).inside;
-  expect(textOf(event?.properties.get('SUMMARY'))).toBe(`Hourcast: relative ${odd.join(', ')}`);
+  expect(textOf(event?.properties.get('SUMMARY'))).toBe(`Hourcast: Which gains more? ${odd.join(', ')}`);
 });
 
 function uids(schedule: readonly object[]) {
