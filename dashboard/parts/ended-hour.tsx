@@ -18,7 +18,7 @@ export function EndedHour({ hour: { round, recent } }: { readonly hour: HourNow 
     <div class={isNew ? 'ended-hour new' : 'ended-hour'} role="status" aria-atomic="false">
       <TabTitle to={round?.endTime ?? ''} outcome={isNew ? last?.outcome : null} title={TITLES.now} />
       {last ? (
-        <p key={last.id + last.status}>
+        <p key={`${last.id} ${last.status} ${last.outcome}`}>
           <a href={roundPath(last.id)}>Round {last.id}</a> <Ended round={last} />
           {best?.pnlUsd != null && best.pnlUsd > 0 && (
             <span>

@@ -75,7 +75,7 @@ function Hour({ now, agent, secret, done, isFirst }: HourProps) {
   const last = predictions.nodes.find(({ roundId }) => roundId !== round?.id);
   return (
     <>
-      {last && <Last key={last.id} given={last} agent={id} />}
+      {last && <Last key={`${last.id} ${last.outcome}`} given={last} agent={id} />}
       <div class="grid">
         <div class="column">
           {given ? (
@@ -120,12 +120,13 @@ interface LastProps {
   readonly agent: number;
 }
 
-/** The result of the last answer before this hour's, until it was seen. */
+/** The result of the last answer before this hour's, until it was seen; an amended one is new. */
 function Last({ given, agent }: LastProps) {
-  const [isSeen, setSeen] = useState(kept(SEEN) === String(given.id));
+  const result = `${given.id} ${given.outcome}`;
+  const [isSeen, setSeen] = useState(kept(SEEN) === result);
   if (isSeen) return null;
   const dismiss = (): void => {
-    keep(SEEN, String(given.id));
+    keep(SEEN, result);
     setSeen(true);
     focusHeading();
   };

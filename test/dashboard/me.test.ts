@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
+import { amendRound } from '../jobs/amended-round.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
@@ -32,6 +33,11 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
       if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
     }
     throw new Error(`The tab key does not reach ${selector}`);
+  }
+
+  async function roundOne(): Promise<{ readonly choices: readonly string[]; readonly outcome: string }> {
+    const query = '{ round(id: 1) { choices outcome } }';
+    return (await field.service.request('POST', '/graphql', { body: { query } })).body.data.round;
   }
 
   const signedIn = (): Promise<void> => visitor.heading().filter({ hasText: 'by-hand' }).waitFor();
@@ -78,6 +84,11 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.reload();
     await page.getByRole('heading', { name: 'Answer this hour' }).waitFor();
     expect(await result.count()).toBe(0);
+    // An amended result is a new one.
+    const { choices, outcome } = await roundOne();
+    await amendRound(field.service, 1, choices.find((choice) => choice !== outcome) ?? null);
+    await result.getByRole('heading', { name: /^(Right!|Wrong, this time)$/ }).waitFor();
+    await result.getByRole('button', { name: 'Got it' }).click();
     await page.getByRole('heading', { name: 'Newest predictions' }).waitFor();
     await tabTo('[aria-label="Table: newest predictions"]');
     // A header holds the key, and nothing else does.

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
+import { amendRound } from '../jobs/amended-round.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { until } from '../support/poll.ts';
+import { currentRound, firstOf } from '../support/rounds.ts';
 import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
 
 const SIZES = [
@@ -132,6 +134,29 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     const [{ pnlUsd }] = (await asked()).me.predictions.nodes;
     const amount = `${pnlUsd < 0 ? '−' : '+'}$${Math.abs(pnlUsd).toFixed(2)}`;
     expect(await page.locator('.ended-hour.new').innerText()).toContain(`Yours: ${prediction}, ${amount}`);
+    await context.close();
+  });
+
+  test('an amendment of the last hour changes its result, and that of the signed-in agent', async () => {
+    const { page, context } = await visitOf('/', SIZES[1]);
+    await page.evaluate(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(player.key)})`);
+    await page.reload();
+    await page.locator('.link.live').waitFor();
+    const { choices } = await currentRound(field.service);
+    const prediction = firstOf(choices);
+    await predict(field.service, player, { prediction, confidence: 80 });
+    await field.service.nextHour(0);
+    const { id, outcome } = await lastResult();
+    const own = page.locator('.ended-hour.new', { hasText: `Yours: ${prediction}, ` });
+    await own.filter({ hasText: `Round ${id} ${outcome}` }).waitFor();
+    const other =
+      choices.find((choice) => choice !== outcome && (choice === prediction || outcome === prediction)) ?? '';
+    await amendRound(field.service, id, other);
+    const sign = other === prediction ? '+' : '−';
+    await own
+      .filter({ hasText: `Round ${id} ${other}` })
+      .filter({ hasText: `Yours: ${prediction}, ${sign}$` })
+      .waitFor();
     await context.close();
   });
 
