@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url';
+
+import { build, type Metafile, stop } from 'esbuild';
+
+import { PAGE_NAMES, type PageName } from '../../dashboard/addresses.ts';
+
+const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
+/** Shared modules of most pages in one file: otherwise esbuild makes a file for each set of pages. */
+const MOST_PAGES = sourceOf('most-pages.ts');
+const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
+  round: ['charts/hour.tsx', 'parts/evidence.tsx'],
+  forecast: ['parts/forecast-charts.tsx'],
+  agent: ['parts/agent-detail.tsx'],
+  boards: ['parts/followed-list.tsx'],
+  join: ['parts/mine.tsx'],
+  me: ['parts/mine.tsx'],
+  embedRound: ['charts/hour.tsx'],
+};
+
+export interface PageScripts {
+  /** Needed for the first paint, the entry first. */
+  readonly first: readonly string[];
+  readonly later: readonly string[];
+}
+
+/** Plain data, which a package keeps instead of this module. */
+export interface BuiltPage {
+  /** Text by name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly style: string;
+  /** Null: the page for unknown addresses. */
+  readonly scripts: readonly (readonly [page: PageName | null, PageScripts])[];
+  /** A script that defines `page`, whose functions render HTML. */
+  readonly drawing: string;
+}
+
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  target: 'es2022',
+  // Plain calls are smaller than the automatic JSX runtime.
+  jsx: 'transform',
+  jsxFactory: 'h',
+  jsxFragment: 'Fragment',
+  tsconfigRaw: {},
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const;
+
+/** Bundles in memory: a clone has no build step, and nothing that can be outdated. esbuild's process is ended to free its memory. */
+export async function buildPage(): Promise<BuiltPage> {
+  const [scripts, drawing] = await Promise.all([buildScripts(), buildDrawing()]);
+  await stop();
+  return { ...scripts, drawing };
+}
+
+async function buildScripts(): Promise<Omit<BuiltPage, 'drawing'>> {
+  const { outputFiles, metafile } = await build({
+    ...OPTIONS,
+    entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
+    inject: [MOST_PAGES],
+    splitting: true,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    outdir: '/',
+    entryNames: '[name]-[hash]',
+    // Importing scripts repeat these names, so they are short.
+    chunkNames: '[hash]',
+    assetNames: '[name]-[hash]',
+  });
+  const files = Object.fromEntries(
+    outputFiles.map(({ path, text }) => [nameOf(path), text.replaceAll(LONG_NAME, '$1.js')]),
+  );
+  const names = Object.keys(files);
+  if (names.length < outputFiles.length) throw new Error('Two scripts of the page have names that begin alike');
+  const style = names.find((name) => name.endsWith('.css')) ?? '';
+  const withImports = (source: string): string[] => {
+    const name = outputNameOf(metafile, source);
+    return [name, ...importedBy(metafile, name)];
+  };
+  const entry = withImports('main.tsx');
+  const scriptsOf = (page: PageName | null): PageScripts => {
+    const first = new Set([...entry, ...(page === null ? [] : withImports(sourceOfPage(page)))]);
+    const later = new Set((page && LATER[page])?.flatMap(withImports).filter((name) => !first.has(name)));
+    return { first: [...first], later: [...later] };
+  };
+  return { files, style, scripts: [null, ...PAGE_NAMES].map((page) => [page, scriptsOf(page)]) };
+}
+
+function sourceOfPage(page: PageName): string {
+  return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
+}
+
+/** Node runs no TSX, so the renderer is bundled too. */
+async function buildDrawing(): Promise<string> {
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [sourceOf('drawn.tsx')],
+    inject: [MOST_PAGES],
+    format: 'iife',
+    globalName: 'page',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Scripts repeat these names, which compress badly. */
+const LONG_NAME = /\b([A-Z0-9]{5})[A-Z0-9]{3}\.js\b/g;
+
+function nameOf(path: string): string {
+  return path.replace(/^.*\//, '').replace(LONG_NAME, '$1.js');
+}
+
+/** The file that begins with the source, or else the one that several pages share. */
+function outputNameOf({ outputs }: Metafile, source: string): string {
+  const scripts = Object.entries(outputs).filter(([path]) => path.endsWith('.js'));
+  const isIt = (path: string): boolean => path.endsWith(`dashboard/${source}`);
+  const found =
+    scripts.find(([, { entryPoint = '' }]) => isIt(entryPoint)) ??
+    scripts.find(([, { inputs }]) => Object.keys(inputs).some(isIt));
+  if (found === undefined) throw new Error(`The bundle must have the script of ${source}, with which a page starts`);
+  return nameOf(found[0]);
+}
+
+function importedBy({ outputs }: Metafile, name: string): string[] {
+  const [, output] = Object.entries(outputs).find(([path]) => nameOf(path) === name) ?? [];
+  const names = (output?.imports ?? [])
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => nameOf(path));
+  return names.flatMap((one) => [one, ...importedBy({ inputs: {}, outputs }, one)]);
+}
