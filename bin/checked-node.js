@@ -1,15 +1,17 @@
 // Plain JavaScript that old versions of Node can read as well, since its task is to tell them off.
-const NEEDED = 24;
+const NEEDED = '24';
 const WITH_NODE_IN_THE_LOCK_FILE = ['linux-x64', 'linux-arm64'];
 const MISSING = /Cannot find (?:package|module) '([^']+)'/;
 
 /**
  * Has `load` load a program, or says in one sentence why it cannot run here: on an old Node, or without the packages.
+ * `oldest` is the oldest Node of a package, which brings none.
  */
-export function onRightNode(load) {
+export function onRightNode(load, oldest) {
   const version = process.versions.node;
-  if (Number.parseInt(version, 10) < NEEDED) {
-    refuse(`Hourcast runs on Node ${NEEDED} or newer, and this is Node ${version}. ${cure()}`);
+  const needed = oldest === undefined ? NEEDED : oldest;
+  if (isOlder(version, needed)) {
+    refuse(`Hourcast runs on Node ${needed} or newer, and this is Node ${version}. ${cure(oldest)}`);
     return;
   }
   load().catch((error) => {
@@ -24,7 +26,13 @@ function refuse(sentence) {
   process.exitCode = 1;
 }
 
-function cure() {
+function isOlder(version, needed) {
+  const [[major, minor], [leastMajor, leastMinor = 0]] = [version, needed].map((one) => one.split('.').map(Number));
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}
+
+function cure(oldest) {
+  if (oldest !== undefined) return `Install Node ${NEEDED} from https://nodejs.org, then run the command again.`;
   return WITH_NODE_IN_THE_LOCK_FILE.includes(`${process.platform}-${process.arch}`)
     ? '`npm ci`, without --omit=optional, installs the right one beside the other packages; `npm start` and `npm run` then use it.'
     : `Install Node ${NEEDED} or newer from https://nodejs.org, then run \`npm ci\` and the command again.`;

@@ -8,16 +8,30 @@ import { onRightNode } from './checked-node.js';
 
 /** Not --env-file, which Node itself looks for among all arguments: it complains of a file that is not there. */
 const ENV_FILE = /^--settings-file=(.+)$/;
+/** They start a service with settings of their own, whatever a settings file has. */
+const OWN_SETTINGS = ['sandbox', 'demo'];
 
-onRightNode(() => {
-  readEnvFile();
-  nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));
-  return import('../src/main.ts');
-});
+/** A clone runs its TypeScript, whatever was packed there; a package has none. */
+const isClone = existsSync(new URL('../src/main.ts', import.meta.url));
+const OLDEST_NODE_OF_PACKAGE = '20.19';
+
+onRightNode(
+  () => {
+    const word = process.argv[2] === undefined ? '-' : process.argv[2];
+    const isOwn = OWN_SETTINGS.includes(word);
+    if (!isOwn) readEnvFile(word);
+    if (nodeModule.enableCompileCache !== undefined)
+      nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));
+    const program = isOwn ? `scripts/${word}` : 'src/main';
+    return isClone
+      ? import(`../${program}.ts`)
+      : import('../dist/scripts/pack/older-node.js').then(() => import(`../dist/${program}.js`));
+  },
+  isClone ? undefined : OLDEST_NODE_OF_PACKAGE,
+);
 
 /** Variables that are set already stay as they are. A command is given the settings that `npm start` is. */
-function readEnvFile() {
-  const word = process.argv[2] === undefined ? '-' : process.argv[2];
+function readEnvFile(word) {
   const named = ENV_FILE.exec(word);
   if (named !== null) process.argv.splice(2, 1);
   const file = named === null ? '.env' : named[1];

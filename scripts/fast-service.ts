@@ -38,6 +38,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs the service with a fast clock and its companion until Ctrl-C; the caller's variables override the settings. */
 export async function runFastService({ dataDir: usualDir, beside }: Company): Promise<void> {
+  const [, , command = '', word] = process.argv;
+  if (word !== undefined) {
+    process.stderr.write(
+      `${command} must have no argument (got ${word}); settings are environment variables, such as CLOCK_SPEED=60.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
   const ending = new AbortController();
   const dataDir = process.env['DATA_DIR'] || usualDir;
   const service = spawn(process.execPath, [fileURLToPath(new URL('../bin/hourcast.js', import.meta.url))], {

@@ -18,6 +18,7 @@ const COMMANDS = new Map([
   ['restore', async () => (await backup()).restoreCommand],
   ['doctor', async () => (await import('./doctor/command-line.ts')).doctorCommand],
   ['rehearse', async () => (await backup()).rehearseCommand],
+  ['verify', async () => (await import('./verify/command-line.ts')).verifyCommand],
 ]);
 
 const [first = '', ...words] = process.argv.slice(2);

@@ -52,7 +52,9 @@ export async function rehearse(
     await ended;
   });
   const url = await addressOf(service);
-  return (await verifyCommand(['--url', url])) === 0;
+  const { code, stderr = '' } = await verifyCommand(['--url', url]);
+  process.stderr.write(stderr);
+  return code === 0;
 }
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {

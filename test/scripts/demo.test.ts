@@ -11,7 +11,8 @@ import { begin, databaseUrl, launch } from '../support/process.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 
-const DEMO = [process.execPath, join(import.meta.dirname, '../../scripts/demo.ts')];
+const HOURCAST = [process.execPath, join(import.meta.dirname, '../../bin/hourcast.js')];
+const DEMO = [...HOURCAST, 'demo'];
 
 test('the house agents get the prices of every asset and the hour’s question', async () => {
   const service = await startService();
@@ -48,7 +49,7 @@ test('a closed reader, such as head, ends the sandbox with all its processes', a
   const database = await createTestDatabase();
   await using folder = await dataFolder();
   const settings = { DATABASE_URL: databaseUrl(database.connection), DATA_DIR: folder.path, CLOCK_SPEED: '720' };
-  const sandbox = [process.execPath, join(import.meta.dirname, '../../scripts/sandbox.ts')].join(' ');
+  const sandbox = [...HOURCAST, 'sandbox'].join(' ');
   // It ends when nobody holds its outputs any more.
   const { stdout, stderr } = await begin(settings, ['bash', '-c', `${sandbox} | head -n 20`]).ended;
   await database.drop();

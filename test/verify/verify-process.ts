@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/verify.ts');
+const PROGRAM = join(import.meta.dirname, '../../bin/hourcast.js');
 
 export interface Verified {
   readonly code: number | null;
@@ -14,7 +14,7 @@ export interface Verified {
 
 /** Runs `npm run verify` with these arguments as a process of its own. */
 export async function runVerify(words: readonly string[]): Promise<Verified> {
-  const child = spawn(process.execPath, [SCRIPT, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, 'verify', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [said, complained]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (piece: Buffer) => said.push(piece));
   child.stderr.on('data', (piece: Buffer) => complained.push(piece));

@@ -1,0 +1,83 @@
+/** Runs first in a package: the functions of Node 24 that the service uses and Node 20 or 22 lacks. A clone has Node 24. */
+
+const MISSING: readonly (readonly [target: object, name: string, value: unknown])[] = [
+  [Map, 'groupBy', groupBy],
+  [Promise, 'withResolvers', withResolvers],
+  [URL, 'parse', parseUrl],
+  [globalThis, 'AsyncDisposableStack', disposableStack()],
+];
+
+for (const [target, name, value] of MISSING) {
+  if (!(name in target)) Object.defineProperty(target, name, { value, writable: true, configurable: true });
+}
+
+function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+const nothing = (): void => {};
+
+function withResolvers<Value>(): PromiseWithResolvers<Value> {
+  let resolve: PromiseWithResolvers<Value>['resolve'] = nothing;
+  let reject: PromiseWithResolvers<Value>['reject'] = nothing;
+  const promise = new Promise<Value>((...functions) => void ([resolve, reject] = functions));
+  return { promise, resolve, reject };
+}
+
+function parseUrl(text: string, base?: string): URL | null {
+  return URL.canParse(text, base) ? new URL(text, base) : null;
+}
+
+/** The class keeps to the part that the service uses. */
+function disposableStack() {
+  return class Stack {
+    #callbacks: (() => unknown)[] = [];
+    #disposed = false;
+
+    use<Value extends AsyncDisposable | Disposable | null | undefined>(value: Value): Value {
+      if (value === null || value === undefined) return value;
+      const dispose = Symbol.asyncDispose in value ? value[Symbol.asyncDispose] : value[Symbol.dispose];
+      this.defer(() => dispose.call(value));
+      return value;
+    }
+
+    defer(callback: () => unknown): void {
+      if (this.#disposed) throw new ReferenceError('This stack has already been disposed');
+      this.#callbacks.push(callback);
+    }
+
+    move(): Stack {
+      const moved = new Stack();
+      moved.#callbacks = this.#callbacks.splice(0);
+      this.#disposed = true;
+      return moved;
+    }
+
+    /** The last first; an error stops none of the others. */
+    async disposeAsync(): Promise<void> {
+      this.#disposed = true;
+      const errors: unknown[] = [];
+      for (const callback of this.#callbacks.splice(0).toReversed()) {
+        try {
+          await callback();
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+      if (errors.length > 1) throw new AggregateError(errors, 'Several errors during disposal');
+      if (errors.length === 1) throw errors[0];
+    }
+
+    [Symbol.asyncDispose](): Promise<void> {
+      return this.disposeAsync();
+    }
+  };
+}
