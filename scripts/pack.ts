@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const OUT = 'dist';
 const ENTRIES = ['src/main.ts', 'scripts/sandbox.ts', 'scripts/demo.ts', 'scripts/pack/older-node.ts'];
 /** Files that the programs read; {@link ENTRIES} do not import them. */
-const READ = ['schema.graphql', 'dashboard/style.css', 'docs/*.md', 'src/**/*.{json,css,js}'];
+const READ = ['schema.graphql', 'dashboard/style.css', 'README.md', 'docs/*.md', 'src/**/*.{json,css,js}'];
 /** The IDE serves its own files, which are copied; another package becomes a part of the files that import it. */
 const IDE = 'altair-static';
 const IDE_FILES = ['build', 'LICENSE'];

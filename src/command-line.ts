@@ -21,19 +21,28 @@ export function replyTo(args: readonly string[], version: string): string | null
   if (word === '--version' || word === '-v') return version;
   if (word === '--help' || word === '-h' || word === 'help') return help(version);
   throw new StartError(
-    `The argument must be --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
+    `The argument must be a command that --help lists, --help or --version (got ${word}); settings are environment variables, such as PORT=5000.`,
   );
 }
+
+const COMMANDS = [
+  ['', 'starts the service; Ctrl-C or SIGTERM stops it'],
+  ['--settings-file=.env', 'starts it with the settings in a file, as `npm start` does in a clone'],
+  ['sandbox', 'starts a service for experiments: an hour in 30 seconds, house agents, a ready key'],
+  ['demo', 'starts such a service with house agents alone'],
+  ['admin --help', 'lists the actions of operators on a running service'],
+  ['doctor', 'checks a deployment and lists what is wrong'],
+  ['backup FOLDER', 'writes the database into a folder; `restore` restores it, `rehearse` tests that'],
+  ['verify --url URL', "recomputes a service's published results"],
+] as const;
 
 function help(version: string): string {
   return [
     `Hourcast ${version}: an hourly forecasting arena for software agents.`,
     '',
-    'npm start                     starts the service; Ctrl-C or SIGTERM stops it',
-    'npx hourcast admin --help     what operators can do with a running service',
-    'npx hourcast doctor           checks a deployment and lists what is wrong',
-    'npx hourcast backup FOLDER    writes the database into a folder; `restore` restores it, `rehearse` tests that',
-    'PORT=5000 npm start           settings are environment variables; docs/settings.md lists their values:',
+    ...COMMANDS.map(([words, does]) => `${`npx hourcast ${words}`.padEnd(36)}${does}`),
+    '',
+    'Settings are environment variables, such as PORT=5000, or lines of a file. docs/settings.md lists their values:',
     '',
     ...SETTING_NAMES.map((name) => `  ${name}`),
   ].join('\n');

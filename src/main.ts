@@ -1,3 +1,6 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 import type { App } from './app/app.ts';
 import { misspelt, packageVersion, replyTo } from './command-line.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
@@ -80,12 +83,17 @@ function whatToOpen(url: string): string {
     ['what there is', `${url}/`],
     ['the question of this hour', `${url}/api/rounds/current`],
     ['GraphQL, with an IDE', `${url}/graphql`],
-    ['first steps', 'README.md'],
-    ['settings', 'docs/settings.md'],
-    ['running it for others', 'docs/operating.md'],
+    ['first steps', pathOf('README.md')],
+    ['settings', pathOf('docs/settings.md')],
+    ['running it for others', pathOf('docs/operating.md')],
   ]
     .map(([what = '', where = '']) => `  ${what.padEnd(28)}${where}\n`)
     .join('');
+}
+
+/** From here, wherever the package is installed. */
+function pathOf(file: string): string {
+  return relative('.', fileURLToPath(new URL(`../${file}`, import.meta.url)));
 }
 
 async function stop(starting: Promise<App>, log: Logger): Promise<void> {

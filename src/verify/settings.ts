@@ -17,7 +17,7 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }
 
-const USAGE = 'npm run verify -- --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]';
+const USAGE = 'npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]';
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 

@@ -7,25 +7,16 @@ import { BEFORE_FIRST_SCHEMA } from '../../src/entities/migrations/first-schema.
 import { MIGRATIONS } from '../../src/entities/migrations/index.ts';
 import { StartError } from '../../src/rules/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeOldDatabase, MIGRATIONS_OF_0_3_0 } from '../support/old-database.ts';
 
-const NAMES = MIGRATIONS.map(({ name }) => name);
-const [FIRST = '', ...LATER] = NAMES;
+const [FIRST = '', ...LATER] = MIGRATIONS.map(({ name }) => name);
 
-/** A database with the tables of version 0.3.0 and an agent, that says it has had these migrations. */
+/** A database with the tables of version 0.3.0 and an agent, whose list of migrations is `executed`. */
 async function databaseOf(executed: readonly string[]) {
   const database = await createTestDatabase();
+  await makeOldDatabase(database.connection, executed);
   const client = new Client(database.connection);
   await client.connect();
-  await client.query('drop schema public cascade; create schema public');
-  const orm = await openOrm(database.connection, 1);
-  await orm.migrator.up({ to: FIRST });
-  await orm.close(true);
-  await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
-    values ('Ann', 'ann', 'compete', repeat('a', 64), now())`);
-  await client.query(`insert into rounds (start_time, end_time, status, question_type, prediction_format, question, choices, source)
-    values ('2026-11-22T10:00Z', '2026-11-22T11:00Z', 'resolving', 'direction', 'boolean', 'Up?', '["YES","NO"]', 'simulated')`);
-  await client.query('delete from migrations');
-  await client.query('insert into migrations (name) select unnest($1::text[])', [executed]);
   const query = async (text: string): Promise<object[]> => (await client.query(text)).rows;
   return {
     connection: database.connection,
@@ -47,11 +38,11 @@ async function databaseOf(executed: readonly string[]) {
 }
 
 test('a database of version 0.3.0 is migrated and keeps its rows, with version 1 of the rules', async () => {
-  await using database = await databaseOf([...BEFORE_FIRST_SCHEMA, FIRST]);
+  await using database = await databaseOf(MIGRATIONS_OF_0_3_0);
   const { agents } = await database.state();
   await migrate(database.connection);
   const after = await database.state();
-  expect(after.migrations).toMatchObject([...BEFORE_FIRST_SCHEMA, FIRST, ...LATER].map((name) => ({ name })));
+  expect(after.migrations).toMatchObject([...MIGRATIONS_OF_0_3_0, ...LATER].map((name) => ({ name })));
   expect(after.agents).toMatchObject(agents);
   expect(await database.rounds()).toMatchObject([{ status: 'resolving', rules_version: 1 }]);
   const orm = await openOrm(database.connection, 1);

@@ -28,7 +28,9 @@ test('--help prints every setting without starting', async () => {
 test('any other argument ends the start with one sentence', async () => {
   const { code, stdout, stderr } = await begin({}, [...SERVICE, '--port', '5000']).ended;
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^The argument must be --help or --version \(got .+PORT=5000\.\n$/);
+  expect(stderr).toMatch(
+    /^The argument must be a command that --help lists, --help or --version \(got .+PORT=5000\.\n$/,
+  );
 });
 
 describe('--settings-file', () => {

@@ -32,7 +32,7 @@ describe('refused arguments', () => {
     { words: [...url, 'more'], says: /^Unexpected argument 'more'/ },
   ])('the arguments $words are refused with the accepted ones', ({ words, says }) => {
     expect(() => settingsOf(words)).toThrow(says);
-    expect(() => settingsOf(words)).toThrow(/\nUsage: npm run verify -- --url http:\/\/127\.0\.0\.1:3000 \[--rounds/);
+    expect(() => settingsOf(words)).toThrow(/\nUsage: npx hourcast verify --url http:\/\/127\.0\.0\.1:3000 \[--rounds/);
   });
 });
 

