@@ -10,6 +10,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const SETTINGS = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
 const { services } = parse(read('deploy/compose.yaml'), { merge: true });
+const single = parse(read('deploy/compose.single.yaml'), { merge: true }).services;
 
 /** The image has its own port and address, and no embedded PostgreSQL. */
 const NOT_PASSED_ON = ['PORT', 'HOST', 'DATA_DIR'];
@@ -36,6 +37,32 @@ test('both roles start after the PostgreSQL and the Redis of their settings', ()
     expect(Object.keys(first).filter((name) => services[name].healthcheck === undefined)).toEqual([]);
   }
 });
+
+test('one process starts after its PostgreSQL, from the same image, without a file of settings', () => {
+  expect(Object.keys(single)).toEqual(['hourcast', 'postgres']);
+  const { environment, depends_on: first, env_file: files, image, build } = single.hourcast;
+  expect([image, build]).toEqual([services.api.image, services.api.build]);
+  expect(files).toEqual([{ path: '.env', required: false }]);
+  expect(JSON.stringify(single)).not.toMatch(/\$\{\w+(:\?|\})/);
+  expect(Object.keys(first)).toEqual(['postgres']);
+  const shown = Object.entries<string>(environment).map(([name, text]) => [
+    name,
+    text.replaceAll(/\$\{\w+:-(\w*)\}/g, '$1'),
+  ]);
+  const { databaseUrl, market } = readConfig(Object.fromEntries(shown));
+  const { hostname, username, password } = new URL(databaseUrl ?? '');
+  expect([market, hostname, username, password]).toEqual(['live', 'postgres', 'hourcast', 'hourcast']);
+  expect(single.postgres.ports).toBeUndefined();
+});
+
+test.each([...Object.entries(services), ...Object.entries(single)])(
+  'the container of %s has a read-only root and no privileges but those of the start of PostgreSQL',
+  (name, container) => {
+    expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(container).toHaveProperty('tmpfs', expect.arrayContaining(['/tmp']));
+    expect(Object.hasOwn(Object(container), 'cap_add')).toBe(name === 'postgres');
+  },
+);
 
 test('the service accepts the settings of deploy/hourcast.env, which include live prices', () => {
   const { inEffect } = readConfig(parseEnv(read('deploy/hourcast.env')));
