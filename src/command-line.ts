@@ -33,6 +33,7 @@ const COMMANDS = [
   ['admin --help', 'lists the actions of operators on a running service'],
   ['doctor', 'checks a deployment and lists what is wrong'],
   ['backup FOLDER', 'writes the database into a folder; `restore` restores it, `rehearse` tests that'],
+  ['candles import', 'merges files of exchanges into a folder of candles to replay'],
   ['verify --url URL', "recomputes a service's published results"],
 ] as const;
 

@@ -18,6 +18,7 @@ const backup = () => import('./backup/command-line.ts');
 const COMMANDS = new Map([
   ['admin', async () => (await import('./operating/command-line.ts')).adminCommand],
   ['backup', async () => (await backup()).backupCommand],
+  ['candles', async () => (await import('./candles/command-line.ts')).candlesCommand],
   ['restore', async () => (await backup()).restoreCommand],
   ['doctor', async () => (await import('./doctor/command-line.ts')).doctorCommand],
   ['rehearse', async () => (await backup()).rehearseCommand],

@@ -253,6 +253,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/market/replay/price-history.ts',
     'src/market/replay/prices-so-far.ts',
   ],
+  'src/candles/': ['src/rules/', 'src/market/', 'src/command-line.ts'],
   'src/backup/': [
     'src/verify/',
     'src/rules/',

@@ -9,6 +9,7 @@ export const UNIT = [
   'test/app/{open-database,open-market}.test.ts',
   'test/{batching,clock,command-line,config,deadline,documents,driver-imports,github-files,imports,in-flight,logger,projects,quoted-ratios,source-text,turns,words}.test.ts',
   'test/backplane/redis/address.test.ts',
+  'test/candles/import-candles.test.ts',
   'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,refusals,scales,use-board}.test.ts',
   'test/database/{connection,failures,pg-error-listeners,replica-watch}.test.ts',

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { HOUR, MINUTE } from '../../rules/hours.ts';
-import { COLUMNS, FAULTS, minuteOf, rowFault, timeFault } from './candle-row.ts';
+import { COLUMNS, complaint, minuteOf, quoted, rowFault, timeFault } from './candle-row.ts';
 import type { Figures } from '../figures.ts';
 
 /** Ascending candles of one asset and step. Times are milliseconds since 1970. */
@@ -17,7 +17,8 @@ export const STEPS = [
 ] as const;
 
 const HEADER = COLUMNS.join(',');
-const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
+/** As latin1. */
+export const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
 const MEGABYTE = 2 ** 20;
 const inflate = promisify(gunzip);
 
@@ -100,14 +101,4 @@ function lineAt(text: string, at: number): string {
 
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-function complaint(fault: keyof typeof FAULTS, columns: readonly string[]): string {
-  const { shown, accepted } = FAULTS[fault];
-  const value = shown === 'row' ? columns.join(',') : columns[COLUMNS.indexOf(shown)];
-  return `${shown} ${quoted(value ?? '')} is refused; accepted is ${accepted}.`;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }

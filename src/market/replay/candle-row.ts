@@ -46,3 +46,14 @@ export function minuteOf(text: string): number {
   const ms = (TIMESTAMP.test(text) ? instantOf(text)?.getTime() : undefined) ?? Number.NaN;
   return ms >= 0 ? ms / MINUTE : Number.NaN;
 }
+
+/** A sentence about a row whose columns are those of `COLUMNS`. */
+export function complaint(fault: Fault, columns: readonly string[]): string {
+  const { shown, accepted } = FAULTS[fault];
+  const value = shown === 'row' ? columns.join(',') : columns[COLUMNS.indexOf(shown)];
+  return `${shown} ${quoted(value ?? '')} is refused; accepted is ${accepted}.`;
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
+}
