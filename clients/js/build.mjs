@@ -1,7 +1,7 @@
 // Makes dist/, the published files, from src/ and the service's rules and replay: Node runs no TypeScript in packages. tsc checks
 // and writes the types, esbuild the programs.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -98,3 +98,4 @@ await build({
 });
 chmodSync(at('dist/cli/main.js'), 0o755);
 copyFileSync(at('../../LICENSE'), at('LICENSE'));
+cpSync(at('src/sample'), at('dist/sample'), { recursive: true, dereference: true });

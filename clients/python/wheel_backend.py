@@ -54,7 +54,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def _sources():
-    return sorted(path for path in (ROOT / "src").rglob("*") if path.suffix == ".py" or path.name == "py.typed")
+    return sorted(path for path in (ROOT / "src").rglob("*") if path.suffix in (".py", ".gz") or path.name in ("py.typed", "LICENSE"))
 
 
 def _metadata():

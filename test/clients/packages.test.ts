@@ -16,6 +16,7 @@ import { run } from './programs.ts';
 /* What strangers get: the tarball and the wheel, installed in empty folders, beside the service on a fast clock. */
 
 const MOST_PACKED_BYTES = 60_000;
+const MOST_SAMPLE_BYTES = 1_500_000;
 /** Takes the first answer of what it gets. */
 const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
 
@@ -64,6 +65,13 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     },
   );
 
+  test.each(COMMAND_LINES)('a backtest of $name has its sample, and needs no service', async ({ command, folder }) => {
+    const env = { HOURCAST_URL: 'http://127.0.0.1:9', PYTHONPATH: packages.pythonModules };
+    const words = ['backtest', '--sample', '--to', '2026-01-08T04:00', '--answer', BOT];
+    const { stdout } = await run([...command, ...words], { cwd: packages[folder], env });
+    expect(stdout).toMatch(/^3 answers in 3 rounds/);
+  });
+
   test('the build before npm ci fails with one sentence', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'hourcast-build-'));
     copyFileSync(join(import.meta.dirname, '../../clients/js/build.mjs'), join(cwd, 'build.mjs'));
@@ -73,10 +81,12 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
   });
 
   test('the tarball is small, and has only necessary files', () => {
-    expect(statSync(packages.tarball).size).toBeLessThanOrEqual(MOST_PACKED_BYTES);
+    expect(statSync(packages.tarball).size).toBeLessThanOrEqual(MOST_PACKED_BYTES + MOST_SAMPLE_BYTES);
     const files = execFileSync('tar', ['-tzf', packages.tarball], { encoding: 'utf8' }).trim().split('\n');
     expect(
-      files.filter((file) => !/^package\/(dist\/.+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(file)),
+      files.filter(
+        (file) => !/^package\/(dist\/.+\.(js|d\.ts)|dist\/sample\/.+|package\.json|README\.md|LICENSE)$/.test(file),
+      ),
     ).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/cli/main.js']));
   });

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 import { backtest, type Backtest } from '../backtest/backtest.ts';
 import { candleFolder } from '../backtest/candle-folder.ts';
@@ -19,15 +20,23 @@ const FAILURES_SHOWN = 5;
 const LEAK =
   'A model may know the outcomes of these rounds: --after-cutoff DATE leaves out those before the end of its training.';
 
+/** Candles of 14 days in the package; questions need those of a week. */
+const SAMPLE = {
+  folder: fileURLToPath(new URL('../sample', import.meta.url)),
+  from: new Date('2026-01-08T01:00Z'),
+  to: new Date('2026-01-15T00:00Z'),
+  note: 'The prices of the sample are simulated: they follow no exchange.',
+};
+
 export const BACKTEST: Command = {
   name: 'backtest',
-  usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--candles FOLDER --from TIME --to TIME]",
+  usage: "--answer './bot' | --agent ./agent.mjs [--at MINUTE] [--sample | --candles FOLDER --from TIME --to TIME]",
   about: 'runs a program or a function on past rounds, and scores it by the rules of the service',
   options: {
     answer: {
       type: 'string',
       value: 'COMMAND',
-      about: 'a program as for "watch"; without --candles, market has only the assets of the round',
+      about: 'a program as for "watch"; on rounds of the service, market has only the assets of the round',
     },
     agent: {
       type: 'string',
@@ -40,6 +49,7 @@ export const BACKTEST: Command = {
       value: 'FOLDER',
       about: 'with BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service',
     },
+    sample: { type: 'boolean', about: 'a week of simulated prices, without any service' },
     from: { type: 'string', value: 'TIME', about: 'the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z' },
     to: { type: 'string', value: 'TIME', about: 'the first hour that is left out' },
     'after-cutoff': { type: 'string', value: 'DATE', about: 'leaves out rounds that a model may have seen' },
@@ -55,7 +65,8 @@ export const BACKTEST: Command = {
     const afterCutoff = timeOf(given, 'after-cutoff');
     output.progress('Reading the past');
     const past = await pastOf(context, at);
-    if (afterCutoff === undefined) output.note(output.paint('yellow', LEAK));
+    const warning = given.has('sample') ? SAMPLE.note : afterCutoff === undefined ? LEAK : null;
+    if (warning !== null) output.note(output.paint('yellow', warning));
     let failures = 0;
     const { result, answers } = await backtest({
       past,
@@ -77,7 +88,7 @@ export const BACKTEST: Command = {
     output.idle();
     const file = given.text('output');
     if (file !== undefined) await writeFile(file, answers.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    output.json({ ...result, rank, by_type: typesOf(answers), warning: afterCutoff === undefined ? LEAK : null });
+    output.json({ ...result, rank, by_type: typesOf(answers), warning });
     print({ result, rank, answers }, context);
     return failures > 0 ? EXIT.failed : EXIT.done;
   },
@@ -94,9 +105,13 @@ function timeOf(given: Given, name: string): Date | undefined {
 
 const DAYS = 30;
 
-/** The hours of a folder, or else the service's rounds, by default of its last 30 days. */
+/** The hours of the sample or a folder, or else the service's rounds, by default of its last 30 days. */
 async function pastOf({ given, connect, output, signal }: Context, untilMinute: number): Promise<Past> {
   const [folder, from, to] = [given.text('candles'), timeOf(given, 'from'), timeOf(given, 'to')];
+  if (given.has('sample')) {
+    if (folder === undefined) return candleFolder(SAMPLE.folder, { from: from ?? SAMPLE.from, to: to ?? SAMPLE.to });
+    throw new UsageError('Only one of --sample and --candles must be given.');
+  }
   if (folder !== undefined) {
     if (from !== undefined && to !== undefined) return candleFolder(folder, { from, to });
     throw new UsageError('With --candles, --from and --to must give the hours.');
@@ -110,7 +125,8 @@ async function pastOf({ given, connect, output, signal }: Context, untilMinute: 
 
 async function rankOf({ given, connect, output, signal }: Context, result: Backtest): Promise<Rank | null> {
   const { from, to } = result;
-  if (from === null || to === null || (given.text('candles') !== undefined && !given.has('rank'))) return null;
+  const isOffline = given.has('sample') || (given.text('candles') !== undefined && !given.has('rank'));
+  if (from === null || to === null || isOffline) return null;
   output.progress('Reading the predictions of the agents');
   const filters = { status: 'resolved', from, to: `${to.slice(0, -2)}01` };
   return rankAmong(result, connect().export('predictions', filters, { signal }));

@@ -29,6 +29,12 @@ _DAYS = 30
 _LEAK = "A model may know the outcomes of these rounds: --after-cutoff DATE leaves out those before the end of its training."
 
 
+_SAMPLE = Path(__file__).parent.parent / "sample"
+"""Candles of 14 days in the package; questions need those of a week."""
+_SAMPLE_FROM, _SAMPLE_TO = datetime(2026, 1, 8, 1, tzinfo=timezone.utc), datetime(2026, 1, 15, tzinfo=timezone.utc)
+_SAMPLE_NOTE = "The prices of the sample are simulated: they follow no exchange."
+
+
 def _backtest(context: Context) -> int:
     given, output = context.given, context.output
     ending = threading.Event()
@@ -37,8 +43,9 @@ def _backtest(context: Context) -> int:
     cutoff = _time_of("--after-cutoff", given.after_cutoff)
     output.progress("Reading the past")
     past = _past_of(context, minute)
-    if cutoff is None:
-        output.note(output.paint("yellow", _LEAK))
+    warning = _SAMPLE_NOTE if given.sample else _LEAK if cutoff is None else None
+    if warning is not None:
+        output.note(output.paint("yellow", warning))
     failures: List[Exception] = []
 
     def on_failure(round_: PastRound, error: Exception) -> None:
@@ -63,7 +70,7 @@ def _backtest(context: Context) -> int:
         lines = "".join(f"{_compact(one)}\n" for one in answers)
         Path(given.output).write_text(lines, encoding="utf-8")
     by_type = types_of(answers)
-    output.json({**result, "rank": rank, "by_type": by_type, "warning": _LEAK if cutoff is None else None})
+    output.json({**result, "rank": rank, "by_type": by_type, "warning": warning})
     _print(result, rank, by_type, output)
     return FAILED if failures else DONE
 
@@ -115,9 +122,13 @@ def _time_of(name: str, text: Optional[str]) -> Optional[datetime]:
 
 
 def _past_of(context: Context, minute: int) -> Past:
-    """The hours of a folder, or else the rounds of the service; default: of the last 30 days."""
+    """The hours of the sample or a folder, or else the rounds of the service; default: of the last 30 days."""
     given = context.given
     start, end = _time_of("--from", given.from_), _time_of("--to", given.to)
+    if given.sample:
+        if given.candles is not None:
+            raise UsageError("Only one of --sample and --candles must be given.")
+        return candle_folder(_SAMPLE, start or _SAMPLE_FROM, end or _SAMPLE_TO)
     if given.candles is not None:
         if start is None or end is None:
             raise UsageError("With --candles, --from and --to must give the hours.")
@@ -135,7 +146,7 @@ def _past_of(context: Context, minute: int) -> Past:
 
 
 def _rank_of(context: Context, result: Dict[str, Any]) -> Optional[Dict[str, Any]]:
-    if result["from"] is None or (context.given.candles is not None and not context.given.rank):
+    if result["from"] is None or context.given.sample or (context.given.candles is not None and not context.given.rank):
         return None
     context.output.progress("Reading the predictions of the agents")
     filters = {"status": "resolved", "from": result["from"], "to": f"{result['to'][:-2]}01"}
@@ -186,10 +197,11 @@ BACKTEST = Command(
     name="backtest",
     about="runs a program or a function on past rounds, and scores it by the rules of the service",
     arguments=(
-        ("--answer", {"metavar": "COMMAND", "help": 'a program as for "watch"; without --candles, market has only the assets of the round'}),
+        ("--answer", {"metavar": "COMMAND", "help": 'a program as for "watch"; on rounds of the service, market has only the assets of the round'}),
         ("--agent", {"metavar": "FILE", "help": "a module whose function answer(market) receives the market of that moment"}),
         ("--at", {"metavar": "MINUTE", "help": "of the hour, 0 to 59, at which it answers (0)"}),
         ("--candles", {"metavar": "FOLDER", "help": "with BTC-USD-1m.csv (5m, 1h, .csv.gz) and so on, instead of the rounds of the service"}),
+        ("--sample", {"action": "store_true", "help": "a week of simulated prices, without any service"}),
         (
             "--from",
             {"dest": "from_", "metavar": "TIME", "help": "the first hour, such as 2026-01-31 or 2026-01-31T12:00:00Z"},
