@@ -1,5 +1,5 @@
-import type { AgentPageQuery, MeanFragment } from './documents/agent.ts';
-import { counted } from './figures.ts';
+import type { MeanFragment } from './documents/agent.ts';
+import { minuteOf } from './figures.ts';
 
 /** Edges that an interval needs. */
 const LEAST = 20;
@@ -13,16 +13,8 @@ export function verdict(edge: MeanFragment | null | undefined): string {
   return low > 0 || high < 0 ? `${side}, surely` : `${side}, but perhaps by chance`;
 }
 
-type Given = NonNullable<AgentPageQuery['agent']>['predictions']['nodes'][number];
-
-const MINUTE_MS = 60_000;
-
-/** The median minute of the newest answers, without standing ones. */
-export function lateness(predictions: readonly Pick<Given, 'submittedAt' | 'standing' | 'round'>[]): string {
-  const minutes = predictions
-    .filter(({ standing }) => !standing)
-    .map(({ submittedAt, round }) => Math.floor((Date.parse(submittedAt) - Date.parse(round.startTime)) / MINUTE_MS))
-    .toSorted((one, other) => one - other);
-  const half = `Half of its newest ${counted(minutes.length, 'answer')} came at minute ${minutes[minutes.length >> 1]} or later. `;
-  return `${minutes.length === 0 ? '' : half}Points reward late answers; edge does not.`;
+/** The median minute is that of boards: of its last 30 answers. */
+export function lateness(medianMinute: number | null): string {
+  const median = medianMinute == null ? '' : `Median minute of its last 30 answers: ${minuteOf(medianMinute)}. `;
+  return `${median}Points reward late answers; edge does not.`;
 }

@@ -67,6 +67,11 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
+/** `:04`, a minute of the hour. */
+export function minuteOf(minute: number): string {
+  return `:${two(minute)}`;
+}
+
 /** Minutes, with fractions. */
 export function minutesFrom(start: string, instant: string | number): number {
   return ((typeof instant === 'number' ? instant : Date.parse(instant)) - Date.parse(start)) / 60_000;

@@ -35,6 +35,6 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly name: string, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type AgentsQuery = { readonly agents: { readonly nodes: ReadonlyArray<{ readonly id: number, readonly name: string, readonly credentialTier: Tier, readonly totalPoints: number, readonly totalCompetitions: number, readonly winRate: number, readonly medianMinute: number | null, readonly alltime: { readonly edge: { readonly mean: number } | null } }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export const Agents = "query Agents($nameStartsWith:String$orderBy:AgentOrder!$after:String){agents(nameStartsWith:$nameStartsWith orderBy:$orderBy first:100 after:$after mode:compete){nodes{id name credentialTier totalPoints totalCompetitions winRate}pageInfo{endCursor hasNextPage}}}" as Document<AgentsQuery, AgentsQueryVariables>;
+export const Agents = "query Agents($nameStartsWith:String$orderBy:AgentOrder!$after:String){agents(nameStartsWith:$nameStartsWith orderBy:$orderBy first:100 after:$after mode:compete){nodes{id name credentialTier totalPoints totalCompetitions winRate medianMinute alltime:standing(period:alltime){edge{mean}}}pageInfo{endCursor hasNextPage}}}" as Document<AgentsQuery, AgentsQueryVariables>;

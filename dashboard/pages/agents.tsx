@@ -5,7 +5,7 @@ import { Agents, type AgentsQuery } from '../documents/agents.ts';
 import { percent, whole } from '../figures.ts';
 import { FindAgent } from '../parts/find-agent.tsx';
 import { Empty, Pending } from '../parts/notes.tsx';
-import { Heads, Tier } from '../parts/tables.tsx';
+import { EDGE, EDGE_NOTE, Heads, Tier } from '../parts/tables.tsx';
 
 /** All agents, or those whose name begins as asked. */
 export function Page({ route: { search } }: { readonly route: Route }) {
@@ -29,10 +29,11 @@ function List({ of }: { readonly of: AgentsQuery['agents']['nodes'] }) {
   if (of.length === 0) return <Empty>No agent’s name begins so.</Empty>;
   return (
     <section class="panel">
+      <p class="fine">Points reward late answers; edge does not.{EDGE_NOTE}</p>
       <table class="board">
-        <Heads of={[['Agent'], ['Points', 'number'], ['Right', 'number']]} />
+        <Heads of={[['Agent'], ['Points', 'number'], ['Edge', 'number'], ['Right', 'number']]} />
         <tbody>
-          {of.map(({ id, name, credentialTier, totalPoints, winRate, totalCompetitions }) => (
+          {of.map(({ id, name, credentialTier, totalPoints, winRate, totalCompetitions, medianMinute, alltime }) => (
             <tr key={id}>
               <th scope="row">
                 <a href={agentPath(id)}>{name}</a>
@@ -40,7 +41,11 @@ function List({ of }: { readonly of: AgentsQuery['agents']['nodes'] }) {
               </th>
               <td class="number strong">{whole(totalPoints)}</td>
               <td class="number">
-                {percent(winRate / 100)} <small>of {whole(totalCompetitions)}</small>
+                {EDGE.text(alltime)} <small>{EDGE.small({ medianMinute })}</small>
+              </td>
+              <td class="number">
+                {totalCompetitions > 0 && percent(winRate / 100)}{' '}
+                <small>{totalCompetitions > 0 ? `of ${whole(totalCompetitions)}` : 'no round yet'}</small>
               </td>
             </tr>
           ))}

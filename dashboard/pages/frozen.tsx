@@ -18,7 +18,7 @@ export function Page({ route: { period = '' } }: { readonly route: Route }) {
 }
 
 function Shown({ board }: { readonly board: Board }) {
-  const { kind, period, rounds, agents, frozenAt, amendedRounds, previous, next, summary } = board;
+  const { kind, period, rounds, agents, frozenAt, amendedRounds, previous, next, summary, rankings } = board;
   return (
     <div class="page">
       <header>
@@ -35,7 +35,10 @@ function Shown({ board }: { readonly board: Board }) {
       <section class="panel">
         <p class="facts">
           <span>{counted(rounds, 'round')}</span>
-          <span>{counted(agents, 'agent')}</span>
+          <span>
+            {rankings.length < agents && `${rankings.length} of `}
+            {counted(agents, 'agent')}
+          </span>
           <span>
             frozen {day(frozenAt)}, {clockTime(frozenAt)} UTC
           </span>

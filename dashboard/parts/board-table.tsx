@@ -3,7 +3,7 @@ import type { PlacesFragment } from '../documents/board.ts';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { isUnsure } from '../use-board.ts';
 import { Empty } from './notes.tsx';
-import { BoardHeads, rankText, Scroll, Tier } from './tables.tsx';
+import { BoardHeads, EDGE, EDGE_NOTE, rankText, Scroll, Tier } from './tables.tsx';
 
 type Order = PlacesFragment['orderBy'];
 type Row = PlacesFragment['rankings'][number];
@@ -68,7 +68,7 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
     <>
       <p class="fine">
         Grey: 95 % interval. ≈: not clearly behind the agent above. ▲▼: ranks since yesterday.
-        {orderBy !== 'EDGE' && ' Edge above 0 beats the price; at: median minute.'}
+        {orderBy !== 'EDGE' && EDGE_NOTE}
         {minRounds > 0 && ` Listed from ${counted(minRounds, 'round')} on.`}
         {rankings.some(({ rankInterval }) => rankInterval != null) &&
           isUnsure(board) &&
@@ -78,12 +78,6 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
     </>
   );
 }
-
-const EDGE: Column = {
-  name: 'Edge',
-  text: ({ edge }) => (edge == null ? '–' : decimal(edge.mean)),
-  small: ({ medianMinute: minute }) => (minute == null ? null : `at :${String(minute).padStart(2, '0')}`),
-};
 
 const MORE: readonly Column[] = [
   { name: 'Points', text: ({ totalPoints }) => whole(totalPoints), wide: true },

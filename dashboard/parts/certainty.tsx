@@ -6,7 +6,7 @@ import { type EstimateRow, EstimateTable } from './estimate-table.tsx';
 type Agent = NonNullable<AgentPageQuery['agent']>;
 
 /** The verdict by edge, the reliability of a record's figures, and luck's part in them. */
-export function Certainty({ agent: { alltime: standing, predictions } }: { readonly agent: Agent }) {
+export function Certainty({ agent: { alltime: standing, medianMinute } }: { readonly agent: Agent }) {
   const { edge, luck } = standing;
   return (
     <section class="panel" aria-labelledby="certainty">
@@ -14,7 +14,7 @@ export function Certainty({ agent: { alltime: standing, predictions } }: { reado
         Skill or luck? <small>of all time, with 95 % intervals</small>
       </h2>
       <p class="asked">{verdict(edge)}</p>
-      <p>{lateness(predictions.nodes)}</p>
+      <p>{lateness(medianMinute)}</p>
       <EstimateTable label="Table: figures with their intervals" rows={rowsOf(standing)} />
       {luck != null && (
         <p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { counted, decimal, percent, signedUsd, whole } from '../figures.ts';
+import { counted, decimal, minuteOf, percent, signedUsd, whole } from '../figures.ts';
 
 interface ScrollProps {
   readonly label: string;
@@ -64,6 +64,16 @@ export function BoardHeads({
   );
 }
 
+/** An agent's edge beside the median minute of its answers: late answers alone earn points. */
+export const EDGE = {
+  name: 'Edge',
+  text: ({ edge }: { readonly edge: { readonly mean: number } | null }) => (edge == null ? '–' : decimal(edge.mean)),
+  small: ({ medianMinute }: { readonly medianMinute: number | null }) =>
+    medianMinute == null ? null : `at ${minuteOf(medianMinute)}`,
+};
+
+export const EDGE_NOTE = ' Edge above 0 beats the price; at: median minute.';
+
 /** `=3` if several share the third rank. */
 export function rankText({ rank }: { rank: number }, rows: readonly { readonly rank: number }[]): string {
   return rows.filter((row) => row.rank === rank).length > 1 ? `=${rank}` : String(rank);
@@ -95,11 +105,13 @@ export function agentFigures(agent: FiguredAgent): FiguresProps['of'] {
     ['Edge', alltime.edge == null ? '–' : decimal(alltime.edge.mean), 'above 0 beats the price alone'],
     ['Points', whole(agent.totalPoints)],
     ['Rank', alltime.rank ?? '–', weekly.rank == null ? 'of all time' : `of all time, ${weekly.rank} this week`],
-    [
-      'Right',
-      percent(agent.winRate / 100, 1),
-      `of ${counted(agent.totalCompetitions, 'round')}, ${agent.currentStreak} in a row`,
-    ],
+    agent.totalCompetitions > 0
+      ? [
+          'Right',
+          percent(agent.winRate / 100, 1),
+          `of ${counted(agent.totalCompetitions, 'round')}, ${agent.currentStreak} in a row`,
+        ]
+      : ['Right', '–', 'no round scored yet'],
   ];
 }
 

@@ -732,6 +732,11 @@ export type Agent = {
   readonly bestStreak: Scalars['Int']['output'];
   /** Percent of correct predictions, two decimals; 0 when there are none. */
   readonly winRate: Scalars['Float']['output'];
+  /**
+   * The median minute of the hour, from 0, of its last 30 resolved answers; standing predictions do not count. Null without
+   * any.
+   */
+  readonly medianMinute?: Maybe<Scalars['Int']['output']>;
   /** The last 20 predictions, the newest first. */
   readonly recentPredictions: ReadonlyArray<Prediction>;
   /** Its predictions in pages. Predictions added while you page neither hide nor repeat any. */
@@ -2871,6 +2876,7 @@ export type AgentResolvers<ContextType = Context, ParentType extends ResolversPa
   currentStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   bestStreak?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   winRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  medianMinute?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   recentPredictions?: Resolver<ReadonlyArray<ResolversTypes['Prediction']>, ParentType, ContextType>;
   predictions?: Resolver<ResolversTypes['PredictionConnection'], ParentType, ContextType, RequireFields<AgentPredictionsArgs, 'first' | 'orderBy'>>;
   standing?: Resolver<ResolversTypes['Standing'], ParentType, ContextType, RequireFields<AgentStandingArgs, 'period'>>;

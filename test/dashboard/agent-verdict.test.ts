@@ -15,16 +15,7 @@ test.each([
   expect(verdict(figure)).toBe(sentence);
 });
 
-const answer = (minute: number, standing = false) => ({
-  submittedAt: new Date(Date.UTC(2026, 0, 1, 12, minute, 59)).toISOString(),
-  standing,
-  round: { startTime: '2026-01-01T12:00:00.000Z', status: 'resolved' as const },
-});
-
-test('the minute of answers is their median, without standing ones', () => {
-  const answers = [answer(58), answer(3), answer(57), ...[50, 50, 50].map((minute) => answer(minute, true))];
-  expect(lateness(answers)).toBe(
-    'Half of its newest 3 answers came at minute 57 or later. Points reward late answers; edge does not.',
-  );
-  expect(lateness([answer(50, true)])).toBe('Points reward late answers; edge does not.');
+test('the median minute is that of boards, and absent without own answers', () => {
+  expect(lateness(4)).toBe('Median minute of its last 30 answers: :04. Points reward late answers; edge does not.');
+  expect(lateness(null)).toBe('Points reward late answers; edge does not.');
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
+import { register } from '../support/agents.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { drawnPage } from '../support/drawn-page.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
@@ -59,10 +60,41 @@ test('the list of agents goes on, and finds names by their beginning', async () 
   expect(await read('/agents?name=nobody')).toContain('No agent’s name begins so.');
 });
 
+test('the list of agents has each one’s edge and median minute, as boards and its own page', async () => {
+  const { rankings } = await rankingsOf('limit: 20');
+  const { text } = await drawnPage(field.service, '/agents');
+  expect(text).toContain('Points reward late answers; edge does not. Edge above 0 beats the price; at: median minute.');
+  for (const { name, edge, medianMinute } of rankings) {
+    const sign = Math.abs(edge.mean) < 0.0005 ? '' : edge.mean < 0 ? '−' : '[+]';
+    const minute = medianMinute === 4 ? ':04' : ':57';
+    expect(text).toMatch(new RegExp(`${name} [^A]*? ${sign}${Math.abs(edge.mean).toFixed(3)} at ${minute} `));
+    const page = await read(`/agents/${name.replace('Agent-', '')}`);
+    expect(page).toContain(`Median minute of its last 30 answers: ${minute}.`);
+  }
+});
+
+test('an agent without a scored round has words instead of a share', async () => {
+  const { id, name } = await register(field.service, 'not-yet-scored');
+  const text = await read(`/agents/${id}`);
+  expect(text).toContain('Right – no round scored yet');
+  expect(text).not.toContain('0.0 %');
+  expect(await read(`/agents?name=${name}`)).toMatch(/not-yet-scored 0 – no round yet/);
+});
+
 test('the first page’s board is by points until ten agents have 20 rounds, and says so', async () => {
   const text = 'By points until ten agents have 20 rounds.';
   expect(await (await fetch(`${field.service.url}/`)).text()).toContain('"orderBy":"POINTS"');
   expect((await (await fetch(`${field.service.url}/`)).text()).includes(text)).toBe(true);
+});
+
+describe('after the day', () => {
+  beforeAll(async () => {
+    for (let hour = 0; hour < 12; hour += 1) await field.service.nextHour();
+  });
+
+  test('a frozen board shows how many of its agents it holds', async () => {
+    expect(await read('/leaderboard/2026-01-01')).toContain(`100 of ${AGENTS} agents`);
+  });
 });
 
 (hasBrowser() ? describe : describe.skip)('in a browser', () => {

@@ -152,6 +152,7 @@ function shownAgent(agent: FoundAgent, tables: Tables) {
     currentStreak: standing['currentStreak'] ?? 0,
     bestStreak: standing['bestStreak'] ?? 0,
     tier: standing['tier'] ?? 'bronze',
+    medianMinute: medianMinute(agent.id, tables),
     ...agent,
   };
 }

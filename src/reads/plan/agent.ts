@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
 import { type AgentPredictionsRequest, agentPageOf } from '../prediction-pages.ts';
+import { MEDIAN_MINUTE } from './board-agent.ts';
 import { byAlias } from './by-alias.ts';
 import { listed, pageOf } from './page.ts';
 import { parts } from './parts.ts';
@@ -39,6 +40,7 @@ const COLUMNS = {
         UNDECIDED_STATUSES.map((status) => sql.lit(status)),
       ),
   ),
+  medianMinute: MEDIAN_MINUTE,
   standingPredictions: DEFAULT_ANSWERS,
   webhooks: WEBHOOKS,
 };
