@@ -1,6 +1,6 @@
 import { idIn } from './addresses.ts';
 import type { RatedQuery } from './documents/board.ts';
-import type { Period } from '../src/rules/windows.ts';
+import type { ArchiveKind, Period } from '../src/rules/windows.ts';
 import { periodIn } from './period-choice.ts';
 import type { BoardOrder } from '../src/rules/board-orders.ts';
 
@@ -49,6 +49,14 @@ export function boardIn(search: string, usual: ShownOrder = 'POINTS'): ShownBoar
 export function hasOrder(search: string): boolean {
   return /[?&](order_)?by=/.test(search);
 }
+
+/** The frozen boards closest to each window's: those of finished days, weeks or months. */
+export const FROZEN_KINDS: Readonly<Record<Period, ArchiveKind>> = {
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+  alltime: 'month',
+};
 
 /** `Leaderboard by edge, weekly`. */
 export function boardTitle({ orderBy, period }: { readonly orderBy: BoardOrder; readonly period: Period }): string {

@@ -25,11 +25,21 @@ export type BenchmarkName =
   /** Even odds, 1 / k for each of k answers. */
   | 'coin';
 
+/** The length of a period whose board is frozen. */
+export type ArchiveKind =
+  /** A UTC day. */
+  | 'day'
+  /** An ISO week, from Monday on. */
+  | 'week'
+  /** A month in UTC. */
+  | 'month';
+
 export type HoldersQueryVariables = Exact<{
   period: Period;
+  kind: ArchiveKind;
 }>;
 
 
-export type HoldersQuery = { readonly leaderboard: { readonly benchmarks: ReadonlyArray<{ readonly name: BenchmarkName, readonly edge: { readonly mean: number } | null }> }, readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
+export type HoldersQuery = { readonly leaderboard: { readonly benchmarks: ReadonlyArray<{ readonly name: BenchmarkName, readonly edge: { readonly mean: number } | null }> }, readonly leaderboardArchives: { readonly nodes: ReadonlyArray<{ readonly period: string, readonly kind: ArchiveKind, readonly startTime: string, readonly endTime: string, readonly frozenAt: string }> }, readonly stats: { readonly totalAgents: number, readonly credentialHolders: { readonly bronze: number, readonly silver: number, readonly gold: number, readonly diamond: number } } };
 
-export const Holders = "query Holders($period:Period!){leaderboard(period:$period limit:1){benchmarks{name edge{mean}}}stats{totalAgents credentialHolders{bronze silver gold diamond}}}" as Document<HoldersQuery, HoldersQueryVariables>;
+export const Holders = "query Holders($period:Period!$kind:ArchiveKind!){leaderboard(period:$period limit:1){benchmarks{name edge{mean}}}leaderboardArchives(kind:$kind first:1){nodes{period kind startTime endTime frozenAt}}stats{totalAgents credentialHolders{bronze silver gold diamond}}}" as Document<HoldersQuery, HoldersQueryVariables>;

@@ -1,8 +1,8 @@
 import { BOARD_RESERVE } from '../../src/rules/board-orders.ts';
-import { BOARD_ROWS, boardIn, boardPath, boardTitle } from '../board-address.ts';
+import { BOARD_ROWS, boardIn, boardPath, boardTitle, FROZEN_KINDS } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
-import { Holders } from '../documents/boards.ts';
+import { Holders, type HoldersQuery } from '../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, day, decimal, whole } from '../figures.ts';
 import { FindAgent } from '../parts/find-agent.tsx';
@@ -24,6 +24,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   const query = boardPath('', '', asked);
   useTitle(title);
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
+  const { data } = useAnswer(Holders, { period: asked.period, kind: FROZEN_KINDS[asked.period] });
   const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
   // The list above the board would move it.
   if (later === null && kept(FOLLOWED) !== null) return <Loading />;
@@ -45,7 +46,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
             after={asked.after}
             pathAt={(after) => boardPath('/leaderboard', search, asked, after)}
           />
-          <Facts period={asked.period} updatedAt={board.updatedAt} />
+          <Facts of={data} updatedAt={board.updatedAt} />
         </section>
       )}
       <p class="fine">
@@ -54,10 +55,13 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.{' '}
         <a href="/agents">All agents</a>.
       </p>
-      {later !== null && board !== null && (
-        <later.Cite title={title} path={`/leaderboard${query}`} at={board.updatedAt}>
+      {later !== null && data !== null && (
+        <later.CiteBoard frozen={data.leaderboardArchives.nodes[0]}>
+          <p class="fine">
+            <a href={`/leaderboard.csv${query}`}>The rows above as CSV</a>
+          </p>
           <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
-        </later.Cite>
+        </later.CiteBoard>
       )}
     </div>
   );
@@ -87,8 +91,7 @@ function Places({ board: { places, rankings, orderBy, minRounds }, after, pathAt
   );
 }
 
-function Facts({ period, updatedAt }: Pick<PlacesFragment, 'period' | 'updatedAt'>) {
-  const { data } = useAnswer(Holders, { period });
+function Facts({ of: data, updatedAt }: { readonly of: HoldersQuery | null; readonly updatedAt: string }) {
   const { totalAgents = 0, credentialHolders: holders } = data?.stats ?? {};
   const counts = [
     [totalAgents, 'agents'],

@@ -35,24 +35,31 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
 }
 
 interface CiteProps {
-  readonly title: string;
-  readonly path: string;
+  readonly title?: string;
+  /** An address that lasts; none before one exists. */
+  readonly path?: string;
   /** The instant of the figures. */
-  readonly at: string;
+  readonly at?: string;
   readonly children?: ComponentChildren;
 }
 
 /** An address that lasts, the date, the licence, and the rows. */
-export function Cite({ title, path, at, children }: CiteProps) {
+export function Cite({ title, path, at = '', children }: CiteProps) {
   const { origin } = useSession();
   const time = at.slice(0, 16).replace('T', ' ');
   return (
     <section class="panel" aria-labelledby="cite">
       <h2 id="cite">Cite this</h2>
-      <Copied text={`${title}. Hourcast, ${time} UTC, ${origin}${path} (CC0 1.0)`} label="The citation" />
-      <p class="fine">
-        In the public domain. <a href={path.replace(/\?|$/, '.csv$&')}>The rows as CSV</a>
-      </p>
+      {path ? (
+        <>
+          <Copied text={`${title}. Hourcast, ${time} UTC, ${origin}${path} (CC0 1.0)`} label="The citation" />
+          <p class="fine">
+            In the public domain. <a href={`${path}.csv`}>Its rows as CSV</a>
+          </p>
+        </>
+      ) : (
+        <p>Only finished boards stay as they are; none is finished yet.</p>
+      )}
       {children}
     </section>
   );

@@ -1,16 +1,34 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { agentPath } from '../addresses.ts';
+import { agentPath, frozenPath } from '../addresses.ts';
 import { useAnswer, useLive } from '../answers.ts';
+import type { HoldersQuery } from '../documents/boards.ts';
 import { Followed } from '../documents/followed.ts';
 import { Happenings } from '../documents/now.ts';
 import { followed } from '../followed.ts';
 import { decimal, whole } from '../figures.ts';
+import { frozenTitle } from '../period-title.ts';
 import type { Period } from '../../src/rules/windows.ts';
+import { Cite, FrameCode } from './copied.tsx';
 import { SinceVisit } from './following.tsx';
 
 // One file for all that the boards load later.
-export { Cite, FrameCode } from './copied.tsx';
+export { FrameCode };
+
+interface CiteBoardProps {
+  readonly frozen: HoldersQuery['leaderboardArchives']['nodes'][number] | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The newest frozen board: a live one is another an hour later. */
+export function CiteBoard({ frozen, children }: CiteBoardProps) {
+  return (
+    <Cite {...(frozen && { title: frozenTitle(frozen), path: frozenPath(frozen.period), at: frozen.frozenAt })}>
+      {children}
+    </Cite>
+  );
+}
 
 /** The document's maximum: the newest. */
 const MOST = 20;

@@ -6,7 +6,7 @@ import { compileDocument, type CompiledOperation } from '../graphql/operation.ts
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
-import { BOARD_ROWS, boardIn, firstOrder, hasOrder } from '../../dashboard/board-address.ts';
+import { BOARD_ROWS, boardIn, firstOrder, FROZEN_KINDS, hasOrder } from '../../dashboard/board-address.ts';
 import { periodIn } from '../../dashboard/period-choice.ts';
 import { type Document, type FirstAnswer, type FirstAnswers, nameOf } from '../../dashboard/document.ts';
 import { AgentPage, type AgentPageQuery } from '../../dashboard/documents/agent.ts';
@@ -49,10 +49,13 @@ const FIRST: Readonly<Record<PageName, (route: Route) => readonly PageQuery[]>> 
   round: ({ id }) => [{ document: RoundPage, variables: { id } }],
   agents: ({ search }) => [{ document: Agents, variables: { ...agentsIn(search) } }],
   agent: ({ id }) => [{ document: AgentPage, variables: { id } }],
-  boards: ({ search }) => [
-    { document: Board, variables: { ...boardIn(search), limit: BOARD_ROWS.boards } },
-    { document: Holders, variables: { period: boardIn(search).period } },
-  ],
+  boards: ({ search }) => {
+    const asked = boardIn(search);
+    return [
+      { document: Board, variables: { ...asked, limit: BOARD_ROWS.boards } },
+      { document: Holders, variables: { period: asked.period, kind: FROZEN_KINDS[asked.period] } },
+    ];
+  },
   frozen: ({ period = '' }) => [{ document: FrozenBoard, variables: { period } }],
   archive: ({ search }) => [{ document: Archive, variables: { after: new URLSearchParams(search).get('after') } }],
   forecast: ({ search }) => [

@@ -16,6 +16,7 @@ const MOST = (QUERY_LIMITS.cost * 2) / 3;
 /** The most that pages, frames and pictures give for each variable by which a cost grows, and something for all others. */
 const GIVEN: Readonly<Record<string, unknown>> = {
   limit: 100,
+  kind: 'day',
   by: ['HOUR_OF_DAY', 'WEEKDAY'],
   orderBy: 'EDGE',
   period: 'alltime',

@@ -117,6 +117,19 @@ describe('after the day', () => {
     expect(page.url()).toBe(`${field.service.url}/leaderboard?period=weekly&order_by=pnl`);
   });
 
+  test('the citation of a live board is the address of a frozen one', async () => {
+    await page.goto(`${field.service.url}/leaderboard?period=daily&order_by=edge`);
+    const frozen = `${field.service.url}/leaderboard/2026-01-01`;
+    const text = await page.getByRole('region', { name: 'The citation' }).innerText();
+    expect(text).toContain('Leaderboard of Thursday, January 1, 2026. Hourcast, 2026-01-02 00:');
+    expect(text).toContain(`UTC, ${frozen} (CC0 1.0)`);
+    expect(await page.getByRole('link', { name: 'Its rows as CSV' }).getAttribute('href')).toBe(
+      '/leaderboard/2026-01-01.csv',
+    );
+    await page.getByRole('radio', { name: 'Week', exact: true }).check();
+    await page.getByText('Only finished boards stay as they are; none is finished yet.').waitFor();
+  });
+
   test('a field leads from the board to the agents with such a name', async () => {
     await page.goto(`${field.service.url}/leaderboard`);
     await page.getByRole('search').getByRole('textbox').fill('agent-31');
