@@ -9,6 +9,7 @@ import type { HourNow } from '../round-now.ts';
 import { useBoard } from '../use-board.ts';
 import { BoardSwitch, OrderLine } from './board-switch.tsx';
 import { BoardTable } from './board-table.tsx';
+import { FollowedList } from './followed-list.tsx';
 import { Empty, Loading, Pending } from './notes.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
@@ -73,6 +74,7 @@ function Top({ search, asked }: { readonly search: string; readonly asked: Shown
       </h2>
       <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
       <OrderLine>{hasOrder(search) ? null : order}</OrderLine>
+      <FollowedList period={asked.period} />
       {board !== null && <BoardTable board={board} />}
       {board === null && <Pending error={error} again={refresh} />}
     </>

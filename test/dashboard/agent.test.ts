@@ -170,7 +170,13 @@ async function axisOf(page: Page): Promise<readonly string[]> {
     expect(await board.shift()).toBeLessThan(0.02);
     expect(await board.faultsInAllLooks()).toEqual(FAULTLESS);
     await board.picture('board-followed');
-    await list.getByRole('link').click();
+    await board.open('/');
+    const onNow = board.page.locator('.standings .followed:has(~ table.board)');
+    await onNow.getByText(/^Rank \d+, .* points/).waitFor();
+    expect(await board.shift()).toBeLessThan(0.02);
+    expect(await board.faultsInAllLooks()).toEqual(FAULTLESS);
+    await board.picture('now-followed');
+    await onNow.getByRole('link').click();
     await board.page.getByRole('button', { name: 'Follow', pressed: true }).click();
     await board.page.getByRole('button', { name: 'Follow', pressed: false }).waitFor();
     await board.open('/leaderboard');
