@@ -1,4 +1,3 @@
-import { BOARD_RESERVE } from '../../src/rules/board-orders.ts';
 import { BOARD_ROWS, boardIn, boardPath, boardTitle, FROZEN_KINDS } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
@@ -74,16 +73,14 @@ interface PlacesProps {
 }
 
 /** The board's other parts, or where it ends. */
-function Places({ board: { places, rankings, orderBy, minRounds }, after, pathAt }: PlacesProps) {
+function Places({ board: { places, rankings }, after, pathAt }: PlacesProps) {
   const end = after + rankings.length;
-  const isCut = places === BOARD_RESERVE && (orderBy !== 'POINTS' || minRounds > 0);
   return (
     <p class="steps">
       {after > 0 && <a href={pathAt(Math.min(after - 100, Math.ceil(places / 100 - 1) * 100))}>100 before</a>}
       {end > after && (
         <span>
           {whole(after + 1)} to {whole(end)} of {whole(places)}
-          {isCut && ': only the first 300 are kept'}
         </span>
       )}
       {end < places && <a href={pathAt(end)}>Next 100</a>}

@@ -36,6 +36,8 @@ export const OrderedBoard = defineEntity({
     resolvedRounds: p.integer(),
     /** The time of the newest resolution. */
     updatedAt: p.datetime(3),
+    /** The number of agents on the whole board; null if written by a version without it. */
+    total: p.integer().nullable(),
     /** The first 300, in order. */
     places: p.json<readonly OrderedPlace[]>(),
     /** Rank intervals by agent id, of the first 100 at the order's usual number of rounds. */

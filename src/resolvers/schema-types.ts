@@ -230,9 +230,9 @@ export type Query = {
   /**
    * Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and
    * `minRounds` follow some seconds later (`updatedAt`). A board of a type or an asset is made at the first request after
-   * a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset
-   * store 100 from 0 rounds on, by edge also from the default `minRounds`. Another `minRounds` may therefore return fewer
-   * rows than `limit`.
+   * a resolution. Boards from 0, from 20 and from 100 rounds on store their first 300 agents and have the rest on request.
+   * Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `minRounds`. Another `minRounds`
+   * may therefore return fewer rows than `limit`.
    */
   readonly leaderboard: Leaderboard;
   /**
@@ -1776,8 +1776,8 @@ export type Leaderboard = {
    */
   readonly rankIntervalsAt?: Maybe<Scalars['DateTime']['output']>;
   /**
-   * The number of rows that `after` reaches. By points without `minRounds` these are all agents of the window; otherwise at
-   * most the 300 stored ones, by type or asset 100.
+   * The number of rows that `after` reaches: all agents of the board. At most 300 if `minRounds` is none of 0, 20 and 100;
+   * at most 100 by type or asset.
    */
   readonly places: Scalars['Int']['output'];
   /** Rows by the ordering figure, then wins, then lower id; equal figures share a rank. */

@@ -43,7 +43,7 @@ export function keptAmong([lowest, ...higher]: readonly [number, ...number[]], m
   return higher.findLast((kept) => kept <= minRounds) ?? lowest;
 }
 
-/** Stored places of a board. By points the first 100 are exact: the rest fill gaps without a scan of all agents. */
+/** Stored places of a board; later ones are sorted on request. By points the first 100 are exact, and the rest fill gaps. */
 export const BOARD_RESERVE = 300;
 
 export const INTERVAL_PLACES = 100;

@@ -31,9 +31,13 @@ test('a board by points goes on to its last agent, also without scripts', async 
   expect(html).not.toContain('Next 100');
 });
 
-test('a board in another order says where it ends', async () => {
-  expect(await read('/leaderboard?order_by=pnl&after=200')).toContain('201 to 300 of 300: only the first 300 are kept');
-  expect(await read('/leaderboard?order_by=pnl&after=300')).toContain('The board ends before this place.');
+test('a board in another order goes on to its last agent', async () => {
+  const { rankings } = await rankingsOf('orderBy: PNL, limit: 100, after: 300');
+  const text = await read('/leaderboard?order_by=pnl&after=300');
+  expect(rankings).toHaveLength(AGENTS - 300);
+  for (const { name } of rankings) expect(text).toContain(name);
+  expect(text).toContain(`301 to ${AGENTS} of ${AGENTS}`);
+  expect(await read('/leaderboard?order_by=pnl&after=400')).toContain('The board ends before this place.');
 });
 
 test('each row by points has edge with its sign and the median minute, above what the signs mean', async () => {
@@ -113,7 +117,7 @@ describe('after the day', () => {
     await page.getByText(`101 to 200 of ${AGENTS}`).waitFor();
     expect(await page.locator('.board tbody th').first().innerText()).not.toBe(first);
     await page.getByRole('radio', { name: 'P&L', exact: true }).check();
-    await page.getByText('1 to 100 of 300').waitFor();
+    await page.getByText(`1 to 100 of ${AGENTS}`).waitFor();
     expect(page.url()).toBe(`${field.service.url}/leaderboard?period=weekly&order_by=pnl`);
   });
 

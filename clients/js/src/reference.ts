@@ -1387,7 +1387,7 @@ export interface BenchmarkRow {
   readonly edge: Edge | null;
 }
 
-/** Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`. */
+/** Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards from 0, from 20 and from 100 rounds on store their first 300 agents and have the rest on request. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`. */
 export interface Leaderboard {
   /** The window. */
   readonly period: Period;

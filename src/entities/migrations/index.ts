@@ -25,6 +25,7 @@ import { ForecastsInTime } from './2026-11-26-forecasts-in-time.ts';
 import { OneLedger } from './2026-11-26-one-ledger.ts';
 import { ForecastSums } from './2026-11-27-forecast-sums.ts';
 import { AgentNames } from './2026-11-27-agent-names.ts';
+import { WholeBoards } from './2026-11-27-whole-boards.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   { name: '2026-11-26-one-ledger', class: OneLedger },
   { name: '2026-11-27-forecast-sums', class: ForecastSums },
   { name: '2026-11-27-agent-names', class: AgentNames },
+  { name: '2026-11-27-whole-boards', class: WholeBoards },
 ];

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, expressionBuilder, type NotNull, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
+import { edgesIn, KEYS, sumIn } from '../../reads/plan/board-keys.ts';
 import { type WindowFigures, windowObject } from '../../reads/plan/standing.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
@@ -14,7 +15,6 @@ import {
   INTERVAL_ROUNDS,
 } from '../../rules/board-orders.ts';
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
-import { type SumName, SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { anyOf, wholeUnits } from '../../reads/fragments.ts';
 import { withPlannerHint } from '../planner-hints.ts';
@@ -40,37 +40,13 @@ export async function isStill(em: SqlEntityManager, { updatedAt }: BoardState): 
   return (await same.select('id').executeTakeFirst()) !== undefined;
 }
 
-/** The agents on a board, in order, and their ranks. */
+/** The first agents on a board, in order, and their ranks. */
 export interface OrderedAgents extends KeptBoard {
+  /** The number of agents on the whole board. */
+  readonly total: number;
   readonly agents: readonly number[];
   readonly ranks: readonly number[];
 }
-
-const standing = expressionBuilder<{ s: DB['standings'] }, 's'>();
-
-/** A sum of the standing `s` in a window. */
-function sumIn(period: Period, name: SumName) {
-  return standing.ref(`s.${period}_${SUMS[name].column}`);
-}
-
-function edgesIn(period: Period): RawBuilder<unknown> {
-  return sql`(${sumIn(period, 'competitions')} - ${sumIn(period, 'withoutEdge')})`;
-}
-
-function mean(sum: Expression<unknown>, count: Expression<unknown>): RawBuilder<unknown> {
-  return sql`${sum}::float8 / nullif(${count}, 0)`;
-}
-
-/** The figure of a standing `s` in a window that each board is ordered by, descending; null where it is not known. */
-const KEYS: Readonly<Record<BoardOrder, (period: Period) => Expression<unknown>>> = {
-  POINTS: (period) => sumIn(period, 'points'),
-  EDGE: (period) => mean(sumIn(period, 'edge'), edgesIn(period)),
-  SKILL: (period) => sql`1 - ${sumIn(period, 'brierSum')} / ${sumIn(period, 'referenceBrierSum')}`,
-  PNL: (period) => sumIn(period, 'pnlUsd'),
-  PEER: (period) => sumIn(period, 'peer'),
-  CONTRIBUTION: (period) => sumIn(period, 'contribution'),
-  ARENA: (period) => mean(sumIn(period, 'arenaEdge'), sumIn(period, 'arenaEdges')),
-};
 
 /** A table of agents' sums with the columns of `standings`, and the number of places of its boards. */
 interface BoardSource {
@@ -104,7 +80,11 @@ export async function orderedAgents(
       .select([edgesIn(period).as('edges'), sumIn(period, 'arenaEdges').as('arena_edges')])
       .select(BOARD_ORDERS.map((orderBy) => sql`${KEYS[orderBy](period)}`.as(orderBy)))
       .where(sumIn(period, 'competitions'), '>', 0);
-    return sql`${sql.ref(period)} as materialized ${keyed}`;
+    const counts = asked
+      .filter((board) => board.period === period)
+      .map((board) => sql`(count(*) filter (where ${isOn(board)}))::int as ${sql.ref(nameOf(board))}`);
+    return sql`${sql.ref(period)} as materialized ${keyed},
+      ${sql.ref(`${period} counts`)} as materialized (select ${sql.join(counts)} from ${sql.ref(period)})`;
   });
   const boards = asked.map((board) => boardSql(board, places));
   return em.transactional((transaction) =>
@@ -119,13 +99,24 @@ export async function orderedAgents(
 /** The count that a board's minimum of rounds is about; all of an agent's rounds if absent. */
 const COUNTED: Readonly<Partial<Record<BoardOrder, string>>> = { EDGE: 'edges', ARENA: 'arena_edges' };
 
-function boardSql({ period, orderBy, minRounds }: KeptBoard, places: number): RawBuilder<unknown> {
+/** True for the agents of a window that are on the board. */
+function isOn({ orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
+  return sql`${sql.ref(orderBy)} is not null and ${sql.ref(COUNTED[orderBy] ?? 'n')} >= ${sql.lit(minRounds)}`;
+}
+
+function nameOf({ orderBy, minRounds }: KeptBoard): string {
+  return `${orderBy} ${minRounds}`;
+}
+
+function boardSql(board: KeptBoard, places: number): RawBuilder<unknown> {
+  const { period, orderBy, minRounds } = board;
   const order = sql`key desc, wins desc, agent_id`;
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
+    (select ${sql.ref(nameOf(board))} from ${sql.ref(`${period} counts`)}) as total,
     coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
       from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.ref(period)}
-        where ${sql.ref(orderBy)} is not null and ${sql.ref(COUNTED[orderBy] ?? 'n')} >= ${sql.lit(minRounds)}
+        where ${isOn(board)}
         order by ${order} limit ${sql.lit(places)}) first) ranked)`;
 }
 

@@ -179,8 +179,8 @@ async function replaceBoards(
   await insertRows(
     transaction,
     'ordered_boards',
-    boards.map(({ period, orderBy, minRounds, places, certainties }) => {
-      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, places, sure_places: certainties };
+    boards.map(({ period, orderBy, minRounds, total, places, certainties }) => {
+      return { ...shared, period, order_by: orderBy, min_rounds: minRounds, total, places, sure_places: certainties };
     }),
   );
 }

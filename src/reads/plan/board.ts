@@ -2,18 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
-import { PAGE_SIZES } from '../../limits.ts';
-import {
-  type BoardOrder,
-  DEFAULT_MIN_ROUNDS,
-  DEFAULT_ORDER,
-  type KeptBoard,
-  keptMinRounds,
-} from '../../rules/board-orders.ts';
-import type { BoardValue } from '../../rules/board-value.ts';
+import { type BoardOrder, DEFAULT_MIN_ROUNDS, DEFAULT_ORDER, keptMinRounds } from '../../rules/board-orders.ts';
+import { type BoardValue, boardValue, roundsFor } from '../../rules/board-value.ts';
 import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
-import { SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { agentColumns } from './board-agent.ts';
 import { byAlias } from './by-alias.ts';
@@ -35,19 +27,19 @@ import {
   type Rows,
   rowsOf,
   rowType,
+  valueOf,
+  whole,
 } from './plan.ts';
+import {
+  type AskedBoard,
+  type AskedRows,
+  isLonger,
+  isSorted,
+  isWhole,
+  sortedPlaces,
+  wholeBoard,
+} from './sorted-board.ts';
 import { agentsOn, certaintyOf, isBoard, rankIn, WINDOW_NEEDS, windowColumns } from './standing.ts';
-
-/** A requested board, over all rounds or those of one kind. */
-export interface AskedBoard extends KeptBoard {
-  readonly kind: Kind | null;
-}
-
-interface AskedRows extends AskedBoard {
-  readonly limit: number;
-  /** The number of rows before the first one. */
-  readonly after: number;
-}
 
 /** The first rows of a window's board. */
 export interface Board {
@@ -75,10 +67,12 @@ export function boardOf(asked: AskedRows, selected: readonly PlanSelection[], ro
       orderBy: constant(orderBy),
       minRounds: constant(minRounds),
       rankIntervalsAt: rankIntervalsAt(asked),
-      updatedAt: instant(updatedAt(asked)),
+      updatedAt: instant(isSorted(asked) ? p('boards_updated_at') : updatedAt(asked)),
       places: plainOr(
         0,
-        isLive(asked) ? agentsOn(period).$asScalar() : sql<number>`(select count(*) from ${placesOf(asked)})`,
+        isLive(asked)
+          ? agentsOn(period).$asScalar()
+          : sql<number>`coalesce(${isWhole(asked) ? kept('total') : null}, (select count(*) from ${placesOf(asked)}))`,
       ),
     },
     always: ['kind', 'period'],
@@ -96,7 +90,7 @@ function updatedAt(asked: AskedBoard) {
   return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
 }
 
-const { b } = byAlias({ b: 'board_places' });
+const { a, b } = byAlias({ a: 'agents', b: 'board_places' });
 
 /** The time of the newest decision in the board's rank intervals. */
 function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
@@ -141,29 +135,6 @@ function liveRows(asked: AskedRows): NestedField {
   return rowsOf(type, from.orderBy('b.position'));
 }
 
-/** The places that every live board has, if it has as many agents. */
-const LIVE_PLACES = PAGE_SIZES.leaderboard.max;
-
-function isLonger({ after, limit }: AskedRows): boolean {
-  return after + limit > LIVE_PLACES;
-}
-
-/**
- * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request: an
- * index for each window, or the order itself, would be written at every resolution.
- */
-function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unknown> {
-  const from = Math.max(after, LIVE_PLACES);
-  const sum = (name: 'competitions' | 'points' | 'wins') => sql.ref(`${period}_${SUMS[name].column}`);
-  const order = sql`${sum('points')} desc, ${sum('wins')} desc, agent_id`;
-  return sql`(
-    select period, position::int, agent_id, rank::int from board_places where position <= ${sql.lit(LIVE_PLACES)}
-    union all
-    select ${sql.lit(period)}, (${from}::int + row_number() over (order by ${order}))::int, agent_id, null from (
-      select * from standings where ${sum('competitions')} > 0
-      order by ${order} offset ${from}::int limit ${after + limit - from}::int) later)`;
-}
-
 const NEEDS = {
   credentialTier: ['tier'],
   rankInterval: ['certainty'],
@@ -200,16 +171,16 @@ function placesOf({ minRounds }: AskedBoard): RawBuilder<unknown> {
     where coalesce(place ->> 'counted', place ->> 'competitions')::int >= ${minRounds}::int) x`;
 }
 
-/** The rows as stored; fewer than `limit` if most stored places have fewer rounds than requested. */
+/** The rows as stored, or sorted; fewer than `limit` if most stored places have fewer rounds than requested. */
 function orderedRows(asked: AskedRows): NestedField {
   const { kind, period, orderBy, minRounds, limit, after } = asked;
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
     columns: {
-      place: plain(sql.ref<OrderedPlace>('x.place')),
+      place: isSorted(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
       rank: plain(sql.ref<number>('x.rank')),
       certainty: isUsual
-        ? plain(sql<RankInterval | null>`${kept('sure_places')} -> (x.place ->> 'agentId')`)
+        ? plain(sql<RankInterval | null>`${kept('sure_places')} -> x.agent_id::text`)
         : constant<RankInterval | null>(null),
       ...agentColumns(period, isUsual ? orderBy : null),
     },
@@ -217,9 +188,10 @@ function orderedRows(asked: AskedRows): NestedField {
     needs: NEEDS,
     nested: { agent: agentOfRow },
   });
-  const from = sql`(select * from ${placesOf(asked)} order by position limit ${limit} offset ${after}) x
-    join agents a on a.id = (x.place ->> 'agentId')::int left join standings s on s.agent_id = a.id
-    order by x.position`;
+  const stored = sql`(select *, (place ->> 'agentId')::int as agent_id from ${placesOf(asked)}
+    order by position limit ${limit} offset ${after})`;
+  const from = sql`${isSorted(asked) ? sortedPlaces(asked) : stored} x
+    join agents a on a.id = x.agent_id left join standings s on s.agent_id = a.id order by x.position`;
   return ({ selected }, rows) => {
     const found = many(row(type, selected, rows), from);
     return {
@@ -227,5 +199,19 @@ function orderedRows(asked: AskedRows): NestedField {
       read: (json) =>
         (found.read?.(json) ?? []).flatMap((one_) => (one_ ? [{ ...one_, ...one_.place, rank: one_.rank }] : [])),
     };
+  };
+}
+
+type Place = Omit<OrderedPlace, 'rank'>;
+
+/** The agent `a` with the present sums of its standing `s`, like a stored place. */
+function placeNow({ period, orderBy }: AskedBoard): Column<Place> {
+  const column = whole({ ...a.plain('id'), ...windowColumns(period) });
+  return {
+    sql: column.sql,
+    read(json) {
+      const { id: agentId, ...window } = valueOf(column, json);
+      return { agentId, ...window, counted: roundsFor(orderBy, window), ...boardValue(orderBy, window, null) };
+    },
   };
 }

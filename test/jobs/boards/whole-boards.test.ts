@@ -12,13 +12,15 @@ const field = sharedField({ agents: AGENTS, seed: 7, minutes: [4, 21, 48, 57] },
 interface Row {
   readonly rank: number;
   readonly agentId: number;
+  readonly value: number;
   readonly totalPoints: number;
   readonly totalWins: number;
   readonly medianMinute: number | null;
 }
 
 async function board(asked: string): Promise<{ readonly places: number; readonly rankings: readonly Row[] }> {
-  const text = `{ leaderboard(${asked}) { places rankings { rank agentId totalPoints totalWins medianMinute } } }`;
+  const text = `{ leaderboard(${asked}) { places rankings { rank agentId value n totalPoints totalWins medianMinute
+    interval { low } edge { mean low } } } }`;
   return (await dataOf(field.service, text)).leaderboard;
 }
 
@@ -61,8 +63,39 @@ test.each(['daily', 'weekly', 'monthly', 'alltime'])(
   },
 );
 
-test('other boards go on as far as they are stored', async () => {
-  for (const asked of ['orderBy: PNL', 'minRounds: 1', 'orderBy: EDGE, minRounds: 2']) {
+test.each(['PNL', 'EDGE, minRounds: 0', 'PEER', 'CONTRIBUTION', 'ARENA, minRounds: 0', 'POINTS, period: daily'])(
+  'a board by %s goes on over all its agents, sorted as the stored places',
+  async (order) => {
+    const asked = `orderBy: ${order}`;
+    const rows = await pages(asked);
+    expect(rows.length).toBe((await board(`${asked}, limit: 1`)).places);
+    expect(rows.length).toBeGreaterThan(STORED);
+    expect(new Set(rows.map(({ agentId }) => agentId)).size).toBe(rows.length);
+    expect(rows).toEqual(
+      rows.toSorted(
+        (one, other) => other.value - one.value || other.totalWins - one.totalWins || one.agentId - other.agentId,
+      ),
+    );
+    expect(rows.map(({ rank }) => rank)).toEqual(ranked(rows, ({ value }) => value));
+    // Those beyond the stored places are sorted on request, also if some stored ones are among them.
+    expect((await board(`${asked}, limit: 100, after: 201`)).rankings).toEqual(rows.slice(201, 301));
+  },
+);
+
+test('the sums of a later place are those of its agent', async () => {
+  const rows = await pages('orderBy: PNL');
+  const totals = Map.groupBy(facts, ({ agentId }) => agentId);
+  for (const { agentId, value } of rows.slice(STORED)) {
+    const own = totals.get(agentId) ?? [];
+    expect(value).toBeCloseTo(
+      own.reduce((sum, { pnl }) => sum + Number(pnl), 0),
+      6,
+    );
+  }
+});
+
+test('boards with other minimums go on as far as they are stored', async () => {
+  for (const asked of ['minRounds: 1', 'orderBy: EDGE, minRounds: 2']) {
     const rows = await pages(asked);
     expect(rows.length).toBe((await board(asked)).places);
     expect(rows.length).toBeLessThanOrEqual(STORED);

@@ -1608,7 +1608,7 @@ class _LeaderboardAlways(TypedDict):
 
 
 class Leaderboard(_LeaderboardAlways, total=False):
-    """Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards store the first 300 agents from 0, from 20 and from 100 rounds on. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`."""
+    """Agents in a window, by total points by default. The board by points includes the newest resolution. Other orders and `min_rounds` follow some seconds later (`updated_at`). A board of a type or an asset is made at the first request after a resolution. Boards from 0, from 20 and from 100 rounds on store their first 300 agents and have the rest on request. Those of a type or an asset store 100 from 0 rounds on, by edge also from the default `min_rounds`. Another `min_rounds` may therefore return fewer rows than `limit`."""
 
     # The figure that orders the board. This field, those after it and the last seven fields of rows are present if the request has `order_by`, `min_rounds`, `question_type` or `asset`.
     order_by: Literal["points", "edge", "skill", "pnl", "peer", "contribution", "arena"]
