@@ -29,6 +29,8 @@ export const Platform = defineEntity({
     sumsDue: p.boolean().default(false),
     /** The estimated number of skilled agents; null before the first resolution. */
     skilled: p.json<Skilled>().nullable(),
+    /** The agent with the longest streak ever; null before the first right answer. */
+    streakAgentId: p.integer().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */
     decidedPredictions: p.float().columnType('double precision'),
     decidedConfidenceSum: p.bigint('number'),

@@ -14,18 +14,13 @@ export interface ArenaRecords {
   readonly closest: CloseCall | null;
 }
 
-/** Reads at most the 300 agents of a stored board and a month's rounds. */
+/** Reads a month's rounds; the longest streak is stored with the boards. */
 export async function arenaRecords(em: SqlEntityManager): Promise<ArenaRecords> {
   const tables = em.getKysely<DB>();
-  const streak = await tables
-    .selectFrom('board_places as b')
-    .innerJoin('standings as s', 's.agent_id', 'b.agent_id')
-    .where('b.period', '=', sql.lit('alltime'))
-    .where('s.best_streak', '>', sql.lit(0))
-    .orderBy('s.best_streak', 'desc')
-    .orderBy('b.position')
-    .limit(sql.lit(1))
-    .select('b.agent_id')
+  const platform = await tables
+    .selectFrom('platform')
+    .select('streak_agent_id')
+    .where('id', '=', sql.lit(1))
     .executeTakeFirst();
   const upset = await tables
     .selectFrom(monthOf(null).as('w'))
@@ -38,7 +33,7 @@ export async function arenaRecords(em: SqlEntityManager): Promise<ArenaRecords> 
     .select('r.id')
     .executeTakeFirst();
   return {
-    streakAgentId: streak?.agent_id ?? null,
+    streakAgentId: platform?.streak_agent_id ?? null,
     upsetRoundId: upset?.id ?? null,
     closest: closestCall(await monthsReturns(em)),
   };

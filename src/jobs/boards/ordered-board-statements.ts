@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, type NotNull, type RawBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type NotNull, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { edgesIn, KEYS, sumIn } from '../../reads/plan/board-keys.ts';
@@ -28,10 +28,23 @@ export async function stateToOrder(em: SqlEntityManager) {
     .getKysely<DB>()
     .selectFrom('platform')
     .select(['resolved_rounds as resolvedRounds', 'boards_updated_at as updatedAt', 'newest_resolved_end as newestEnd'])
+    .select((of) => longestStreak(of).as('streakAgentId'))
     .where('id', '=', 1)
     .where((of) => of('resolved_rounds', '>', of.fn.coalesce('ordered_rounds', of.lit(0))))
     .$narrowType<{ newestEnd: NotNull }>()
     .executeTakeFirst();
+}
+
+/** The agent with the most right answers in a row, ever; of equal ones the one with more points. */
+function longestStreak(of: ExpressionBuilder<DB, 'platform'>) {
+  return of
+    .selectFrom('standings')
+    .select('agent_id')
+    .where('best_streak', '>', 0)
+    .orderBy('best_streak', 'desc')
+    .orderBy('alltime_points', 'desc')
+    .orderBy('agent_id')
+    .limit(1);
 }
 
 /** True if no round was resolved or amended since: all rows read since then belong to that state. */

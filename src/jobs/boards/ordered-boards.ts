@@ -162,11 +162,12 @@ async function replaceBoards(
   { state, rounds, skilled }: Basis,
   boards: readonly MadeBoard[],
 ): Promise<void> {
-  const { resolvedRounds, updatedAt } = state;
+  const { resolvedRounds, updatedAt, streakAgentId } = state;
   const tables = transaction.getKysely<DB>();
   const { numUpdatedRows } = await tables
     .updateTable('platform')
-    .set({ ordered_rounds: resolvedRounds, skilled: sql`${JSON.stringify(skilled)}::jsonb` })
+    .set({ ordered_rounds: resolvedRounds, streak_agent_id: streakAgentId })
+    .set({ skilled: sql`${JSON.stringify(skilled)}::jsonb` })
     .where('id', '=', 1)
     .where((of) => of(of.fn.coalesce('ordered_rounds', of.lit(0)), '<', resolvedRounds))
     .where((of) => of.or([of('boards_updated_at', '=', updatedAt), of('resolved_rounds', '>', resolvedRounds)]))

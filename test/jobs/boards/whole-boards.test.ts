@@ -145,3 +145,11 @@ test('agents are found by the beginning of their name, a page at a time', async 
   const { errors } = await ask(field.service, '{ agents(nameStartsWith: "a") { nodes { id } } }');
   expect(errors[0]?.message).toMatch(/^orderBy must be NAME/);
 });
+
+test('the longest streak is that of any agent, also beyond the stored places', async () => {
+  const last = (await pages('period: alltime')).at(-1)?.agentId;
+  await sql`update standings set best_streak = 99 where agent_id = ${last}`.execute(field.service.newEm().getKysely());
+  await field.play(1);
+  const { longestStreak } = (await dataOf(field.service, '{ records { longestStreak { id bestStreak } } }')).records;
+  expect(longestStreak).toEqual({ id: last, bestStreak: 99 });
+});
