@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { markup } from '../../http/html-text.ts';
 
 export interface FeedEntry {
-  /** The address of its page, which is also its id, after the origin. */
+  /** The address of its page, after the origin. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
@@ -11,6 +13,8 @@ export interface FeedEntry {
 }
 
 export interface Feed {
+  /** The service's name for ids, the same for good. */
+  readonly service: string;
   readonly path: string;
   /** The page with the same content. */
   readonly page: string;
@@ -30,11 +34,19 @@ function updatedOf({ entries }: Pick<Feed, 'entries'>): string {
   return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), BEFORE_ALL);
 }
 
+/** A UUID (RFC 9562, version 8): the same at every address of a service. */
+function idOf(service: string, path: string): string {
+  const hex = createHash('sha256')
+    .update(service + path)
+    .digest('hex');
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** An Atom feed (RFC 4287) whose addresses begin with `origin`. */
-export function atomText({ path, page, title, subtitle, entries }: Feed, origin: string): string {
+export function atomText({ service, path, page, title, subtitle, entries }: Feed, origin: string): string {
   const feed = markup`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-<id>${origin + path}</id>
+<id>${idOf(service, path)}</id>
 <title>${title}</title>
 ${subtitle !== null && markup`<subtitle>${subtitle}</subtitle>\n`}<updated>${updatedOf({ entries })}</updated>
 <author><name>Hourcast</name></author>
@@ -42,7 +54,7 @@ ${subtitle !== null && markup`<subtitle>${subtitle}</subtitle>\n`}<updated>${upd
 <link rel="alternate" type="text/html" href="${origin + page}"/>
 ${entries.map(
   (entry) => markup`<entry>
-<id>${origin + entry.path}</id>
+<id>${idOf(service, entry.path)}</id>
 <title>${entry.title}</title>
 <published>${entry.published}</published>
 <updated>${entry.updated}</updated>

@@ -47,7 +47,7 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
     const known = /^[\w-]+$/.test(String(name)) ? found(await agent(context, { name: String(name) })) : null;
     if (known?.agent == null)
       throw new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
-    return agentFeed(known.agent, known.health.warning ?? null);
+    return agentFeed(known.agent, known);
   });
   router.use(sendErrors(report));
   return router;

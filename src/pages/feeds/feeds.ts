@@ -15,12 +15,18 @@ export function agentFeedPath(name: string): string {
   return `/feeds/agents/${encodeURIComponent(name)}.atom`;
 }
 
-export function roundsFeed({ rounds, health }: RoundsFeedQuery): Feed {
+/** The service's first key, which no rotation changes. */
+function serviceOf({ serviceKeys }: Pick<RoundsFeedQuery, 'serviceKeys'>): string {
+  return serviceKeys.keys.at(-1)?.publicKey ?? '';
+}
+
+export function roundsFeed({ rounds, ...about }: RoundsFeedQuery): Feed {
   return {
+    service: serviceOf(about),
     path: ROUNDS_FEED,
     page: '/rounds',
     title: 'Decided rounds · Hourcast',
-    subtitle: health.warning ?? null,
+    subtitle: about.health.warning ?? null,
     entries: rounds.nodes.map((round) => ({
       path: roundPath(round.id),
       title: `${round.outcome ?? 'Void'}: ${plainQuestion(round)}`,
@@ -37,12 +43,13 @@ function endOf(round: Round): string {
   return `The answer was ${outcome}. ${counted(totalEntries, 'prediction')}${share}.`;
 }
 
-export function agentFeed({ id, name, predictions }: AgentOfFeed, warning: string | null): Feed {
+export function agentFeed({ id, name, predictions }: AgentOfFeed, about: Omit<AgentFeedQuery, 'agent'>): Feed {
   return {
+    service: serviceOf(about),
     path: agentFeedPath(name),
     page: agentPath(id),
     title: `${name} · Hourcast`,
-    subtitle: warning,
+    subtitle: about.health.warning ?? null,
     entries: predictions.nodes.map(({ round, ...made }) => ({
       path: `${roundPath(round.id)}?agent=${id}`,
       title: `${made.isCorrect === 1 ? 'Right' : 'Wrong'}: ${plainQuestion(round)}`,

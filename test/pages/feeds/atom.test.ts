@@ -4,7 +4,7 @@ import { atomText, type FeedEntry } from '../../../src/pages/feeds/atom.ts';
 import { readAtom } from './read-atom.ts';
 
 const ORIGIN = 'https://example.org';
-const FEED = { path: '/feeds/rounds.atom', page: '/rounds', title: 'Rounds', subtitle: null };
+const FEED = { service: 'one', path: '/feeds/rounds.atom', page: '/rounds', title: 'Rounds', subtitle: null };
 
 function entry(changes: Partial<FeedEntry> = {}): FeedEntry {
   const at = '2026-01-01T13:00:02.000Z';
@@ -34,8 +34,7 @@ test.each([
 
 test('addresses are absolute and escaped', () => {
   const read = readAtom(atomText({ ...FEED, page: '/x?a=1&b=2', entries: [entry()] }, ORIGIN));
-  expect([read.id, read.self, read.alternate, read.entries[0]?.link]).toEqual([
-    `${ORIGIN}/feeds/rounds.atom`,
+  expect([read.self, read.alternate, read.entries[0]?.link]).toEqual([
     `${ORIGIN}/feeds/rounds.atom`,
     `${ORIGIN}/x?a=1&b=2`,
     `${ORIGIN}/rounds/1`,
@@ -47,4 +46,18 @@ test('a feed is as new as the newest of its entries, and valid without any', () 
   const entries = [entry(), entry({ path: '/rounds/2', updated })];
   expect(readAtom(atomText({ ...FEED, entries }, ORIGIN)).updated).toBe(updated);
   expect(readAtom(atomText({ ...FEED, entries: [] }, ORIGIN))).toMatchObject({ entries: [], subtitle: null });
+});
+
+const idsAt = (origin: string, service = 'one') => {
+  const { id, entries } = readAtom(
+    atomText({ ...FEED, service, entries: [entry(), entry({ path: '/rounds/2' })] }, origin),
+  );
+  return [id, ...entries.map((one) => one.id)];
+};
+
+test('ids are UUIDs that depend on the service and the path, and not on the host', () => {
+  const ids = idsAt(ORIGIN);
+  for (const id of ids) expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(idsAt('http://10.0.0.1:3000')).toEqual(ids);
+  expect(new Set([...ids, ...idsAt(ORIGIN, 'another')]).size).toBe(6);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 
+import { ServiceKey } from '../../../src/entities/webhooks.ts';
 import { type Player, predict, register } from '../../support/agents.ts';
 import { decide, playBets } from '../../support/outcomes.ts';
 import { currentRound, firstOf, secondOf } from '../../support/rounds.ts';
@@ -38,11 +39,11 @@ test('the feed of rounds has the decided ones with outcome and share, by absolut
   const { headers, text } = await get('/feeds/rounds.atom');
   expect(headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
   const feed = readAtom(text);
-  expect([feed.id, feed.alternate]).toEqual([`${service.url}/feeds/rounds.atom`, `${service.url}/rounds`]);
+  expect([feed.self, feed.alternate]).toEqual([`${service.url}/feeds/rounds.atom`, `${service.url}/rounds`]);
   expect(feed.subtitle).toMatch(/not real|scripted|simulated/i);
   expect(feed.entries).toEqual([
     expect.objectContaining({
-      id: `${service.url}/rounds/${roundId}`,
+      id: expect.stringMatching(/^urn:uuid:/),
       link: `${service.url}/rounds/${roundId}`,
       title: expect.stringMatching(/^\w+: .+\?$/),
       content: expect.stringMatching(
@@ -132,6 +133,19 @@ test('only GET and HEAD are allowed, and each read is counted, also of a cached 
   const head = await fetch(`${service.url}/feeds/rounds.atom`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect(left(head) - left(await get('/feeds/rounds.atom'))).toBe(1);
+});
+
+const idsNow = async () => {
+  const { id, entries } = await feedAt('/feeds/rounds.atom');
+  return [id, ...entries.map((one) => one.id)];
+};
+
+test('ids stay when the service’s key is replaced', async () => {
+  const before = await idsNow();
+  const [key] = await service.newEm().find(ServiceKey, {}, { orderBy: { id: 'desc' } });
+  await actOn(`/admin/keys/${key?.id}/rotate`, {});
+  await service.nextHour();
+  expect(await idsNow()).toEqual(expect.arrayContaining(before));
 });
 
 async function actOn(path: string, fields: object): Promise<void> {
