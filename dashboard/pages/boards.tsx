@@ -49,9 +49,9 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         </section>
       )}
       <p class="fine">
-        Equal figures share a rank. <a href="/about#points">How points come about</a>,{' '}
-        <a href="/docs/fairness">what each figure means</a>. This board changes each hour;{' '}
-        <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.{' '}
+        Equal figures share a rank; intervals of ranks are among the first 100.{' '}
+        <a href="/about#points">How points come about</a>, <a href="/docs/fairness">what each figure means</a>. This
+        board changes each hour; <a href="/archive">the boards of finished days, weeks and months</a> stay as they are.{' '}
         <a href="/agents">All agents</a>.
       </p>
       {later !== null && data !== null && (

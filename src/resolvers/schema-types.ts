@@ -910,8 +910,8 @@ export type Standing = {
 };
 
 /**
- * The 95 % interval of a rank, by a bootstrap of 1,000 samples. In each sample every round has a Poisson weight of mean 1,
- * the same for all agents. The seed is the newest round's id, so that anyone can recompute it.
+ * The 95 % interval of a rank among the first 100 agents, by a bootstrap of 1,000 samples: near the 100th it is too narrow.
+ * In each sample every round has a Poisson weight of mean 1, the same for all agents. The seed is the newest round's id, so that anyone can recompute it.
  */
 export type RankInterval = {
   readonly __typename?: 'RankInterval';

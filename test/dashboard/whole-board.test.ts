@@ -64,6 +64,10 @@ test('the list of agents goes on, and finds names by their beginning', async () 
   expect(await read('/agents?name=nobody')).toContain('No agent’s name begins so.');
 });
 
+test('a board has words for the bound of its rank intervals', async () => {
+  expect(await read('/leaderboard')).toContain('intervals of ranks are among the first 100.');
+});
+
 test('the list of agents has each one’s edge and median minute, as boards and its own page', async () => {
   const { rankings } = await rankingsOf('limit: 20');
   const { text } = await drawnPage(field.service, '/agents');
