@@ -67,7 +67,7 @@ async function answerIn(_document: unknown, body: unknown): Promise<unknown> {
   return data;
 }
 
-const loadRefusals = () => import('./refusals.ts');
+const loadRefusals = () => import('./on-demand.ts');
 
 /** The words are loaded once something is refused. */
 async function askErrorOf({ message, extensions }: Readonly<Record<string, unknown>>): Promise<AskError> {

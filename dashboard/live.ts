@@ -41,7 +41,7 @@ export function openLive(url: string, chance: () => number): Live {
   };
   let client: Promise<Client> | undefined;
   const connect = (): Promise<Client> =>
-    (client ??= import('./socket.ts').then(({ openSocket }) => openSocket(url, { become, chance })));
+    (client ??= import('./on-demand.ts').then(({ openSocket }) => openSocket(url, { become, chance })));
   return {
     link: () => link,
     onLink(listener) {

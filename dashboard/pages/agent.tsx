@@ -24,7 +24,7 @@ export function Page({ route: { id, search } }: { readonly route: Route }) {
   return data.agent ? <Shown agent={data.agent} search={search} /> : <Missing what="agent" />;
 }
 
-const loadDetail = () => import('../parts/agent-detail.tsx');
+const loadDetail = () => import('../parts/details.ts');
 
 function Shown({ agent, search }: { readonly agent: Agent; readonly search: string }) {
   const later = useLater(loadDetail);

@@ -16,7 +16,7 @@ import { plainQuestion } from '../plain-question.ts';
 
 type Checkpoint = ForecastRecordQuery['forecastRecord']['checkpoints'][number];
 
-const loadCharts = () => import('../parts/forecast-charts.tsx');
+const loadCharts = () => import('../parts/details.ts');
 
 /** The arena's forecast now, how often it comes true, and its record beside the price. */
 export function Page({ route: { search } }: { readonly route: Route }) {

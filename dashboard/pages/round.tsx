@@ -23,7 +23,7 @@ export function Page({ route: { id } }: { readonly route: Route }) {
   return data.round ? <Shown round={data.round} refresh={refresh} /> : <Missing what="round" />;
 }
 
-const loadEvidence = () => import('../parts/evidence.tsx');
+const loadEvidence = () => import('../parts/details.ts');
 
 function Shown({ round, refresh }: { readonly round: Round; readonly refresh: () => void }) {
   const evidence = useLater(loadEvidence);

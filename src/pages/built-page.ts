@@ -1,17 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { build, type Metafile, stop } from 'esbuild';
+import { build, type Metafile, type Plugin, stop } from 'esbuild';
 
 import { PAGE_NAMES, type PageName } from '../../dashboard/addresses.ts';
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../dashboard/${name}`, import.meta.url));
 /** Shared modules of most pages in one file: otherwise esbuild makes a file for each set of pages. */
 const MOST_PAGES = sourceOf('most-pages.ts');
+/** Modules in one file each line, which compresses better than a file for each set of pages. */
+const TOGETHER: readonly (readonly string[])[] = [
+  ['charts/frame.tsx', 'charts/line-chart.tsx', 'charts/reliability.tsx'],
+  ['parts/agent-rounds.tsx', 'parts/estimate-table.tsx'],
+  ['parts/copied.tsx', 'parts/form.tsx', 'kept-key.ts', 'round-filters.ts'],
+  ['parts/tables.tsx', 'period-choice.ts'],
+];
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
-  round: ['charts/hour.tsx', 'parts/evidence.tsx'],
-  forecast: ['parts/forecast-charts.tsx'],
-  agent: ['parts/agent-detail.tsx'],
+  round: ['charts/hour.tsx', 'parts/details.ts'],
+  forecast: ['parts/details.ts'],
+  agent: ['parts/details.ts'],
   boards: ['parts/followed-list.tsx'],
   join: ['parts/mine.tsx'],
   me: ['parts/mine.tsx'],
@@ -60,6 +68,7 @@ async function buildScripts(): Promise<Omit<BuiltPage, 'drawing'>> {
     ...OPTIONS,
     entryPoints: ['main.tsx', 'style.css'].map(sourceOf),
     inject: [MOST_PAGES],
+    plugins: [together],
     splitting: true,
     minify: true,
     metafile: true,
@@ -88,6 +97,21 @@ async function buildScripts(): Promise<Omit<BuiltPage, 'drawing'>> {
   };
   return { files, style, scripts: [null, ...PAGE_NAMES].map((page) => [page, scriptsOf(page)]) };
 }
+
+/** Each module imports its group, so the same pages need all of it, and esbuild makes one file. */
+const together: Plugin = {
+  name: 'together',
+  setup(builder) {
+    for (const names of TOGETHER) {
+      const imports = names.map((name) => `\nimport ${JSON.stringify(sourceOf(name))};`).join('');
+      const filter = new RegExp(`/dashboard/(?:${names.join('|')})$`);
+      builder.onLoad({ filter }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')) + imports,
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+      }));
+    }
+  },
+};
 
 function sourceOfPage(page: PageName): string {
   return `pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.tsx`;
