@@ -13,7 +13,6 @@ const TOGETHER: readonly (readonly string[])[] = [
   ['charts/frame.tsx', 'charts/line-chart.tsx', 'charts/reliability.tsx'],
   ['parts/agent-rounds.tsx', 'parts/estimate-table.tsx'],
   ['parts/copied.tsx', 'parts/form.tsx', 'kept-key.ts', 'round-filters.ts'],
-  ['parts/tables.tsx', 'period-choice.ts'],
 ];
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
