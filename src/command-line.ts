@@ -34,6 +34,7 @@ const COMMANDS = [
   ['doctor', 'checks a deployment and lists what is wrong'],
   ['backup FOLDER', 'writes the database into a folder; `restore` restores it, `rehearse` tests that'],
   ['candles import', 'merges files of exchanges into a folder of candles to replay'],
+  ['site FOLDER', 'writes the pages as files that need no service'],
   ['verify --url URL', "recomputes a service's published results"],
 ] as const;
 

@@ -21,6 +21,7 @@ const COMMANDS = new Map([
   ['candles', async () => (await import('./candles/command-line.ts')).candlesCommand],
   ['restore', async () => (await backup()).restoreCommand],
   ['doctor', async () => (await import('./doctor/command-line.ts')).doctorCommand],
+  ['site', async () => (await import('./site/command-line.ts')).siteCommand],
   ['rehearse', async () => (await backup()).rehearseCommand],
   ['verify', async () => (await import('./verify/command-line.ts')).verifyCommand],
 ]);

@@ -263,6 +263,18 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/command-line.ts',
   ],
+  // It starts the service on a database and reads it by HTTP.
+  'src/site/': [
+    'src/app/app.ts',
+    'src/rules/',
+    'src/backup/database.ts',
+    'src/http/html-text.ts',
+    'src/database/',
+    'src/command-line.ts',
+    'src/config.ts',
+    'src/clock.ts',
+    'src/logger.ts',
+  ],
   // It looks at what the others use, and composes nothing.
   'src/doctor/': [
     'src/rules/',

@@ -32,6 +32,7 @@ export const UNIT = [
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
   'test/scripts/{house-agents,story}.test.ts',
+  'test/site/*.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
   'test/webhooks/addresses.test.ts',
