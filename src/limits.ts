@@ -8,6 +8,8 @@ interface Limit {
   /** Real milliseconds, from the first request. */
   readonly windowMs: number;
   readonly scope: Scope;
+  /** The requests that no row of the table of endpoints names. */
+  readonly covers?: string;
 }
 
 /** The limits of spec section 8 in its order, then others. Scope `agent`: the endpoint needs a key. */
@@ -35,6 +37,8 @@ export const LIMITS = {
   agentByName: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   ownPredictions: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   ownRounds: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  /** Reading budgets spends no other one. */
+  ownLimits: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   reference: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   forecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   roundForecast: { requests: 120, windowMs: MINUTE, scope: 'ip' },
@@ -53,23 +57,45 @@ export const LIMITS = {
   serviceKeys: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   updateMe: { requests: 10, windowMs: HOUR, scope: 'agent' },
   models: { requests: 120, windowMs: MINUTE, scope: 'ip' },
-  exports: { requests: 10, windowMs: MINUTE, scope: 'ip' },
-  feeds: { requests: 60, windowMs: MINUTE, scope: 'ip' },
+  exports: { requests: 10, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/export/...' },
+  feeds: { requests: 60, windowMs: MINUTE, scope: 'ip', covers: 'GET /feeds/...' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
-  graphqlRequest: { requests: 600, windowMs: MINUTE, scope: 'ip' },
+  graphqlRequest: {
+    requests: 600,
+    windowMs: MINUTE,
+    scope: 'ip',
+    covers: '/graphql and /mcp: requests, and messages on sockets',
+  },
   /** Drawing a preview is slow; its reads are counted separately. */
-  previews: { requests: 60, windowMs: MINUTE, scope: 'ip' },
-  introspection: { requests: 30, windowMs: MINUTE, scope: 'ip' },
+  previews: { requests: 60, windowMs: MINUTE, scope: 'ip', covers: 'GET /preview/...' },
+  introspection: { requests: 30, windowMs: MINUTE, scope: 'ip', covers: '/graphql: introspection' },
   /** Cost of executed queries, over HTTP, sockets and MCP, beside the budgets of their fields. Cached answers are free. */
-  queryCost: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  unknownKeys: { requests: 600, windowMs: MINUTE, scope: 'ip' },
+  queryCost: {
+    requests: 200_000,
+    windowMs: MINUTE,
+    scope: 'ip',
+    covers: '/graphql and /mcp: extensions.cost.used of queries',
+  },
+  unknownKeys: { requests: 600, windowMs: MINUTE, scope: 'ip', covers: 'requests with an unknown key' },
   /** Cost of executions by which subscriptions catch up, and stay current. A month's log with some 50 fields an event fits in. */
-  subscriptionReplays: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
-  subscriptionUpdates: { requests: 200_000, windowMs: MINUTE, scope: 'ip' },
+  subscriptionReplays: {
+    requests: 200_000,
+    windowMs: MINUTE,
+    scope: 'ip',
+    covers: '/graphql: cost of events that subscriptions catch up on',
+  },
+  subscriptionUpdates: {
+    requests: 200_000,
+    windowMs: MINUTE,
+    scope: 'ip',
+    covers: '/graphql: cost of updates of subscriptions',
+  },
   admin: { requests: 240, windowMs: MINUTE, scope: 'ip' },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
+
+export const LIMIT_NAMES = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
 
 /** Browsers may use these only on the service's own pages, or those of `CORS_ORIGINS`. */
 export const OWN_ORIGIN_ONLY: ReadonlySet<LimitName> = new Set([
@@ -106,6 +132,7 @@ export const ROOT_FIELD_LIMITS: ReadonlyMap<string, LimitName> = new Map(
     me: 'me',
     viewer: 'briefing',
     ownRounds: 'ownRounds',
+    ownLimits: 'ownLimits',
     market: 'market',
     candles: 'candles',
     stats: 'stats',

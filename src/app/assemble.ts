@@ -9,6 +9,8 @@ import type { Logger } from '../logger.ts';
 import type { Market } from '../market/market.ts';
 import type { OperatingDeps } from '../operating/operator-routes.ts';
 import type { Services } from '../resolvers/context.ts';
+import { coverage } from '../resolvers/own-limits.ts';
+import { ENDPOINTS } from '../rest/endpoints.ts';
 import { runningForecasts } from '../forecasts/running.ts';
 import { keptReferences } from '../references/kept-references.ts';
 import { startQuoteRecorder } from '../references/quote-recorder.ts';
@@ -146,6 +148,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     clock,
     market: prices.market,
     limiter: backplane.limiter,
+    covers: coverage(ENDPOINTS),
     writer: predictionWriter(pools.statements.submissions, clock, settings.lockMs),
     refusals: refusalCounts(pools.statements.api, clock),
     openCrowds: openCrowds(api),

@@ -34,7 +34,7 @@ export interface LiveDeps {
   readonly report: (error: unknown) => void;
 }
 
-const NO_LIMITS: Limiter = { count: async () => null };
+const NO_LIMITS: Limiter = { count: async () => null, peek: async () => null };
 
 export function openLive(server: Server, deps: LiveDeps) {
   const { services, feed, report } = deps;

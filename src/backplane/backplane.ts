@@ -108,6 +108,8 @@ export interface Limiter {
   readonly countsNothing?: true;
   /** `uses` defaults to 1; null when limits are off. */
   count(limit: LimitName, key: string, uses?: number): Promise<Allowance | null>;
+  /** Counts nothing; null without a running window. */
+  peek(limit: LimitName, key: string): Promise<Allowance | null>;
 }
 
 export interface PartStatus {

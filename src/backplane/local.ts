@@ -6,9 +6,18 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { mindClients } from '../database/primary.ts';
-import type { BackplaneDriver, Bus, Change, DriverOptions, DriverQueue, Limiter, QueueOptions } from './backplane.ts';
+import type {
+  Allowance,
+  BackplaneDriver,
+  Bus,
+  Change,
+  DriverOptions,
+  DriverQueue,
+  Limiter,
+  QueueOptions,
+} from './backplane.ts';
 import { openBullmqQueue } from './bullmq-queue.ts';
-import { type LimitName, LIMITS } from '../limits.ts';
+import { LIMIT_NAMES, type LimitName, LIMITS } from '../limits.ts';
 import { SECOND } from '../rules/hours.ts';
 
 export function openLocalBackplane(connection: DatabaseConnection, { report }: DriverOptions): BackplaneDriver {
@@ -95,11 +104,14 @@ export function memoryLimiter(maxWindows = MAX_WINDOWS): Limiter {
         if (counted.isFirstInDuration) began.set(`${name} ${key}`, () => void windows.delete(key));
         return counted;
       },
+      get: (key) => windows.get(key),
     };
   });
 }
 
-export const noLimiter: Limiter = { countsNothing: true, count: () => Promise.resolve(null) };
+const NOTHING = () => Promise.resolve(null);
+
+export const noLimiter: Limiter = { countsNothing: true, count: NOTHING, peek: NOTHING };
 
 export interface Window {
   readonly name: LimitName;
@@ -110,36 +122,47 @@ export interface Window {
 /** Rejects with the library's `RateLimiterRes` above the limit. */
 export interface Windows {
   consume(key: string, uses: number): Promise<RateLimiterRes>;
+  get(key: string): Promise<RateLimiterRes | null>;
 }
 
 export function fixedWindows(open: (window: Window) => Windows): Limiter {
   const windows = new Map<string, Windows>();
-  for (const name of limitNames()) {
+  for (const name of LIMIT_NAMES) {
     const { requests, windowMs } = LIMITS[name];
     windows.set(name, open({ name, points: requests, duration: windowMs / SECOND }));
   }
+  const windowsOf = (limit: LimitName): Windows => {
+    const found = windows.get(limit);
+    if (found === undefined) throw new Error(`The limiter has no window for the limit ${limit}`);
+    return found;
+  };
   return {
     async count(limit, key, uses = 1) {
-      const { requests } = LIMITS[limit];
-      const window = windows.get(limit);
-      if (window === undefined) throw new Error(`The limiter has no window for the limit ${limit}`);
       try {
-        const counted = await window.consume(key, uses);
-        const resetSeconds = secondsTo(counted);
-        return { limit: requests, remaining: counted.remainingPoints, resetSeconds, retryAfterSeconds: null };
+        return allowanceOf(limit, await windowsOf(limit).consume(key, uses));
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         const resetSeconds = secondsTo(refusal);
-        return { limit: requests, remaining: 0, resetSeconds, retryAfterSeconds: resetSeconds };
+        return { limit: LIMITS[limit].requests, remaining: 0, resetSeconds, retryAfterSeconds: resetSeconds };
       }
     },
+    async peek(limit, key) {
+      const found = await windowsOf(limit).get(key);
+      return found && allowanceOf(limit, found);
+    },
+  };
+}
+
+function allowanceOf(limit: LimitName, counted: RateLimiterRes): Allowance {
+  const { requests } = LIMITS[limit];
+  return {
+    limit: requests,
+    remaining: counted.remainingPoints,
+    resetSeconds: secondsTo(counted),
+    retryAfterSeconds: null,
   };
 }
 
 function secondsTo({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / SECOND));
-}
-
-function limitNames(): readonly LimitName[] {
-  return Object.keys(LIMITS).filter((name): name is LimitName => name in LIMITS);
 }

@@ -45,7 +45,7 @@ const VOLATILE_FIELDS = new Set([
   'agreedCandles',
 ]);
 
-const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'webhook']);
+const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'ownLimits', 'webhook']);
 
 export function isOfCaller({ fields }: Selection): boolean {
   return fields.some(({ definition }) => OF_CALLER.has(definition.name));

@@ -24,6 +24,7 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Health.sources': 3,
   'Leaderboard.benchmarks': 4,
   'Market.assets': 8,
+  'OwnLimits.budgets': 64,
   'OwnRounds.rounds': 168,
   'Prediction.reference': 8,
   'Query.benchmark': 20,

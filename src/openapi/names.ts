@@ -12,6 +12,7 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/agents': 'getAgentByName',
   'GET /api/me/predictions': 'getMyPredictions',
   'GET /api/me/rounds': 'getMyRounds',
+  'GET /api/me/limits': 'getMyLimits',
   'GET /api/me/standing': 'getStanding',
   'GET /api/rounds/{round_id}/forecast': 'getRoundForecast',
   'GET /api/forecast/record': 'getForecastRecord',

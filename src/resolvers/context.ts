@@ -50,6 +50,8 @@ export interface Services {
   readonly clock: Clock;
   readonly market: Market;
   readonly limiter: Limiter;
+  /** The requests that spend each limit an agent meets. */
+  readonly covers: ReadonlyMap<LimitName, readonly string[]>;
   readonly writer: PredictionWriter;
   readonly refusals: RefusalCounts;
   readonly openCrowds: OpenCrowds;

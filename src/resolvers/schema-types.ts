@@ -271,6 +271,8 @@ export type Query = {
   readonly viewer?: Maybe<Agent>;
   /** The last rounds, each with the part in it of the agent whose key the request carries; `UNAUTHENTICATED` without a key. */
   readonly ownRounds: OwnRounds;
+  /** All budgets that requests of this address and of the agent whose key they carry spend; `UNAUTHENTICATED` without a key. */
+  readonly ownLimits: OwnLimits;
   /** Current prices; `UNAVAILABLE` before there are any. */
   readonly market: Market;
   /**
@@ -437,6 +439,34 @@ export type QueryScheduleArgs = {
 /** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryWebhookArgs = {
   id: Scalars['Int']['input'];
+};
+
+/** The budgets of a caller's requests. Reading them spends only their own. */
+export type OwnLimits = {
+  readonly __typename?: 'OwnLimits';
+  /** True if the service counts no requests; `budgets` is then empty. */
+  readonly unlimited: Scalars['Boolean']['output'];
+  /** Every budget, those of endpoints first. */
+  readonly budgets: ReadonlyArray<Budget>;
+};
+
+/** A number of requests, or a cost, for a window of real time that the first request begins. */
+export type Budget = {
+  readonly __typename?: 'Budget';
+  /** Its name, such as `predictions`. */
+  readonly name: Scalars['String']['output'];
+  /** The owner of its window: `agent`, or `address` for all requests from one address. */
+  readonly scope: Scalars['String']['output'];
+  /** The endpoints that spend it, such as `POST /api/predictions`. GraphQL spends the budgets of the same endpoints. */
+  readonly covers: ReadonlyArray<Scalars['String']['output']>;
+  /** The maximum in a window, from 3. */
+  readonly limit: Scalars['Int']['output'];
+  /** The rest of the running window, from 0. */
+  readonly remaining: Scalars['Int']['output'];
+  /** The window's length in seconds: 60 or 3600. */
+  readonly windowSeconds: Scalars['Int']['output'];
+  /** Seconds until the window ends; 0 if none runs. */
+  readonly resetsInSeconds: Scalars['Int']['output'];
 };
 
 /** An agent's own record of its rounds, which no other agent sees. */
@@ -2568,6 +2598,8 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  OwnLimits: ResolverTypeWrapper<OwnLimits>;
+  Budget: ResolverTypeWrapper<Budget>;
   OwnRounds: ResolverTypeWrapper<OwnRounds>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   OwnRound: ResolverTypeWrapper<OwnRound>;
@@ -2666,6 +2698,8 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
   Boolean: Scalars['Boolean']['output'];
+  OwnLimits: OwnLimits;
+  Budget: Budget;
   OwnRounds: OwnRounds;
   Float: Scalars['Float']['output'];
   OwnRound: OwnRound;
@@ -2772,6 +2806,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   me?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   viewer?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
   ownRounds?: Resolver<ResolversTypes['OwnRounds'], ParentType, ContextType, RequireFields<QueryOwnRoundsArgs, 'limit'>>;
+  ownLimits?: Resolver<ResolversTypes['OwnLimits'], ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   candles?: Resolver<ReadonlyArray<ResolversTypes['HourCandle']>, ParentType, ContextType, RequireFields<QueryCandlesArgs, 'asset' | 'hours'>>;
   stats?: Resolver<ResolversTypes['Stats'], ParentType, ContextType>;
@@ -2780,6 +2815,21 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType, RequireFields<QueryWebhookArgs, 'id'>>;
   serviceKeys?: Resolver<ResolversTypes['ServiceKeys'], ParentType, ContextType>;
+};
+
+export type OwnLimitsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OwnLimits'] = ResolversParentTypes['OwnLimits']> = {
+  unlimited?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  budgets?: Resolver<ReadonlyArray<ResolversTypes['Budget']>, ParentType, ContextType>;
+};
+
+export type BudgetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Budget'] = ResolversParentTypes['Budget']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  covers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  windowSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  resetsInSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type OwnRoundsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OwnRounds'] = ResolversParentTypes['OwnRounds']> = {
@@ -3554,6 +3604,8 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;
+  OwnLimits?: OwnLimitsResolvers<ContextType>;
+  Budget?: BudgetResolvers<ContextType>;
   OwnRounds?: OwnRoundsResolvers<ContextType>;
   OwnRound?: OwnRoundResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;

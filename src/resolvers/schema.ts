@@ -20,6 +20,7 @@ import {
 } from './leaderboard.ts';
 import { forecastCheckpointFields, forecastFields, forecastQueries, forecastRecordFields } from './forecasts.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
+import { ownLimitQueries } from './own-limits.ts';
 import { takePrefetched } from './planned.ts';
 import { predictionFields, predictionQueries } from './predictions.ts';
 import { referenceBasisFields, referencePointFields } from './references.ts';
@@ -56,6 +57,7 @@ const resolvers: Resolvers = {
     ...marketQueries,
     ...platformQueries,
     ...webhookQueries,
+    ...ownLimitQueries,
   },
   Mutation: { ...registrationMutations, ...submissionMutations, ...defaultAnswerMutations, ...webhookMutations },
   Subscription: subscriptions,

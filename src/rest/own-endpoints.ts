@@ -37,6 +37,14 @@ export const OWN_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/me/limits',
+    summary: 'All budgets that your requests spend, with their remainders; reading them spends none of the others.',
+    limit: 'ownLimits',
+    document: `{ body: ownLimits { unlimited  budgets { name  scope  covers  limit  remaining
+      window_seconds: windowSeconds  resets_in_seconds: resetsInSeconds } } }`,
+  },
+  {
+    method: 'GET',
     path: '/api/me/standing',
     summary: 'Your standing predictions: the answers given where you have not answered yourself, and when they lapse.',
     limit: 'standing',

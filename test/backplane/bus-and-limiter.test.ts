@@ -87,6 +87,19 @@ describe.each(Object.keys(LIMITERS))('%s limiter', (name) => {
     expect(await limiter.count('stats', 'ip:1')).toMatchObject({ remaining: LIMITS.stats.requests - 1 });
   });
 
+  test('a peek returns the running window and counts nothing', async () => {
+    expect(await limiter.peek('register', 'ip:1')).toBeNull();
+    for (let used = 0; used < LIMITS.register.requests; used += 1) await limiter.count('register', 'ip:1');
+    const left = { limit: LIMITS.register.requests, remaining: 0, retryAfterSeconds: null };
+    expect(await limiter.peek('register', 'ip:1')).toMatchObject(left);
+    await limiter.count('register', 'ip:1');
+    expect(await limiter.peek('register', 'ip:1')).toMatchObject(left);
+    expect(await limiter.peek('register', 'ip:2')).toBeNull();
+    await limiter.count('stats', 'ip:1', 20);
+    await limiter.peek('stats', 'ip:1');
+    expect(await limiter.count('stats', 'ip:1')).toMatchObject({ remaining: LIMITS.stats.requests - 21 });
+  });
+
   test('the limiter admits no more concurrent than successive requests', async () => {
     const counts = await Promise.all(Array.from({ length: 100 }, () => limiter.count('me', 'agent:1')));
     expect(counts.filter((one) => one?.retryAfterSeconds === null)).toHaveLength(LIMITS.me.requests);

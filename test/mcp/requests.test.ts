@@ -262,7 +262,7 @@ test('the current round comes without its forecast when that is unavailable', as
   const refused = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
   const count: Limiter['count'] = async (name, key, uses) =>
     name === 'forecast' ? refused : counting.count(name, key, uses);
-  const own = await startService({ rateLimits: { count } });
+  const own = await startService({ rateLimits: { ...counting, count } });
   stack.defer(() => own.stop());
   const { body } = await own.request('POST', '/mcp', { body: callOf('current_round'), headers: ACCEPT });
   const { structuredContent, isError } = body.result;

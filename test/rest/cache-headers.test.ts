@@ -21,7 +21,7 @@ const STREAMS = ['/api/export/rounds.csv', '/api/export/rounds', '/api/events'];
 const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
   const path = row.path.includes('{period}') ? row.path.replace('{period}', DAY) : pathWith(row);
   // Own answers are those to documents that ask for something of their caller.
-  const isOwn = /\b(me|viewer|ownRounds|webhook)\b/.test(row.document);
+  const isOwn = /\b(me|viewer|ownRounds|ownLimits|webhook)\b/.test(row.document);
   const needsKey = LIMITS[row.limit].scope === 'agent';
   return [path, { path, isOwn, needsKey, lasts: row.cached?.immutable !== undefined }] as const;
 });

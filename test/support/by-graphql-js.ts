@@ -56,6 +56,7 @@ export function byGraphqlJs(service: TestService) {
     clock,
     market,
     limiter: noLimiter,
+    covers: new Map(),
     writer: predictionWriter(service.submissions, clock, 0),
     refusals: refusalCounts(statements, clock),
     openCrowds: openCrowds(newEm),

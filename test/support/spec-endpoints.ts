@@ -38,6 +38,7 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/me/predictions', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'PATCH', path: '/api/me', needsKey: true, requests: 10, windowSeconds: HOUR },
   { method: 'GET', path: '/api/me/rounds', needsKey: true, requests: 30, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/me/limits', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'PUT', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'DELETE', path: '/api/me/standing', needsKey: true, requests: 30, windowSeconds: MINUTE },

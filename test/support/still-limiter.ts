@@ -1,5 +1,5 @@
-import type { Limiter } from '../../src/backplane/backplane.ts';
-import { LIMITS } from '../../src/limits.ts';
+import type { Allowance, Limiter } from '../../src/backplane/backplane.ts';
+import { type LimitName, LIMITS } from '../../src/limits.ts';
 import { SECOND } from '../../src/rules/hours.ts';
 
 /** Counts in windows that never end, so that spent budgets stay spent on a slow machine. */
@@ -7,13 +7,21 @@ export function stillLimiter(): Limiter {
   const spent = new Map<string, number>();
   return {
     async count(name, key, uses = 1) {
-      const { requests, windowMs } = LIMITS[name];
       const window = `${name} ${key}`;
       const used = (spent.get(window) ?? 0) + uses;
       spent.set(window, used);
-      const resetSeconds = windowMs / SECOND;
-      const retryAfterSeconds = used > requests ? resetSeconds : null;
-      return { limit: requests, remaining: Math.max(0, requests - used), resetSeconds, retryAfterSeconds };
+      return left(name, used);
+    },
+    async peek(name, key) {
+      const used = spent.get(`${name} ${key}`);
+      return used === undefined ? null : left(name, used);
     },
   };
+}
+
+function left(name: LimitName, used: number): Allowance {
+  const { requests, windowMs } = LIMITS[name];
+  const resetSeconds = windowMs / SECOND;
+  const retryAfterSeconds = used > requests ? resetSeconds : null;
+  return { limit: requests, remaining: Math.max(0, requests - used), resetSeconds, retryAfterSeconds };
 }

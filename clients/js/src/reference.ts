@@ -1879,6 +1879,32 @@ export interface MyRounds {
   readonly median_lead_seconds: number | null;
 }
 
+/** A number of requests, or a cost, for a window of real time that the first request begins. */
+export interface Budget {
+  /** Its name, such as `predictions`. */
+  readonly name: string;
+  /** The owner of its window: `agent`, or `address` for all requests from one address. */
+  readonly scope: string;
+  /** The endpoints that spend it, such as `POST /api/predictions`. GraphQL spends the budgets of the same endpoints. */
+  readonly covers: readonly string[];
+  /** The maximum in a window, from 3. */
+  readonly limit: number;
+  /** The rest of the running window, from 0. */
+  readonly remaining: number;
+  /** The window's length in seconds: 60 or 3600. */
+  readonly window_seconds: number;
+  /** Seconds until the window ends; 0 if none runs. */
+  readonly resets_in_seconds: number;
+}
+
+/** All budgets that requests of this address and of the agent whose key they carry spend; 401 without a key. */
+export interface MyLimits {
+  /** True if the service counts no requests; `budgets` is then empty. */
+  readonly unlimited: boolean;
+  /** Every budget, those of endpoints first. */
+  readonly budgets: readonly Budget[];
+}
+
 /** An agent's standing answer to questions of one type. */
 export interface StandingRow {
   /** The question type. */
@@ -2675,6 +2701,8 @@ export interface Endpoints {
     /** The number of rounds: a whole number from 1 to 168. */
     readonly limit?: number | undefined;
   }, options?: CallOptions): Promise<MyRounds>;
+  /** All budgets that your requests spend, with their remainders; reading them spends none of the others. `GET /api/me/limits`. Limit: 30 requests per minute and agent. */
+  myLimits(options?: CallOptions): Promise<MyLimits>;
   /** Your standing predictions: the answers given where you have not answered yourself, and when they lapse. `GET /api/me/standing`. Limit: 30 requests per minute and agent. */
   standing(options?: CallOptions): Promise<StandingPredictions>;
   /** Replace all your standing predictions. `PUT /api/me/standing`. Limit: 30 requests per minute and agent. */
@@ -2794,6 +2822,7 @@ export function endpoints(call: Call): Endpoints {
     agentByName: (parameters, options) => call({ method: 'GET', path: '/api/agents' }, parameters, options),
     myPredictions: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions' }, parameters, options),
     myRounds: (parameters, options) => call({ method: 'GET', path: '/api/me/rounds' }, parameters, options),
+    myLimits: (options) => call({ method: 'GET', path: '/api/me/limits' }, {}, options),
     standing: (options) => call({ method: 'GET', path: '/api/me/standing' }, {}, options),
     setStanding: (parameters, options) => call({ method: 'PUT', path: '/api/me/standing' }, parameters, options),
     clearStanding: (options) => call({ method: 'DELETE', path: '/api/me/standing' }, {}, options),

@@ -3,7 +3,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 import { SECOND } from '../../rules/hours.ts';
 import { fixedWindows } from '../local.ts';
-import type { Limiter } from '../backplane.ts';
+import type { Allowance, Limiter } from '../backplane.ts';
 import type { Outage } from './client.ts';
 
 export const LIMITS_IN_REDIS = 'limits';
@@ -28,18 +28,20 @@ export function redisLimiter({ client, prefix, outage, insurance }: RedisLimiter
     paused = true;
     setTimeout(() => (paused = false), RETRY_DELAY_MS).unref();
   };
+  const counting = async (ask: (limiter: Limiter) => Promise<Allowance | null>): Promise<Allowance | null> => {
+    if (paused || client.status !== 'ready') return ask(insurance);
+    try {
+      const allowance = await ask(windows);
+      outage.works(LIMITS_IN_REDIS);
+      return allowance;
+    } catch (error) {
+      pause();
+      outage.failed(LIMITS_IN_REDIS, error instanceof Error ? error : new Error(String(error)));
+      return ask(insurance);
+    }
+  };
   return {
-    async count(limit, key, uses = 1) {
-      if (paused || client.status !== 'ready') return insurance.count(limit, key, uses);
-      try {
-        const allowance = await windows.count(limit, key, uses);
-        outage.works(LIMITS_IN_REDIS);
-        return allowance;
-      } catch (error) {
-        pause();
-        outage.failed(LIMITS_IN_REDIS, error instanceof Error ? error : new Error(String(error)));
-        return insurance.count(limit, key, uses);
-      }
-    },
+    count: (limit, key, uses) => counting((limiter) => limiter.count(limit, key, uses)),
+    peek: (limit, key) => counting((limiter) => limiter.peek(limit, key)),
   };
 }

@@ -261,6 +261,14 @@ class Endpoints:
         answer: types.MyRounds = self._call("GET", "/api/me/rounds", {"limit": limit})
         return answer
 
+    def my_limits(self) -> types.MyLimits:
+        """All budgets that your requests spend, with their remainders; reading them spends none of the others. `GET /api/me/limits`.
+
+        Limit: 30 requests per minute and agent.
+        """
+        answer: types.MyLimits = self._call("GET", "/api/me/limits", {})
+        return answer
+
     def standing(self) -> types.StandingPredictions:
         """Your standing predictions: the answers given where you have not answered yourself, and when they lapse. `GET /api/me/standing`.
 

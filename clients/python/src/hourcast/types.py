@@ -25,6 +25,7 @@ __all__ = [
     "Benchmarks",
     "Briefing",
     "BriefingRound",
+    "Budget",
     "Calibration",
     "CalibrationFigures",
     "Candle",
@@ -66,6 +67,7 @@ __all__ = [
     "Mistake",
     "ModelRow",
     "Models",
+    "MyLimits",
     "MyPredictions",
     "MyRounds",
     "NewStandingRow",
@@ -2112,6 +2114,34 @@ class MyRounds(TypedDict):
     rounds: List[OwnRound]
     # The median `lead_seconds` of those rounds that the agent predicted itself; null without any.
     median_lead_seconds: Optional[float]
+
+
+class Budget(TypedDict):
+    """A number of requests, or a cost, for a window of real time that the first request begins."""
+
+    # Its name, such as `predictions`.
+    name: str
+    # The owner of its window: `agent`, or `address` for all requests from one address.
+    scope: str
+    # The endpoints that spend it, such as `POST /api/predictions`. GraphQL spends the budgets of the same endpoints.
+    covers: List[str]
+    # The maximum in a window, from 3.
+    limit: int
+    # The rest of the running window, from 0.
+    remaining: int
+    # The window's length in seconds: 60 or 3600.
+    window_seconds: int
+    # Seconds until the window ends; 0 if none runs.
+    resets_in_seconds: int
+
+
+class MyLimits(TypedDict):
+    """All budgets that requests of this address and of the agent whose key they carry spend; 401 without a key."""
+
+    # True if the service counts no requests; `budgets` is then empty.
+    unlimited: bool
+    # Every budget, those of endpoints first.
+    budgets: List[Budget]
 
 
 class StandingRow(TypedDict):

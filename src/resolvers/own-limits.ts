@@ -1,0 +1,53 @@
+import { LIMIT_NAMES, LIMITS, type LimitName } from '../limits.ts';
+import { addressBudget } from '../rules/address-key.ts';
+import { SECOND } from '../rules/hours.ts';
+import { type Context, requireViewer } from './context.ts';
+import type { QueryResolvers } from './schema-types.ts';
+
+interface Spending {
+  readonly method: string;
+  readonly path: string;
+  readonly limit: LimitName;
+}
+
+/** The requests that spend each limit, without the operators' own. */
+export function coverage(endpoints: readonly Spending[]): ReadonlyMap<LimitName, readonly string[]> {
+  const covers = new Map<LimitName, readonly string[]>();
+  for (const { method, path, limit } of endpoints)
+    covers.set(limit, [...(covers.get(limit) ?? []), `${method} ${path}`]);
+  for (const name of LIMIT_NAMES) {
+    const limit = LIMITS[name];
+    if ('covers' in limit) covers.set(name, [limit.covers]);
+  }
+  return covers;
+}
+
+export const ownLimitQueries = {
+  async ownLimits(_root, _args, context) {
+    const { id } = await requireViewer(context);
+    const { covers, limiter } = context.services;
+    if (limiter.countsNothing === true) return { unlimited: true, budgets: [] };
+    const budgets = [...covers].map(([name, requests]) => budgetOf(context, { name, requests, agentId: id }));
+    return { unlimited: false, budgets: await Promise.all(budgets) };
+  },
+} satisfies QueryResolvers;
+
+interface Covering {
+  readonly name: LimitName;
+  readonly requests: readonly string[];
+  readonly agentId: number;
+}
+
+async function budgetOf({ ip, services }: Context, { name, requests, agentId }: Covering) {
+  const { requests: limit, windowMs, scope } = LIMITS[name];
+  const left = await services.limiter.peek(name, scope === 'ip' ? addressBudget(ip) : `agent:${agentId}`);
+  return {
+    name,
+    scope: scope === 'ip' ? 'address' : 'agent',
+    covers: requests,
+    limit,
+    remaining: left?.remaining ?? limit,
+    windowSeconds: windowMs / SECOND,
+    resetsInSeconds: left?.resetSeconds ?? 0,
+  };
+}
