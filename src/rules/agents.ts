@@ -17,12 +17,32 @@ export const removedName = (id: number | string): string => `removed-${id}`;
 
 const REMOVED = new RegExp(`^${removedName(String.raw`\d+`)}$`);
 
-/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for reserved names. */
+const RESERVED_NAMES: readonly { readonly names: readonly string[]; readonly mustBe: string }[] = [
+  { names: BENCHMARKS, mustBe: `none of ${BENCHMARKS.join(', ')}, which boards list beside agents` },
+  {
+    names: (
+      'admin administrator help info mod moderator official operator owner root security service ' +
+      'staff superuser support sysadmin system team verified hourcast hourcastadmin hourcastbot hourcastofficial ' +
+      'hourcastsupport hourcastteam officialhourcast'
+    ).split(' '),
+    mustBe: 'none of admin, official, support, hourcast and the like, which readers take for the service’s own',
+  },
+  {
+    names:
+      'all anonymous anyone deleted everybody everyone false nan nil nobody none null true undefined unknown'.split(
+        ' ',
+      ),
+    mustBe: 'none of null, none, anonymous, unknown and the like, which programs take for no name',
+  },
+];
+
+/** Throws BAD_REQUEST unless the text is 3 to 50 of `a-z A-Z 0-9 _ -` (spec 4.1), and for reserved names, with any `_` and `-`. */
 export function checkAgentName(text: string): void {
   if (!NAME.test(text))
     throw refused('name', `${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters, only a-z, A-Z, 0-9, "_" and "-"`, text);
-  if (BENCHMARKS.some((name) => name === nameKey(text)))
-    throw refused('name', `none of ${BENCHMARKS.join(', ')}, which boards list beside agents`, text);
+  const bare = nameKey(text).replaceAll(/[_-]/g, '');
+  const reserved = RESERVED_NAMES.find(({ names }) => names.includes(bare));
+  if (reserved !== undefined) throw refused('name', reserved.mustBe, text);
   if (REMOVED.test(nameKey(text)))
     throw refused('name', 'none of removed-1, removed-2 and so on, the names of removed agents', text);
 }

@@ -120,6 +120,18 @@ describe('rename', () => {
     expect(await nameOf(player.id)).toBe(player.name);
   });
 
+  test('rename refuses a reserved name, and a holder of one keeps it', async () => {
+    player = await newPlayer();
+    const refusal = /^name must be none of admin, .* \(got "Ad-min_"\)\.$/;
+    expectRefusal(await act(service, 'rename', player.id, 'Odd', { name: 'Ad-min_' }), 400, refusal);
+    const holder = ['admin', 'admin', player.id];
+    await service.newEm().getConnection().execute('update agents set name = ?, name_key = ? where id = ?', holder);
+    const { status, body } = await service.request('PATCH', '/api/me', { key: player.key, body: { about: 'Mine' } });
+    expect([status, body.agent.name, body.agent.about]).toEqual([200, 'admin', 'Mine']);
+    const renewed = await service.request('POST', '/api/me/rotate-key', { key: player.key });
+    expect([renewed.status, await nameOf(player.id)]).toEqual([200, 'admin']);
+  });
+
   test('rename changes decided rounds that are already cached', async () => {
     player = await newPlayer();
     const { id } = await playBets(service, [{ player, right: true, confidence: 70 }]);

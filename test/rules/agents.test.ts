@@ -19,6 +19,17 @@ test('a name of 51 characters is refused, and a long one is shortened in the mes
   expectBadRequest(() => checkAgentName('x'.repeat(10_000)), `(got "${'x'.repeat(59)}...)`);
 });
 
+test.each(['admin', 'Official', 'HOURCAST', 'sup_port', '-root-', 'null', 'Un-defined', 'c-o-i-n', 'price_'])(
+  '%s is a reserved name in any case and with any _ and -',
+  (name) => {
+    expectBadRequest(() => checkAgentName(name), 'name must be none of ', `(got "${name}").`);
+  },
+);
+
+test.each(['admin1', 'my-support', 'coin-1', 'hourcaster', 'removed1'])('%s only contains a reserved name', (name) => {
+  expect(() => checkAgentName(name)).not.toThrow();
+});
+
 test('names that differ only in case are the same name', () => {
   expect(nameKey('Oracle_9')).toBe(nameKey('oRACLE_9'));
   expect(nameKey('Oracle_9')).not.toBe(nameKey('Oracle-9'));
