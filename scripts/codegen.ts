@@ -16,9 +16,14 @@ import {
   stripIgnoredCharacters,
 } from 'graphql';
 
+import { releasedEntries } from './release/changelog.ts';
+
 const SCHEMA = new URL('../schema.graphql', import.meta.url);
 const DOCUMENTS = new URL('../dashboard/documents/', import.meta.url);
 const TYPES = new URL('../src/resolvers/schema-types.ts', import.meta.url);
+
+const CHANGELOG = new URL('../CHANGELOG.md', import.meta.url);
+const CHANGES = new URL('../src/resolvers/changes.json', import.meta.url);
 
 const MIGRATIONS = new URL('../src/entities/migrations/', import.meta.url);
 const MIGRATION_LIST = new URL('index.ts', MIGRATIONS);
@@ -86,6 +91,12 @@ export async function pageDocuments(file: string): Promise<string> {
   const types = await pageTypes([file]);
   const texts = operationTexts(await pageSource(file));
   return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
+}
+
+/** The changes of released versions as text, an entry a line. */
+export async function changeList(): Promise<string> {
+  const entries = releasedEntries(await readFile(CHANGELOG, 'utf8'));
+  return `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]\n`;
 }
 
 /** The list of all migrations as text: the first schema, then one file each. Listed ones keep their order. */
@@ -160,6 +171,7 @@ function isOperation(one: DocumentNode['definitions'][number]): one is Operation
 
 if (process.argv[1] === import.meta.filename) {
   await writeFile(TYPES, await schemaTypes());
+  await writeFile(CHANGES, await changeList());
   await writeFile(MIGRATION_LIST, await migrationList());
   for (const file of await documentFiles()) {
     await writeFile(new URL(generatedName(file), DOCUMENTS), await pageDocuments(file));

@@ -55,6 +55,7 @@ export const LIMITS = {
   replayWebhook: { requests: 30, windowMs: HOUR, scope: 'agent' },
   webhookDeliveries: { requests: 30, windowMs: MINUTE, scope: 'agent' },
   serviceKeys: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  changes: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   updateMe: { requests: 10, windowMs: HOUR, scope: 'agent' },
   models: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/export/...' },
@@ -146,6 +147,7 @@ export const ROOT_FIELD_LIMITS: ReadonlyMap<string, LimitName> = new Map(
     clearStanding: 'clearStanding',
     webhook: 'webhookDeliveries',
     serviceKeys: 'serviceKeys',
+    changes: 'changes',
     createWebhook: 'createWebhook',
     deleteWebhook: 'deleteWebhook',
     testWebhook: 'testWebhook',
@@ -228,6 +230,8 @@ export const ANSWER_CACHE = {
 } as const;
 
 export const MOST_AMENDMENTS = 8;
+
+export const MOST_CHANGES = 500;
 
 /** Maximum id of rounds, agents and operators' actions. */
 export const MAX_ID = 2 ** 31 - 1;

@@ -30,6 +30,7 @@ const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
   models: ['events', 'second'],
   market: ['prices'],
   candles: ['second'],
+  changes: [],
 };
 
 /** Agents change objects of these types without an event. */

@@ -1,4 +1,4 @@
-import { MOST_AMENDMENTS } from '../limits.ts';
+import { MOST_AMENDMENTS, MOST_CHANGES } from '../limits.ts';
 
 /** Arguments that size a list, with the maximum of any field; resolvers refuse more. */
 export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
@@ -28,6 +28,7 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'OwnRounds.rounds': 168,
   'Prediction.reference': 8,
   'Query.benchmark': 20,
+  'Query.changes': MOST_CHANGES,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,

@@ -115,7 +115,7 @@ export const FOOTER = `<footer>
 <ul>
 <li>All rounds: <a href="/api/export/rounds.csv">CSV</a>, <a href="/api/export/rounds.ndjson">NDJSON</a></li>
 <li>All predictions: <a href="/api/export/predictions.csv">CSV</a>, <a href="/api/export/predictions.ndjson">NDJSON</a></li>
-<li><a href="/api/schedule.ics">The hours as a calendar</a>, <a href="/feeds/rounds.atom">decided rounds as a feed</a></li>
+<li><a href="/api/schedule.ics">The hours as a calendar</a>, <a href="/feeds/rounds.atom">decided rounds</a> and <a href="/feeds/changes.atom">versions</a> as feeds</li>
 </ul>
 </div>
 <div>

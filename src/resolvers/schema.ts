@@ -9,6 +9,7 @@ import type { Picks } from '../rules/predictions.ts';
 import { putChecks } from './argument-checks.ts';
 import { agentFields, agentQueries, historyPointFields } from './agents.ts';
 import { standingFields } from './standings.ts';
+import { changeQueries } from './changes.ts';
 import { breakdownQueries, headToHeadFields } from './breakdowns.ts';
 import type { Context } from './context.ts';
 import {
@@ -56,6 +57,7 @@ const resolvers: Resolvers = {
     ...forecastQueries,
     ...marketQueries,
     ...platformQueries,
+    ...changeQueries,
     ...webhookQueries,
     ...ownLimitQueries,
   },

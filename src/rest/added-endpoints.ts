@@ -173,6 +173,14 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/changes',
+    summary: "The changes of released versions up to this service's own, the newest first.",
+    limit: 'changes',
+    document: 'query ($since: String) { changes(since: $since) { version  date  kind  text } }',
+    cached: { for: 'everybody' },
+  },
+  {
+    method: 'GET',
     path: '/api/data/candles',
     summary: "An asset's finished hourly candles, the oldest first.",
     limit: 'candles',

@@ -11,7 +11,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-import { migrationList, schemaTypes } from '../../scripts/codegen.ts';
+import { changeList, migrationList, schemaTypes } from '../../scripts/codegen.ts';
 import { LIMITS, ROOT_FIELD_LIMITS } from '../../src/limits.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import { AGENT_MODES } from '../../src/rules/agents.ts';
@@ -21,6 +21,7 @@ import { TIER_NAMES } from '../../src/rules/tiers.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
 
 const FILE = new URL('../../schema.graphql', import.meta.url);
+const CHANGES = 'src/resolvers/changes.json';
 const MIGRATION_LIST = new URL('../../src/entities/migrations/index.ts', import.meta.url);
 const TYPES = new URL('../../src/resolvers/schema-types.ts', import.meta.url);
 
@@ -77,6 +78,10 @@ describe('schema', () => {
 
   test('the types of resolvers are current: run `npm run codegen` after changing the schema', async () => {
     expect(readFileSync(TYPES, 'utf8')).toBe(await schemaTypes());
+  });
+
+  test('the list of changes is current: run `npm run codegen` after changing a released section of the changelog', async () => {
+    expect(readFileSync(CHANGES, 'utf8')).toBe(await changeList());
   });
 
   test('the list of migrations is current: run `npm run codegen` after adding one', async () => {

@@ -49,6 +49,7 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'GET', path: '/api/benchmarks', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/models', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/briefing', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  { method: 'GET', path: '/api/changes', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'GET', path: '/api/data/candles', needsKey: false, requests: 120, windowSeconds: MINUTE },
   { method: 'POST', path: '/api/me/webhooks', needsKey: true, requests: 30, windowSeconds: HOUR },
   { method: 'GET', path: '/api/me/webhooks', needsKey: true, requests: 30, windowSeconds: MINUTE },

@@ -55,6 +55,9 @@ export type OwnRoundState = 'predicted' | 'standing' | 'refused' | 'absent';
 /** Whether a webhook receives events. */
 export type WebhookState = 'active' | 'disabled' | 'gone';
 
+/** The effect of a change. */
+export type ChangeKind = 'added' | 'changed' | 'deprecated' | 'removed' | 'fixed';
+
 /** The eight assets. */
 export type Asset = 'BTC' | 'ETH' | 'SOL' | 'AVAX' | 'DOGE' | 'ADA' | 'LINK' | 'DOT';
 
@@ -2239,6 +2242,23 @@ export interface Briefing {
   readonly mistakes: readonly Mistake[] | null;
 }
 
+/** One change of a released version, from the changelog. */
+export interface Change {
+  /** The version that made it. */
+  readonly version: string;
+  /** The day of its release in UTC, such as `2026-11-22`. */
+  readonly date: string;
+  /** Its kind. */
+  readonly kind: ChangeKind;
+  /** The change in Markdown, on one line. */
+  readonly text: string;
+}
+
+export interface Changes {
+  /** The changes of released versions up to this service's own, the newest first, at most 500. */
+  readonly changes: readonly Change[];
+}
+
 /** A finished hour of an asset. */
 export interface Candle {
   /** The start of the hour. */
@@ -2749,6 +2769,11 @@ export interface Endpoints {
   }, options?: CallOptions): Promise<Models>;
   /** Everything needed to answer, in at most 2 kB: the question, the price, the crowd, the hours before; with a key your last mistakes. `GET /api/briefing`. Limit: 120 requests per minute and address. */
   briefing(options?: CallOptions): Promise<Briefing>;
+  /** The changes of released versions up to this service's own, the newest first. `GET /api/changes`. Limit: 120 requests per minute and address. */
+  changes(parameters?: {
+    /** Only versions newer than this one, such as `0.3.0`. */
+    readonly since?: string | undefined;
+  }, options?: CallOptions): Promise<Changes>;
   /** An asset's finished hourly candles, the oldest first. `GET /api/data/candles`. Limit: 120 requests per minute and address. */
   candles(parameters: {
     /** The asset. */
@@ -2833,6 +2858,7 @@ export function endpoints(call: Call): Endpoints {
     benchmarks: (parameters, options) => call({ method: 'GET', path: '/api/benchmarks' }, parameters, options),
     models: (parameters, options) => call({ method: 'GET', path: '/api/models' }, parameters, options),
     briefing: (options) => call({ method: 'GET', path: '/api/briefing' }, {}, options),
+    changes: (parameters, options) => call({ method: 'GET', path: '/api/changes' }, parameters, options),
     candles: (parameters, options) => call({ method: 'GET', path: '/api/data/candles' }, parameters, options),
     createWebhook: (parameters, options) => call({ method: 'POST', path: '/api/me/webhooks' }, parameters, options),
     webhooks: (options) => call({ method: 'GET', path: '/api/me/webhooks' }, {}, options),

@@ -29,6 +29,10 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 /** RFC 4287 requires a time even where there are no entries. */
 const BEFORE_ALL = '1970-01-01T00:00:00.000Z';
 
+function typeOf(path: string): string {
+  return path.startsWith('/api/') ? 'application/json' : 'text/html';
+}
+
 /** All times have one format, so that the newest is the last as text. */
 function updatedOf({ entries }: Pick<Feed, 'entries'>): string {
   return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), BEFORE_ALL);
@@ -51,14 +55,14 @@ export function atomText({ service, path, page, title, subtitle, entries }: Feed
 ${subtitle !== null && markup`<subtitle>${subtitle}</subtitle>\n`}<updated>${updatedOf({ entries })}</updated>
 <author><name>Hourcast</name></author>
 <link rel="self" type="application/atom+xml" href="${origin + path}"/>
-<link rel="alternate" type="text/html" href="${origin + page}"/>
+<link rel="alternate" type="${typeOf(page)}" href="${origin + page}"/>
 ${entries.map(
   (entry) => markup`<entry>
 <id>${idOf(service, entry.path)}</id>
 <title>${entry.title}</title>
 <published>${entry.published}</published>
 <updated>${entry.updated}</updated>
-<link rel="alternate" type="text/html" href="${origin + entry.path}"/>
+<link rel="alternate" type="${typeOf(entry.path)}" href="${origin + entry.path}"/>
 <content type="text">${entry.text}</content>
 </entry>
 `,

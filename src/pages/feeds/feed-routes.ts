@@ -9,10 +9,10 @@ import { originOf } from '../../http/origins.ts';
 import type { RestContext } from '../../rest/answering.ts';
 import { counted } from '../../rest/streams.ts';
 import { DomainError, quoted } from '../../rules/errors.ts';
-import { AgentFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
+import { AgentFeed, ChangesFeed, RoundsFeed } from '../../../dashboard/documents/feeds.ts';
 import { documentReader } from '../first-answers.ts';
 import { ATOM_TYPE, atomText, type Feed } from './atom.ts';
-import { agentFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';
+import { agentFeed, CHANGES_FEED, changesFeed, ROUNDS_FEED, roundsFeed } from './feeds.ts';
 
 interface FeedDeps {
   readonly schema: GraphQLSchema;
@@ -24,7 +24,7 @@ interface FeedDeps {
 
 const DEPENDS_ON: readonly Dependency[] = ['events', 'entries', 'second'];
 
-/** Atom feeds of decided rounds and of each agent. */
+/** Atom feeds of decided rounds, of each agent, and of the service's changes. */
 export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (path: string, feedFor: (context: RestContext, request: Request) => Promise<Feed>): void => {
@@ -49,6 +49,8 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
       throw new DomainError('unknown_agent', `There is no agent with the name ${quoted(name)}.`);
     return agentFeed(known.agent, known);
   });
+  const changes = documentReader(schema, ChangesFeed);
+  serve(CHANGES_FEED, async (context) => changesFeed(found(await changes(context, {}))));
   router.use(sendErrors(report));
   return router;
 }

@@ -1,4 +1,4 @@
-import type { AgentFeedQuery, RoundsFeedQuery } from '../../../dashboard/documents/feeds.ts';
+import type { AgentFeedQuery, ChangesFeedQuery, RoundsFeedQuery } from '../../../dashboard/documents/feeds.ts';
 import { agentPath, roundPath } from '../../../dashboard/addresses.ts';
 import { rightShare } from '../../../dashboard/answered.ts';
 import { counted, signed, signedUsd } from '../../../dashboard/figures.ts';
@@ -10,6 +10,8 @@ type AgentOfFeed = NonNullable<AgentFeedQuery['agent']>;
 type Decided = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
 
 export const ROUNDS_FEED = '/feeds/rounds.atom';
+
+export const CHANGES_FEED = '/feeds/changes.atom';
 
 export function agentFeedPath(name: string): string {
   return `/feeds/agents/${encodeURIComponent(name)}.atom`;
@@ -33,6 +35,21 @@ export function roundsFeed({ rounds, ...about }: RoundsFeedQuery): Feed {
       text: `${hourOf(round)} ${endOf(round)}`,
       ...timesOf(round),
     })),
+  };
+}
+
+/** An entry a version. */
+export function changesFeed({ changes }: ChangesFeedQuery): Feed {
+  return {
+    path: CHANGES_FEED,
+    page: '/api/changes',
+    title: 'Changes of Hourcast',
+    subtitle: null,
+    entries: [...Map.groupBy(changes, ({ version }) => version)].map(([version, all]) => {
+      const day = `${all[0]?.date}T00:00:00.000Z`;
+      const text = all.map((change) => `${change.kind}: ${change.text}`).join('\n');
+      return { path: `/api/changes#${version}`, title: `Version ${version}`, text, published: day, updated: day };
+    }),
   };
 }
 

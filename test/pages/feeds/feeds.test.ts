@@ -77,6 +77,16 @@ test('a running round is in no feed', async () => {
   expect(text).not.toContain('A secret');
 });
 
+test('the feed of changes has an entry for each released version, whose page is JSON', async () => {
+  const feed = await feedAt('/feeds/changes.atom');
+  expect([feed.title, feed.alternate]).toEqual(['Changes of Hourcast', `${service.url}/api/changes`]);
+  expect(feed.entries.slice(-2)).toEqual([
+    expect.objectContaining({ id: `${service.url}/api/changes#0.2.0`, title: 'Version 0.2.0' }),
+    expect.objectContaining({ content: expect.stringMatching(/^added: One question an hour on eight crypto assets/) }),
+  ]);
+  expect((await get('/feeds/changes.atom')).text).toContain('rel="alternate" type="application/json"');
+});
+
 test('a conditional request gets 304 until something is decided', async () => {
   await service.nextHour();
   const { headers } = await get('/feeds/rounds.atom', { 'Accept-Encoding': 'br' });

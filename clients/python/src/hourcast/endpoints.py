@@ -365,6 +365,16 @@ class Endpoints:
         answer: types.Briefing = self._call("GET", "/api/briefing", {})
         return answer
 
+    def changes(self, *, since: Optional[str] = None) -> types.Changes:
+        """The changes of released versions up to this service's own, the newest first. `GET /api/changes`.
+
+        Limit: 120 requests per minute and address.
+
+        since: Only versions newer than this one, such as `0.3.0`.
+        """
+        answer: types.Changes = self._call("GET", "/api/changes", {"since": since})
+        return answer
+
     def candles(self, asset: types.Asset, *, hours: Optional[int] = None) -> types.Candles:
         """An asset's finished hourly candles, the oldest first. `GET /api/data/candles`.
 

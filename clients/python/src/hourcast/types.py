@@ -31,6 +31,9 @@ __all__ = [
     "Candle",
     "Candles",
     "CandlesExportRow",
+    "Change",
+    "ChangeKind",
+    "Changes",
     "CheckpointRecord",
     "Clock",
     "CredentialHolders",
@@ -187,6 +190,9 @@ OwnRoundState = Literal["predicted", "standing", "refused", "absent"]
 
 # Whether a webhook receives events.
 WebhookState = Literal["active", "disabled", "gone"]
+
+# The effect of a change.
+ChangeKind = Literal["added", "changed", "deprecated", "removed", "fixed"]
 
 # The eight assets.
 Asset = Literal["BTC", "ETH", "SOL", "AVAX", "DOGE", "ADA", "LINK", "DOT"]
@@ -2496,6 +2502,24 @@ class Briefing(TypedDict):
     candles: Dict[str, List[List[float]]]
     # Your last wrong answers, the newest first; null without a key that an agent holds.
     mistakes: Optional[List[Mistake]]
+
+
+class Change(TypedDict):
+    """One change of a released version, from the changelog."""
+
+    # The version that made it.
+    version: str
+    # The day of its release in UTC, such as `2026-11-22`.
+    date: str
+    # Its kind.
+    kind: ChangeKind
+    # The change in Markdown, on one line.
+    text: str
+
+
+class Changes(TypedDict):
+    # The changes of released versions up to this service's own, the newest first, at most 500.
+    changes: List[Change]
 
 
 class Candle(TypedDict):
