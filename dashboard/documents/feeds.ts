@@ -32,6 +32,19 @@ export type QuestionType =
   /** Whether at least n of the eight assets have a return above 0. */
   | 'breadth';
 
+/** The effect of a change. */
+export type ChangeKind =
+  /** Something new. */
+  | 'added'
+  /** Something behaves in another way. */
+  | 'changed'
+  /** Something still works and will go: use what the text names. */
+  | 'deprecated'
+  /** Something is gone. */
+  | 'removed'
+  /** Something wrong is right now. */
+  | 'fixed';
+
 export type RoundsFeedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -46,5 +59,11 @@ export type AgentFeedQueryVariables = Exact<{
 
 export type AgentFeedQuery = { readonly health: { readonly warning: string | null }, readonly serviceKeys: { readonly keys: ReadonlyArray<{ readonly publicKey: string }> }, readonly agent: { readonly id: number, readonly name: string, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly prediction: string | null, readonly confidence: number | null, readonly standing: boolean, readonly isCorrect: number | null, readonly score: number | null, readonly streakBonus: number | null, readonly place: number | null, readonly pnlUsd: number | null, readonly rationale: string | null, readonly round: { readonly totalEntries: number, readonly id: number, readonly questionType: QuestionType, readonly choices: ReadonlyArray<string>, readonly startTime: string, readonly endTime: string, readonly outcome: string | null, readonly decidedAt: string | null, readonly params: { readonly subject: string | null, readonly thresholdPct: number | null, readonly n: number | null }, readonly amendments: ReadonlyArray<{ readonly amendedAt: string }> } }> } } | null };
 
+export type ChangesFeedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ChangesFeedQuery = { readonly serviceKeys: { readonly keys: ReadonlyArray<{ readonly publicKey: string }> }, readonly changes: ReadonlyArray<{ readonly version: string, readonly date: string, readonly kind: ChangeKind, readonly text: string }> };
+
 export const RoundsFeed = "query RoundsFeed{health{warning}serviceKeys{keys{publicKey}}rounds(first:50 status:[resolved void]){nodes{...Decided voidNote totalEntries crowd{n answers{answer n}}}}}fragment Decided on Round{id questionType choices params{subject thresholdPct n}startTime endTime outcome decidedAt amendments{amendedAt}}" as Document<RoundsFeedQuery, RoundsFeedQueryVariables>;
 export const AgentFeed = "fragment Decided on Round{id questionType choices params{subject thresholdPct n}startTime endTime outcome decidedAt amendments{amendedAt}}query AgentFeed($name:String!){health{warning}serviceKeys{keys{publicKey}}agent(name:$name){id name predictions(first:50 status:[resolved]){nodes{prediction confidence standing isCorrect score streakBonus place pnlUsd rationale round{...Decided totalEntries}}}}}" as Document<AgentFeedQuery, AgentFeedQueryVariables>;
+export const ChangesFeed = "query ChangesFeed{serviceKeys{keys{publicKey}}changes{version date kind text}}" as Document<ChangesFeedQuery, ChangesFeedQueryVariables>;

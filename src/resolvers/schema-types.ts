@@ -292,6 +292,8 @@ export type Query = {
   readonly webhook?: Maybe<Webhook>;
   /** The public keys that verify the service's signatures of webhook messages. */
   readonly serviceKeys: ServiceKeys;
+  /** The changes of released versions up to this service's own, the newest first, at most 500. */
+  readonly changes: ReadonlyArray<Change>;
 };
 
 
@@ -439,6 +441,12 @@ export type QueryScheduleArgs = {
 /** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryWebhookArgs = {
   id: Scalars['Int']['input'];
+};
+
+
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
+export type QueryChangesArgs = {
+  since?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The budgets of a caller's requests. Reading them spends only their own. */
@@ -657,6 +665,32 @@ export type WebhookDelivery = {
   /** Its duration in milliseconds. */
   readonly durationMs: Scalars['Int']['output'];
 };
+
+/** One change of a released version, from the changelog. */
+export type Change = {
+  readonly __typename?: 'Change';
+  /** The version that made it. */
+  readonly version: Scalars['String']['output'];
+  /** The day of its release in UTC, such as `2026-11-22`. */
+  readonly date: Scalars['String']['output'];
+  /** Its kind. */
+  readonly kind: ChangeKind;
+  /** The change in Markdown, on one line. */
+  readonly text: Scalars['String']['output'];
+};
+
+/** The effect of a change. */
+export type ChangeKind =
+  /** Something new. */
+  | 'added'
+  /** Something behaves in another way. */
+  | 'changed'
+  /** Something still works and will go: use what the text names. */
+  | 'deprecated'
+  /** Something is gone. */
+  | 'removed'
+  /** Something wrong is right now. */
+  | 'fixed';
 
 /** The public keys of the service's signatures. */
 export type ServiceKeys = {
@@ -2608,6 +2642,8 @@ export type ResolversTypes = {
   WebhookState: WebhookState;
   Webhook: ResolverTypeWrapper<WebhookRow>;
   WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  Change: ResolverTypeWrapper<Change>;
+  ChangeKind: ChangeKind;
   ServiceKeys: ResolverTypeWrapper<ServiceKeys>;
   ServiceKey: ResolverTypeWrapper<ServiceKey>;
   StandingPredictionInput: StandingPredictionInput;
@@ -2706,6 +2742,7 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   Webhook: WebhookRow;
   WebhookDelivery: WebhookDelivery;
+  Change: Change;
   ServiceKeys: ServiceKeys;
   ServiceKey: ServiceKey;
   StandingPredictionInput: StandingPredictionInput;
@@ -2815,6 +2852,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType, RequireFields<QueryWebhookArgs, 'id'>>;
   serviceKeys?: Resolver<ResolversTypes['ServiceKeys'], ParentType, ContextType>;
+  changes?: Resolver<ReadonlyArray<ResolversTypes['Change']>, ParentType, ContextType, Partial<QueryChangesArgs>>;
 };
 
 export type OwnLimitsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OwnLimits'] = ResolversParentTypes['OwnLimits']> = {
@@ -2881,6 +2919,13 @@ export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends R
   status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ChangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Change'] = ResolversParentTypes['Change']> = {
+  version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ServiceKeysResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceKeys'] = ResolversParentTypes['ServiceKeys']> = {
@@ -3611,6 +3656,7 @@ export type Resolvers<ContextType = Context> = {
   Mutation?: MutationResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  Change?: ChangeResolvers<ContextType>;
   ServiceKeys?: ServiceKeysResolvers<ContextType>;
   ServiceKey?: ServiceKeyResolvers<ContextType>;
   StandingPredictions?: StandingPredictionsResolvers<ContextType>;

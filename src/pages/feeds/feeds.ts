@@ -10,7 +10,6 @@ type AgentOfFeed = NonNullable<AgentFeedQuery['agent']>;
 type Decided = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
 
 export const ROUNDS_FEED = '/feeds/rounds.atom';
-
 export const CHANGES_FEED = '/feeds/changes.atom';
 
 export function agentFeedPath(name: string): string {
@@ -39,8 +38,9 @@ export function roundsFeed({ rounds, ...about }: RoundsFeedQuery): Feed {
 }
 
 /** An entry a version. */
-export function changesFeed({ changes }: ChangesFeedQuery): Feed {
+export function changesFeed({ changes, ...about }: ChangesFeedQuery): Feed {
   return {
+    service: serviceOf(about),
     path: CHANGES_FEED,
     page: '/api/changes',
     title: 'Changes of Hourcast',
