@@ -131,6 +131,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/rules/assets.ts',
     // A parameter takes them in lower case.
     'src/rules/board-orders.ts',
+    // Headers announce the end of endpoints and parameters.
+    'src/rules/deprecations.ts',
     'src/rules/hours.ts',
     // The answer to what asks for YES or NO is no list.
     'src/rules/questions/question.ts',

@@ -16,6 +16,7 @@ import type { Services } from '../resolvers/context.ts';
 import { compileTable } from '../rest/compile.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { restHandler } from '../rest/handler.ts';
+import type { Deprecation } from '../rules/deprecations.ts';
 import type { Callers } from './open-callers.ts';
 
 export interface AnswersDeps {
@@ -27,6 +28,8 @@ export interface AnswersDeps {
   readonly watch: RequestLog;
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
   readonly keeping?: Partial<CacheBounds> | undefined;
+  /** Default: the table of the rules. */
+  readonly deprecations?: readonly Deprecation[] | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -37,7 +40,7 @@ export async function openAnswers(deps: AnswersDeps) {
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
   const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
   const respond = openRespond({ watch: deps.watch, headers: publicHeaders(), etagOf });
-  const table = compileTable(ENDPOINTS, schema);
+  const table = compileTable(ENDPOINTS, schema, deps.deprecations);
   const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
   const documents = openDocuments(schema, costMeter(schema));
   const format = errorFormatter(report);

@@ -16,7 +16,7 @@ import { openCallers } from './open-callers.ts';
 import { type LiveDeps, openLive } from './open-live.ts';
 
 export interface HttpSettings
-  extends Pick<AnswersDeps, 'keeping'>, Pick<LiveDeps, 'intervals' | 'connectionsPerAddress'> {
+  extends Pick<AnswersDeps, 'keeping' | 'deprecations'>, Pick<LiveDeps, 'intervals' | 'connectionsPerAddress'> {
   readonly trustProxy: boolean | number | string;
   readonly corsOrigins: readonly string[];
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
@@ -38,12 +38,13 @@ export interface HttpDeps
 }
 
 export async function openHttp(deps: HttpDeps) {
-  const { trustProxy, corsOrigins, timeouts, exporting, keeping, intervals, connectionsPerAddress } = deps.settings;
+  const { trustProxy, corsOrigins, timeouts, exporting, intervals, connectionsPerAddress, ...answering } =
+    deps.settings;
   const operator = operatorRoutes(deps.operating, () => live.subscribers());
   const { watch, report } = operator;
   const { app, isProxy, ipOf, etagOf } = openExpress(trustProxy, operator);
   const callers = openCallers({ services: deps.services, corsOrigins, isProxy, ipOf });
-  const answers = await openAnswers({ ...deps, callers, watch, etagOf, keeping, report });
+  const answers = await openAnswers({ ...deps, ...answering, callers, watch, etagOf, report });
   const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
   const live = openLive(server, {
     ...deps,

@@ -24,12 +24,12 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
   return {
     operationId: operationIdOf(endpoint),
     summary,
-    description: `Limit: ${inWords(limit)}.`,
+    ...marked(`Limit: ${inWords(limit)}.`, useOf(endpoint, null)),
     tags: [TAGS[path.split(/[/.]/)[2] ?? ''] ?? 'Service'],
     security: LIMITS[limit].scope === 'agent' ? [{ apiKey: [] }] : [],
     parameters: endpoint.parameters
       .filter(({ source }) => source.kind !== 'body')
-      .map((parameter) => operationParameter(parameter, example)),
+      .map((parameter) => operationParameter(parameter, example, useOf(endpoint, parameter.name))),
     ...(body === null ? {} : { requestBody: body }),
     responses: {
       ...successes(endpoint, schema, example),
@@ -39,6 +39,14 @@ export function endpointOperation(endpoint: CompiledEndpoint, schema: GraphQLSch
     },
     'x-rate-limit': rateLimit(limit),
   };
+}
+
+function useOf({ deprecated }: CompiledEndpoint, parameter: string | null): string | undefined {
+  return deprecated.find((one) => one.parameter === parameter)?.use;
+}
+
+function marked(description: string, use: string | undefined): { description: string; deprecated?: true } {
+  return use === undefined ? { description } : { description: `Deprecated: ${use} ${description}`, deprecated: true };
 }
 
 function successes(
@@ -91,14 +99,14 @@ function codesOf({ limit, missing, refusals: own = [] }: CompiledEndpoint): read
   ];
 }
 
-function operationParameter(parameter: Parameter, example: Example): OperationParameter {
+function operationParameter(parameter: Parameter, example: Example, use: string | undefined): OperationParameter {
   const { name, source, required, description } = parameter;
   const shown = example.parameters?.[name];
   return {
     name: 'header' in source ? source.header : name,
     in: source.kind === 'body' ? 'query' : source.kind,
     required: required || source.kind === 'path',
-    description,
+    ...marked(description, use),
     schema: describeParameter(parameter),
     ...(shown === undefined ? {} : { example: shown }),
   };

@@ -17,6 +17,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  readonly deprecated?: true;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OperationParameter[];
@@ -35,6 +36,7 @@ export interface OperationParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly deprecated?: true;
   readonly description: string;
   readonly schema: Described;
   readonly example?: unknown;

@@ -24,7 +24,9 @@ import { dependenciesOf, isOfCaller } from '../graphql/cache-policy.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
 import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
+import { type Deprecation, DEPRECATIONS } from '../rules/deprecations.ts';
 import type { NameOf } from '../rules/errors.ts';
+import { type Deprecated, deprecatedIn, refuseStale } from './deprecated.ts';
 import { inRestSpelling } from './described.ts';
 import type { Data, Endpoint } from './endpoint.ts';
 
@@ -58,16 +60,30 @@ export interface CompiledEndpoint extends Endpoint {
   readonly fields: readonly string[];
   readonly dependsOn: readonly Dependency[];
   readonly caching: CacheHeaders;
+  readonly deprecated: readonly Deprecated[];
 }
 
 export type Table = ReadonlyMap<string, CompiledEndpoint>;
 
-export function compileTable(endpoints: readonly Endpoint[], schema: GraphQLSchema): Table {
-  return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, compile(endpoint, schema)]));
+export function compileTable(
+  endpoints: readonly Endpoint[],
+  schema: GraphQLSchema,
+  deprecations: readonly Deprecation[] = DEPRECATIONS,
+): Table {
+  const compiled = endpoints.map((endpoint) => {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    return [name, { ...compile(endpoint, schema), deprecated: deprecatedIn(name, deprecations) }] as const;
+  });
+  const known = compiled.flatMap(([name, { parameters }]) => [
+    name,
+    ...parameters.filter(({ source }) => source.kind === 'query').map((one) => `${name}?${one.name}`),
+  ]);
+  refuseStale(deprecations, new Set(known));
+  return new Map(compiled);
 }
 
 /** Throws if the document does not fit the schema, which stops the start. */
-function compile(endpoint: Endpoint, schema: GraphQLSchema): CompiledEndpoint {
+function compile(endpoint: Endpoint, schema: GraphQLSchema): Omit<CompiledEndpoint, 'deprecated'> {
   const parameters = parametersOf(endpoint, parse(endpoint.document), schema);
   const fields = parameters.filter(({ source }) => source.kind === 'body').map(({ name }) => name);
   const operation = operationOf(endpoint, schema);

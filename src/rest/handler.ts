@@ -8,6 +8,7 @@ import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { answerTo, type RestContext, takesBody } from './answering.ts';
 import type { Table } from './compile.ts';
+import { deprecationHeaders } from './deprecated.ts';
 import type { Data } from './endpoint.ts';
 import { type Route, routesOf } from './routes.ts';
 
@@ -66,7 +67,9 @@ async function answered(
     answer = inTime(() => refusal(error, report));
   }
   const allowance = context?.allowance ?? null;
-  return allowance === null ? answer : { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
+  if (allowance === null && endpoint.deprecated.length === 0) return answer;
+  const added = { ...rateLimitHeaders(allowance), ...deprecationHeaders(endpoint.deprecated, url) };
+  return { ...answer, headers: { ...answer.headers, ...added } };
 }
 
 function refusal(error: unknown, report: (error: unknown) => void): Answer {

@@ -73,7 +73,7 @@ export interface Answer {
 export interface ServiceSettings
   extends
     Partial<Pick<Parts['http'], 'corsOrigins' | 'trustProxy'>>,
-    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping'> {
+    Pick<Parts['http'], 'timeouts' | 'exporting' | 'intervals' | 'connectionsPerAddress' | 'keeping' | 'deprecations'> {
   readonly start?: string;
   /** Default: any free port. */
   readonly port?: number;
@@ -226,7 +226,7 @@ function partsOf({
   ...settings
 }: ServiceSettings) {
   const { corsOrigins = [], trustProxy = false, intervals, ...bounds } = settings;
-  const { timeouts, exporting, connectionsPerAddress, keeping } = bounds;
+  const { timeouts, exporting, connectionsPerAddress, keeping, deprecations } = bounds;
   return {
     serves: true,
     works: false,
@@ -239,6 +239,7 @@ function partsOf({
       intervals: { ...QUIET, ...intervals },
       connectionsPerAddress,
       keeping,
+      deprecations,
     },
     operating: { adminToken, processMetrics: null, noticeMs },
   };
