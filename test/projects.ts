@@ -31,7 +31,7 @@ export const UNIT = [
   'test/resolvers/{changes,schema,standings}.test.ts',
   'test/rest/calendar.test.ts',
   'test/rules/**/*.test.ts',
-  'test/scripts/{house-agents,story}.test.ts',
+  'test/scripts/{house-agents,story,release/contract}.test.ts',
   'test/site/*.test.ts',
   'test/support/some-executed.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting}.test.ts',
