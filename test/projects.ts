@@ -47,7 +47,7 @@ export const PROCESS = [
   'test/operating/{audit-verdict,command}.test.ts',
   'test/pages/guides/bot.test.ts',
   'test/process/!(clock|ending-a-start|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
-  'test/scripts/{commit-subjects,measured-commits}.test.ts',
+  'test/scripts/{commit-subjects,measured-commits,release/checks}.test.ts',
   'test/verify/{settings,verify}.test.ts',
   'test/webhooks/{certificates,signatures}.test.ts',
 ];
