@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { olderThan } from '../../bench/measured-commits.ts';
 import { isAbove } from '../../src/resolvers/changes.ts';
 import { RULES_DIGESTS, RULES_VERSION } from '../../src/rules/versions.ts';
 import { gitOutput } from '../git-output.ts';
@@ -27,6 +28,7 @@ export const CHECKS: readonly ((wanted: Wanted) => Verdict)[] = [
   judgeTag,
   judgeChangelog,
   judgeDigest,
+  judgeFigures,
   ({ root }) => judgeContract(releasedContract(root), contractOf(contractFiles()), changelogOf(root)),
   ({ root }) => judgePackage('the service', npmPack(root)),
   ({ root }) => judgePackage('the client for JavaScript', npmPack(join(root, 'clients/js'))),
@@ -106,6 +108,16 @@ function judgeDigest(): Verdict {
     digest === listed,
     `Rules: version ${RULES_VERSION} has its digest.`,
     `Rules: the digest of version ${RULES_VERSION} must be ${listed} (got ${digest}); changed rules need a new version.`,
+  );
+}
+
+/** `test/scripts/measured-commits.test.ts` would refuse them after the release. */
+function judgeFigures({ root }: Wanted): Verdict {
+  const old = olderThan(root, readFileSync(join(root, 'bench/results.md'), 'utf8'), 'HEAD');
+  return judged(
+    old.length === 0,
+    'Figures: bench/results.md has those of these sources.',
+    `Figures: ${old.length} tables of bench/results.md are of other sources; run npm run bench.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from '@jest/globals';
 
-import { olderThanRelease } from '../../bench/measured-commits.ts';
+import { olderThan, olderThanRelease } from '../../bench/measured-commits.ts';
 import { ownRepository } from './own-repository.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,6 +36,7 @@ test('a measurement is older than a release unless its commit follows it or has 
   expect(olderOf(measured(before), measured(version))).toEqual([]);
   const changed = commit('src', 'changed');
   expect(olderOf(measured(changed))).toEqual([]);
+  expect(olderThan(folder, [measured(version), measured(changed)].join('\n'), 'HEAD')).toEqual([measured(version)]);
   commit('results.md', 'results');
   git('tag', 'v1.0.1');
   const later = commit('src', 'later');

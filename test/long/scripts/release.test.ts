@@ -49,6 +49,8 @@ beforeAll(() => {
     CHANGELOG,
     `# Changelog\n\n## Unreleased\n\nWords for people.\n\n### Added\n\n- A \`thing\`.\n\n${rest}`,
   );
+  // Tables of other sources, which a check counts.
+  writeFileSync(join(clone, 'bench/results.md'), '');
   git('commit', '--quiet', '--all', '--message', 'Describe the next version');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,6 +72,17 @@ test.each([
   const { status, lines } = release(...args);
   expect([status, lines]).toEqual([1, expect.arrayContaining([expect.stringMatching(line)])]);
   expect(git('status', '--porcelain')).toBe('');
+});
+
+test('figures of other sources are refused', () => {
+  const [first] = git('rev-list', '--max-parents=0', 'HEAD').split('\n');
+  writeFileSync(join(clone, 'bench/results.md'), `2026-01-01 00:00 UTC, a machine, Node 24, commit ${first}\n`);
+  const { status, lines } = release('--version', NEXT);
+  expect([status, failures(lines)[1]]).toEqual([
+    1,
+    'FAIL Figures: 1 tables of bench/results.md are of other sources; run npm run bench.',
+  ]);
+  git('checkout', '--quiet', 'bench/results.md');
 });
 
 test('a tree with changes is refused', () => {
