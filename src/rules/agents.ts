@@ -21,17 +21,13 @@ const RESERVED_NAMES: readonly { readonly names: readonly string[]; readonly mus
   { names: BENCHMARKS, mustBe: `none of ${BENCHMARKS.join(', ')}, which boards list beside agents` },
   {
     names: (
-      'admin administrator help info mod moderator official operator owner root security service ' +
-      'staff superuser support sysadmin system team verified hourcast hourcastadmin hourcastbot hourcastofficial ' +
-      'hourcastsupport hourcastteam officialhourcast'
+      'admin administrator mod moderator official operator root security staff superuser support sysadmin system ' +
+      'hourcast hourcastadmin hourcastbot hourcastofficial hourcastsupport hourcastteam officialhourcast'
     ).split(' '),
     mustBe: 'none of admin, official, support, hourcast and the like, which readers take for the service’s own',
   },
   {
-    names:
-      'all anonymous anyone deleted everybody everyone false nan nil nobody none null true undefined unknown'.split(
-        ' ',
-      ),
+    names: 'anonymous deleted nan nil none null undefined unknown'.split(' '),
     mustBe: 'none of null, none, anonymous, unknown and the like, which programs take for no name',
   },
 ];

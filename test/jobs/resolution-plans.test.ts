@@ -38,7 +38,7 @@ const RECENT_POINTS = /^insert into "recent_points"/;
  * whoever is on one of these boards, which is many of so few.
  */
 const OF_EVERYBODY =
-  /as materialized \(select "s"\."agent_id", "s"\."daily_wins"|as "squareSum" from "standings"|from "standings" as "s" where "s"\."agent_id" = any/;
+  /as materialized \(select "s"\."agent_id", "s"\."daily_wins"|as "squareSum" from "standings"|from "standings" as "s" where "s"\."agent_id" = any|order by "best_streak" desc/;
 
 let arena: Arena;
 let orm: Orm;

@@ -81,7 +81,7 @@ test('the feed of changes has an entry for each released version, whose page is 
   const feed = await feedAt('/feeds/changes.atom');
   expect([feed.title, feed.alternate]).toEqual(['Changes of Hourcast', `${service.url}/api/changes`]);
   expect(feed.entries.slice(-2)).toEqual([
-    expect.objectContaining({ id: `${service.url}/api/changes#0.2.0`, title: 'Version 0.2.0' }),
+    expect.objectContaining({ link: `${service.url}/api/changes#0.2.0`, title: 'Version 0.2.0' }),
     expect.objectContaining({ content: expect.stringMatching(/^added: One question an hour on eight crypto assets/) }),
   ]);
   expect((await get('/feeds/changes.atom')).text).toContain('rel="alternate" type="application/json"');
