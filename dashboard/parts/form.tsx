@@ -85,7 +85,11 @@ export function More<Node extends { readonly id: number }>(props: MoreProps<Node
   const { hasNextPage, endCursor } = pages.at(-1)?.pageInfo ?? first.pageInfo;
   const goOn = async (): Promise<void> => {
     const page = await next(endCursor);
-    if (page && page.nodes.length > 0) setMore({ of, pages: [...pages.slice(1), page] });
+    if (!page?.nodes.length) return;
+    const list = document.querySelector('.more:focus')?.closest('section');
+    setMore({ of, pages: [...pages.slice(1), page] });
+    // The last page has no button: keyboards continue at the first new row, once it is there.
+    setTimeout(() => list?.querySelectorAll<HTMLElement>('th > a, li > a')[nodes.length]?.focus());
   };
   return (
     <>

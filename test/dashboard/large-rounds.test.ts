@@ -34,7 +34,7 @@ const large = largeRound();
     expect(await chart.getAttribute('aria-label')).toContain(`; ${AGENTS} entries.`);
   });
 
-  test('the list continues by place, and shows and retries a failure', async () => {
+  test('the list continues by place at its first new row, and shows and retries a failure', async () => {
     await page.route('**/graphql', (route) =>
       route.fulfill({ json: { errors: [{ message: 'The service is busy.', extensions: { code: 'UNAVAILABLE' } }] } }),
     );
@@ -42,9 +42,13 @@ const large = largeRound();
     await page.getByRole('alert').filter({ hasText: 'The service is away for a moment.' }).waitFor();
     expect(await rows().count()).toBe(100);
     await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await rows().nth(199).waitFor();
-    await page.getByRole('button', { name: 'Next 100' }).click();
+    for (const [button, row] of [
+      ['Try again', 100],
+      ['Next 100', 200],
+    ] as const) {
+      await page.getByRole('button', { name: button }).press('Enter');
+      await rows().nth(row).locator('a:focus').waitFor();
+    }
     await rows()
       .nth(AGENTS - 1)
       .waitFor();
