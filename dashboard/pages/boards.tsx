@@ -59,7 +59,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
           <p class="fine">
             <a href={`/leaderboard.csv${query}`}>The rows above as CSV</a>
           </p>
-          <later.FrameCode path={`/embed/board${query}`} height={960} title={title} />
+          <later.FrameCode path={`/embed/board${query}`} height={780} title={title} />
         </later.CiteBoard>
       )}
     </div>

@@ -62,7 +62,7 @@ function Share({ agent: { id, name } }: { readonly agent: Agent }) {
         text={`[![${name} on Hourcast](${origin}/badge/agent/${id}.svg)](${page})`}
         label="The badge, as Markdown"
       />
-      <FrameCode path={`/embed/agent/${id}`} height={700} title={`${name} on Hourcast`} />
+      <FrameCode path={`/embed/agent/${id}`} height={620} title={`${name} on Hourcast`} />
       <p class="fine">
         <a href={`/preview/agents/${id}.png`}>A picture of it</a>, which links to this page show by themselves
       </p>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { useSession } from '../session.ts';
+import { useHello, useSession } from '../session.ts';
 import { Scroll } from './tables.tsx';
 
 const SAID_MS = 1500;
@@ -65,10 +65,12 @@ export function Cite({ title, path, at = '', children }: CiteProps) {
   );
 }
 
+const NOTICE_HEIGHT = 67;
+
 interface FrameCodeProps {
   /** An embeddable page, such as `/embed/agent/1`. */
   readonly path: string;
-  /** In pixels: the content is no higher at this width. */
+  /** In pixels, at this width: with room for a long name, without the notice on prices. */
   readonly height: number;
   readonly title: string;
 }
@@ -76,7 +78,8 @@ interface FrameCodeProps {
 /** HTML for another site. */
 export function FrameCode({ path, height, title }: FrameCodeProps) {
   const { origin } = useSession();
-  const text = `<iframe src="${origin}${path}" width="480" height="${height}" title="${title}"></iframe>`;
+  const whole = height + (useHello()?.warning == null ? 0 : NOTICE_HEIGHT);
+  const text = `<iframe src="${origin}${path}" width="480" height="${whole}" title="${title}"></iframe>`;
   return (
     <>
       <p class="fine">A frame for your site, live:</p>
