@@ -21,11 +21,18 @@ export function keptKey(): KeptKey | null {
 export function keepKey({ key, keeping }: KeptKey): void {
   forgetKey();
   attempt(() => storeOf(keeping).setItem(NAME, key));
+  markSignedIn();
 }
 
 /** Removes the key from the tab and from the browser. */
 export function forgetKey(): void {
   for (const keeping of ['tab', 'browser'] as const) attempt(() => storeOf(keeping).removeItem(NAME));
+  markSignedIn();
+}
+
+/** The style hides the call to join from those who have. */
+export function markSignedIn(): void {
+  document.body.classList.toggle('signed-in', keptKey() !== null);
 }
 
 function storeOf(keeping: Keeping): Storage {

@@ -1,17 +1,16 @@
 // Shared modules of most pages, which the service bundles as one file.
 import './parts/countdown.tsx';
 import './parts/crowd-bars.tsx';
-import './parts/embed-frame.tsx';
 import './parts/later.tsx';
 import './parts/round-list.tsx';
 import './parts/notes.tsx';
 import './parts/shell.tsx';
-import './parts/tabs.tsx';
 import './documents/now.ts';
 import './navigation.ts';
 import './answered.ts';
 import './answers.ts';
 import './figures.ts';
+import './kept-key.ts';
 import './plain-question.ts';
 import './titles.ts';
 import './turning-returns.ts';

@@ -12,7 +12,7 @@ const MOST_PAGES = sourceOf('most-pages.ts');
 const TOGETHER: readonly (readonly string[])[] = [
   ['charts/frame.tsx', 'charts/line-chart.tsx', 'charts/reliability.tsx'],
   ['parts/agent-rounds.tsx', 'parts/estimate-table.tsx'],
-  ['parts/copied.tsx', 'parts/form.tsx', 'kept-key.ts', 'round-filters.ts'],
+  ['parts/copied.tsx', 'parts/form.tsx'],
 ];
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],

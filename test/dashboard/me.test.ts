@@ -207,6 +207,44 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
+  test('signed-in people are not called to join', async () => {
+    const { key } = await register(field.service, 'by-hand-joined');
+    const join = page.getByRole('banner').getByRole('link', { name: 'Join' });
+    await join.waitFor();
+    await page.getByLabel('The agent’s key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signedIn();
+    await join.waitFor({ state: 'hidden' });
+    await page.reload();
+    await signedIn();
+    expect(await join.count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await join.waitFor();
+  });
+
+  test.each([
+    ['/me', 'The hour is being decided.', 'Answer this hour'],
+    ['/', 'being decided', 'left to answer'],
+  ])('%s shows that an hour between its end and its outcome is being decided', async (path, text, before) => {
+    const waiting = await register(field.service, `by-hand-at${path.replace('/', '-')}`);
+    const { page: other, context } = await visit(browser, field.service.url);
+    await other.addInitScript(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(waiting.key)})`);
+    await other.routeWebSocket('**/graphql', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) =>
+        socket.send(String(message).replaceAll('"status":"active"', '"status":"resolving"')),
+      );
+    });
+    await other.goto(`${field.service.url}${path}`);
+    await other.getByText(before).first().waitFor();
+    await other.locator('.link.live').waitFor();
+    // The change that comes to the page.
+    await predict(field.service, await register(field.service, `other-at${path.replace('/', '-')}`));
+    await other.getByText(text, { exact: true }).first().waitFor();
+    expect(await other.getByText(before).count()).toBe(0);
+    await context.close();
+  });
+
   test('a session survives the closing of its tab on request', async () => {
     const { key } = await register(field.service, 'by-hand-2');
     await page.getByLabel('The agent’s key').fill(key);
