@@ -1,14 +1,16 @@
 import { ASSETS } from '../../src/rules/assets.ts';
 import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
-import type { Route } from '../addresses.ts';
+import { frozenPath, type Route } from '../addresses.ts';
 import { Happenings } from '../documents/now.ts';
 import { Rounds, type RoundsQuery } from '../documents/rounds.ts';
 import { filtersIn, type RoundFilters, roundsPath, STATES } from '../round-filters.ts';
+import { chosen } from '../answered.ts';
+import { day } from '../figures.ts';
 import { useAnswer, useLive } from '../answers.ts';
 import { Empty, Pending } from '../parts/notes.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { More } from '../parts/form.tsx';
-import { RoundList } from '../parts/round-list.tsx';
+import { type ListedRound, RoundList } from '../parts/round-list.tsx';
 import { useNavigation } from '../navigation.ts';
 import { useSession } from '../session.ts';
 
@@ -54,8 +56,31 @@ function Listed({ first: { rounds }, filters }: { readonly first: RoundsQuery; r
         next={async (after) => (await ask(Rounds, { ...filters, after })).rounds}
         text="Earlier rounds"
       >
-        {(nodes) => <RoundList rounds={nodes} />}
+        {(nodes) => <Days of={nodes} />}
       </More>
     </section>
   );
+}
+
+/** A mark if more agents chose another answer than the right one. */
+function upset({ outcome, crowd }: ListedRound) {
+  return (
+    outcome != null && crowd?.answers.some(({ n }) => n > chosen(crowd, outcome)) && <small class="tier">upset</small>
+  );
+}
+
+/** Each day that is over leads to its board. */
+function Days({ of }: { readonly of: RoundsQuery['rounds']['nodes'] }) {
+  const { clock } = useSession();
+  const dates = [...new Set(of.map(({ startTime }) => startTime.slice(0, 10)))];
+  const today = new Date(clock.now()).toISOString().slice(0, 10);
+  return dates.map((date) => (
+    <section class="of-day" key={date}>
+      <h2>
+        {day(date)}
+        {date < today && <a href={frozenPath(date)}>Board of the day</a>}
+      </h2>
+      <RoundList rounds={of.filter(({ startTime }) => startTime.startsWith(date))} mark={upset} />
+    </section>
+  ));
 }

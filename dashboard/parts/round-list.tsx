@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
+
 import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
 import { answered, rightShare, standingNote } from '../answered.ts';
 import { clockTime, day } from '../figures.ts';
 
-interface ListedRound extends AskedQuestion {
+export interface ListedRound extends AskedQuestion {
   readonly id: number;
   readonly startTime: string;
   readonly endTime: string;
@@ -17,17 +19,27 @@ interface ListedRound extends AskedQuestion {
   } | null;
 }
 
-export function RoundList({ rounds }: { readonly rounds: readonly ListedRound[] }) {
+interface RoundListProps {
+  readonly rounds: readonly ListedRound[];
+  /** Beside a round's question. */
+  readonly mark?: (round: ListedRound) => ComponentChildren;
+}
+
+export function RoundList({ rounds, mark }: RoundListProps) {
   return (
     <ol class="round-list">
       {rounds.map((round) => (
         <li key={round.id}>
           <a href={roundPath(round.id)}>
             <span class="when">
-              {day(round.startTime)} · {clockTime(round.startTime)}–{clockTime(round.endTime)}
+              <span class="day">{day(round.startTime)} · </span>
+              {clockTime(round.startTime)}–{clockTime(round.endTime)}
               <span class="type">{typeName(round.questionType)}</span>
             </span>
-            <span class="question">{plainQuestion(round)}</span>
+            <span class="question">
+              {plainQuestion(round)}
+              {mark?.(round)}
+            </span>
             <Ended round={round} />
           </a>
         </li>

@@ -44,6 +44,32 @@ import { openField, type PlayedField } from '../support/played-field.ts';
     expect(await page.getByRole('radio', { name: 'All', exact: true }).isChecked()).toBe(true);
   });
 
+  test('rounds are listed by day with its board, and mark answers that another one outnumbered', async () => {
+    const query = `{ rounds(first: 24, status: [resolved]) { nodes {
+      id startTime outcome crowd { answers { answer n } } } } }`;
+    const { nodes } = (await field.service.request('POST', '/graphql', { body: { query } })).body.data.rounds;
+    await page.goto(`${field.service.url}/rounds?status=resolved`);
+    const days = page.locator('.of-day');
+    await days.first().waitFor();
+    const dates = [...new Set<string>(nodes.map(({ startTime }: { startTime: string }) => startTime.slice(0, 10)))];
+    expect(dates.length).toBeGreaterThan(1);
+    expect(await days.count()).toBe(dates.length);
+    const today = field.service.clock.now().toISOString().slice(0, 10);
+    const boards = await days.locator('h2 a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(boards).toEqual(dates.filter((date) => date < today).map((date) => `/leaderboard/${date}`));
+    for (const { id, outcome, crowd } of nodes) {
+      const counts: readonly { answer: string; n: number }[] = crowd?.answers ?? [];
+      const right = counts.find(({ answer }) => answer === outcome)?.n ?? 0;
+      const isUpset = Math.max(0, ...counts.map(({ n }) => n)) > right;
+      expect([id, await page.locator(`a[href="/rounds/${id}"] small`, { hasText: 'upset' }).count()]).toEqual([
+        id,
+        isUpset ? 1 : 0,
+      ]);
+    }
+    await page.getByRole('link', { name: 'Board of the day' }).first().click();
+    await page.getByRole('heading', { level: 1, name: /^\w+day, / }).waitFor();
+  });
+
   test('the board has intervals, ties and trends', async () => {
     await page.goto(`${field.service.url}/leaderboard?order_by=edge&period=alltime`);
     expect(await firstPlace().locator('.rank small').innerText()).toMatch(/^1–\d+$/);
