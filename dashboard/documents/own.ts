@@ -6,6 +6,6 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 export type OwnResultsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnResultsQuery = { readonly me: { readonly predictions: { readonly nodes: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly pnlUsd: number | null }> } } | null };
+export type OwnResultsQuery = { readonly me: { readonly id: number, readonly predictions: { readonly nodes: ReadonlyArray<{ readonly roundId: number, readonly prediction: string | null, readonly pnlUsd: number | null }> } } | null };
 
-export const OwnResults = "query OwnResults{me{predictions(first:2){nodes{roundId prediction pnlUsd}}}}" as Document<OwnResultsQuery, OwnResultsQueryVariables>;
+export const OwnResults = "query OwnResults{me{id predictions(first:2){nodes{roundId prediction pnlUsd}}}}" as Document<OwnResultsQuery, OwnResultsQueryVariables>;

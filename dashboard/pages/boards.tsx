@@ -1,9 +1,9 @@
 import { BOARD_ROWS, boardIn, boardPath, boardTitle, FROZEN_KINDS } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
-import { Holders, type HoldersQuery } from '../documents/boards.ts';
+import { Holders } from '../documents/boards.ts';
 import { useAnswer } from '../answers.ts';
-import { clockTime, day, decimal, whole } from '../figures.ts';
+import { whole } from '../figures.ts';
 import { FindAgent } from '../parts/find-agent.tsx';
 import { BoardSwitch, OrderLine, RoundsSwitch } from '../parts/board-switch.tsx';
 import { BoardTable } from '../parts/board-table.tsx';
@@ -45,7 +45,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
             after={asked.after}
             pathAt={(after) => boardPath('/leaderboard', search, asked, after)}
           />
-          <Facts of={data} updatedAt={board.updatedAt} />
+          {later !== null && <later.BoardFacts of={data} updatedAt={board.updatedAt} />}
         </section>
       )}
       <p class="fine">
@@ -85,40 +85,5 @@ function Places({ board: { places, rankings }, after, pathAt }: PlacesProps) {
       )}
       {end < places && <a href={pathAt(end)}>Next 100</a>}
     </p>
-  );
-}
-
-function Facts({ of: data, updatedAt }: { readonly of: HoldersQuery | null; readonly updatedAt: string }) {
-  const { totalAgents = 0, credentialHolders: holders } = data?.stats ?? {};
-  const counts = [
-    [totalAgents, 'agents'],
-    [holders?.silver, 'silver'],
-    [holders?.gold, 'gold'],
-    [holders?.diamond, 'diamond'],
-  ] as const;
-  const benchmarks = data?.leaderboard.benchmarks.filter(({ edge }) => edge) ?? [];
-  return (
-    <>
-      {benchmarks.length > 0 && (
-        <p class="facts">
-          <a href="/forecast">Edge at minute 30</a>
-          {benchmarks.map(({ name, edge }) => (
-            <span key={name}>
-              <b>{decimal(edge?.mean ?? 0)}</b> {name}
-            </span>
-          ))}
-        </p>
-      )}
-      <p class="facts">
-        {counts.map(([count, name]) => (
-          <span key={name}>
-            <b>{whole(count ?? 0)}</b> {name}
-          </span>
-        ))}
-        <span>
-          as of {day(updatedAt)}, {clockTime(updatedAt)} UTC
-        </span>
-      </p>
-    </>
   );
 }

@@ -3,6 +3,7 @@ import type { PlacesFragment } from '../documents/board.ts';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { isUnsure } from '../use-board.ts';
 import { Empty } from './notes.tsx';
+import { useOwn } from './own-result.tsx';
 import { BoardHeads, EDGE, EDGE_NOTE, rankText, Scroll, Tier } from './tables.tsx';
 
 type Order = PlacesFragment['orderBy'];
@@ -36,6 +37,7 @@ interface BoardTableProps {
 /** Each figure has its interval. Shared ranks are marked, as are those that chance could turn. */
 export function BoardTable({ board, isWhole = false }: BoardTableProps) {
   const { orderBy, period, minRounds, rankings } = board;
+  const own = useOwn()?.id;
   if (rankings.length === 0)
     return board.places > 0 ? <Empty>The board ends before this place.</Empty> : <NobodyYet minRounds={minRounds} />;
   const { name, text } = FIGURES[orderBy];
@@ -59,7 +61,10 @@ export function BoardTable({ board, isWhole = false }: BoardTableProps) {
       <BoardHeads columns={columns} hasLines />
       <tbody>
         {rankings.map((row) => (
-          <BoardRow key={row.agent.id} {...{ row, rankings, columns, isUnsure: isUnsure(board) }} />
+          <BoardRow
+            key={row.agent.id}
+            {...{ row, rankings, columns, isUnsure: isUnsure(board), isOwn: row.agent.id === own }}
+          />
         ))}
       </tbody>
     </table>
@@ -96,12 +101,14 @@ interface BoardRowProps {
   readonly columns: readonly Column[];
   /** True: the rank intervals are missing, or those of an older round. */
   readonly isUnsure: boolean;
+  /** True: this browser is signed in as the agent. */
+  readonly isOwn: boolean;
 }
 
-function BoardRow({ row, rankings, columns, isUnsure: isOld }: BoardRowProps) {
+function BoardRow({ row, rankings, columns, isUnsure: isOld, isOwn }: BoardRowProps) {
   const { rankInterval, tiedWithAbove, currentStreak, rankChange } = row;
   return (
-    <tr>
+    <tr class={isOwn ? 'own' : undefined}>
       <td class={row.rank === 1 ? 'rank first' : 'rank'}>
         {rankText(row, rankings)}
         {tiedWithAbove === true && <abbr title="May as well stand above the agent above"> ≈</abbr>}
@@ -115,6 +122,7 @@ function BoardRow({ row, rankings, columns, isUnsure: isOld }: BoardRowProps) {
       </td>
       <th scope="row">
         <a href={agentPath(row.agent.id)}>{row.name}</a>
+        {isOwn && <span class="tier">yours</span>}
         <Tier tier={row.credentialTier} />
         {currentStreak >= 3 && (
           <span class="streak" title={`${currentStreak} right in a row`}>

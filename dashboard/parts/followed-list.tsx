@@ -14,6 +14,7 @@ import { Cite, FrameCode } from './copied.tsx';
 import { SinceVisit } from './following.tsx';
 
 // One file for all that the boards load later.
+export { BoardFacts } from './board-facts.tsx';
 export { FrameCode };
 
 interface CiteBoardProps {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { OwnResults } from '../documents/own.ts';
+import { OwnResults, type OwnResultsQuery } from '../documents/own.ts';
 import { useAnswer } from '../answers.ts';
 import { signedUsd } from '../figures.ts';
 import { keptKey } from '../kept-key.ts';
@@ -10,15 +10,16 @@ export interface OwnResultProps {
   readonly round: number;
 }
 
-/** The result of this browser's agent, if one is signed in and answered. */
-export function OwnResult({ round }: OwnResultProps) {
+/** This browser's agent and its newest predictions; null unless one is signed in. */
+export function useOwn(): OwnResultsQuery['me'] {
   const [kept] = useState(keptKey);
-  return kept && <Result round={round} secret={kept.key} />;
+  const { data } = useAnswer(OwnResults, kept && {}, { secret: kept?.key });
+  return data?.me ?? null;
 }
 
-function Result({ round, secret }: OwnResultProps & { readonly secret: string }) {
-  const { data } = useAnswer(OwnResults, {}, { secret });
-  const own = data?.me?.predictions.nodes.find(({ roundId }) => roundId === round);
+/** The result of this browser's agent, if one is signed in and answered. */
+export function OwnResult({ round }: OwnResultProps) {
+  const own = useOwn()?.predictions.nodes.find(({ roundId }) => roundId === round);
   if (own?.pnlUsd == null) return null;
   return (
     <span>

@@ -137,6 +137,21 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await context.close();
   });
 
+  test('the row of the signed-in agent is marked on the board', async () => {
+    const visitor = await visitOf('/', SIZES[1]);
+    const { page } = visitor;
+    await visitor.open('/leaderboard');
+    await page.locator('.board tbody tr').first().waitFor();
+    expect(await page.locator('.own').count()).toBe(0);
+    await page.evaluate(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(player.key)})`);
+    await page.reload();
+    await page.locator('.own th', { hasText: 'own-agentyours' }).waitFor();
+    expect(await page.locator('.own').count()).toBe(1);
+    expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
+    await visitor.picture('leaderboard-own');
+    await visitor.context.close();
+  });
+
   test('an amendment of the last hour changes its result, and that of the signed-in agent', async () => {
     const { page, context } = await visitOf('/', SIZES[1]);
     await page.evaluate(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(player.key)})`);
