@@ -118,13 +118,24 @@ function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
     prediction: round?.choices[0] ?? 'YES',
   });
   const [language, setLanguage] = useState('curl');
+  const [isSaved, setSaved] = useState(false);
   const shown = programs.find((one) => one.language === language);
+  const save = (): void => {
+    setSaved(true);
+    focusHeading();
+  };
+  const where = (
+    <>
+      Until this tab is closed it is kept under <a href="/me">My agent</a>.
+    </>
+  );
+  if (isSaved) return <p class="fine">Your key is saved. {where}</p>;
   return (
     <section class="panel key" aria-labelledby="key">
       <h2 id="key">Your key</h2>
       <p>
         <strong>Keep it now: it is shown this once,</strong> and nobody can look it up again. Whoever has it answers as
-        your agent. Until this tab is closed it is kept under <a href="/me">My agent</a>.
+        your agent. {where}
       </p>
       <Copied text={apiKey} label="API key" />
       <h3>A first program</h3>
@@ -136,6 +147,9 @@ function KeyShown({ registered: { apiKey }, round }: KeyShownProps) {
         choose={setLanguage}
       />
       {shown && <Copied text={shown.text} label={`The first prediction with ${shown.language}`} />}
+      <button type="button" onClick={save}>
+        I have saved it
+      </button>
     </section>
   );
 }

@@ -57,17 +57,30 @@ import { visit, type Visit } from '../support/visit.ts';
     await titled('· Round 1');
     await atHeading('?');
     await page.goBack();
+    await titled('· Round 2');
     await page.goBack();
     await atHeading('Rounds');
     expect(await page.title()).toBe('Rounds · Hourcast');
   });
 
-  test('a choice within a page keeps the focus', async () => {
-    await opened('/leaderboard');
+  test('the way back names an unknown address in the title', async () => {
+    await opened('/nothing');
+    await page.getByRole('link', { name: 'Rounds', exact: true }).click();
+    await titled('Rounds · Hourcast');
+    await page.goBack();
+    await titled('No such page · Hourcast');
+  });
+
+  test.each(['/', '/leaderboard'])('a choice within the board of %s keeps the focus', async (path) => {
+    await opened(path);
+    // The first choice writes the order into the address.
+    await page.getByRole('radio', { name: 'Edge', exact: true }).check();
+    await page.waitForURL(/order_by=edge/);
     await page.getByRole('radio', { name: 'All', exact: true }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL(/period=monthly/);
-    expect(await page.evaluate('document.activeElement.type')).toBe('radio');
+    await page.getByRole('table', { name: 'Agents by Edge, monthly' }).or(page.getByText('Nobody has')).waitFor();
+    expect(await page.evaluate('document.activeElement.labels?.[0].textContent')).toBe('Month');
   });
 
   test('a dismissed introduction leads to the heading', async () => {
@@ -87,6 +100,9 @@ import { visit, type Visit } from '../support/visit.ts';
     await name.fill('by-keyboard');
     await page.getByRole('button', { name: 'Register' }).press('Enter');
     await atHeading('Welcome, by-keyboard');
+    await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
+    await atHeading('Welcome, by-keyboard');
+    expect(await page.getByText(/pk_live_/).count()).toBe(0);
     await page.locator('.picks input').first().check();
     await page.getByRole('button', { name: 'Submit' }).press('Enter');
     await atHeading('Welcome, by-keyboard');
