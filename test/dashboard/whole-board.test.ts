@@ -40,6 +40,12 @@ test('a board in another order goes on to its last agent', async () => {
   expect(await read('/leaderboard?order_by=pnl&after=400')).toContain('The board ends before this place.');
 });
 
+test('an address beyond the end of a board leads to its last places', async () => {
+  const { html, text } = await drawnPage(field.service, '/leaderboard?after=99999');
+  expect(text).toContain('The board ends before this place.');
+  expect(html).toMatch(/href="[^"]*;after=300">100 before</);
+});
+
 test('each row by points has edge with its sign and the median minute, above what the signs mean', async () => {
   const { rankings } = await rankingsOf('limit: 100');
   const { html, text } = await drawnPage(field.service, '/leaderboard');
