@@ -13,6 +13,7 @@ const TOGETHER: readonly (readonly string[])[] = [
   ['charts/frame.tsx', 'charts/line-chart.tsx', 'charts/reliability.tsx'],
   ['parts/agent-rounds.tsx', 'parts/estimate-table.tsx'],
   ['parts/copied.tsx', 'parts/form.tsx'],
+  ['parts/embed-frame.tsx', 'parts/tables.tsx', 'parts/tabs.tsx', 'period-choice.ts'],
 ];
 const LATER: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   now: ['charts/hour.tsx', 'parts/below-hour.tsx'],
