@@ -2,11 +2,9 @@ import { render } from 'preact';
 
 import { App, loadedPage } from './app.tsx';
 import { steadyMs } from './machine.ts';
-import { markSignedIn } from './kept-key.ts';
 import { present } from './navigation.ts';
 import { firstAnswersIn, openSession } from './session.ts';
 
-markSignedIn();
 const root = document.getElementById('page');
 const session = openSession({ origin: location.origin, first: firstAnswersIn(document), steadyMs });
 const first = present();

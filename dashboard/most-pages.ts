@@ -10,7 +10,6 @@ import './navigation.ts';
 import './answered.ts';
 import './answers.ts';
 import './figures.ts';
-import './kept-key.ts';
 import './plain-question.ts';
 import './titles.ts';
 import './turning-returns.ts';

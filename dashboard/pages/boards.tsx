@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+
 import { BOARD_ROWS, boardIn, boardPath, boardTitle, FROZEN_KINDS } from '../board-address.ts';
 import type { Route } from '../addresses.ts';
 import type { PlacesFragment } from '../documents/board.ts';
@@ -22,6 +24,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   const title = boardTitle(asked);
   const query = boardPath('', '', asked);
   useTitle(title);
+  const [own, setOwn] = useState<number>();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.boards);
   const { data } = useAnswer(Holders, { period: asked.period, kind: FROZEN_KINDS[asked.period] });
   const choose = (one: typeof asked): void => go(boardPath('/leaderboard', search, one), { replace: true });
@@ -36,10 +39,11 @@ export function Page({ route: { search } }: { readonly route: Route }) {
         <OrderLine />
       </div>
       {later !== null && <later.FollowedList period={asked.period} />}
+      {later !== null && <later.OwnAgent found={setOwn} />}
       {board === null && <Pending error={error} again={refresh} />}
       {board !== null && (
         <section class="panel">
-          <BoardTable board={board} isWhole />
+          <BoardTable board={board} isWhole own={own} />
           <Places
             board={board}
             after={asked.after}

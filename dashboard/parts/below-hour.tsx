@@ -11,11 +11,12 @@ import { BoardSwitch, OrderLine } from './board-switch.tsx';
 import { BoardTable } from './board-table.tsx';
 import { FollowedList } from './followed-list.tsx';
 import { Empty, Loading, Pending } from './notes.tsx';
+import { OwnResult, useOwn } from './own-result.tsx';
 import { RoundList, typeName } from './round-list.tsx';
 
 // One file for all that the first page loads later.
 export { Daring } from './daring.tsx';
-export { OwnResult } from './own-result.tsx';
+export { OwnResult };
 
 export interface BelowHourProps {
   readonly hour: HourNow;
@@ -65,6 +66,7 @@ function NowBoard({ search }: { readonly search: string }) {
 function Top({ search, asked }: { readonly search: string; readonly asked: ShownBoard }) {
   const { go } = useNavigation();
   const { board, error, refresh } = useBoard(asked, BOARD_ROWS.now);
+  const own = useOwn()?.id;
   const order =
     asked.orderBy === 'EDGE' ? 'By edge: ten agents have 20 rounds.' : 'By points until ten agents have 20 rounds.';
   return (
@@ -75,7 +77,7 @@ function Top({ search, asked }: { readonly search: string; readonly asked: Shown
       <BoardSwitch board={asked} choose={(one) => go(boardPath('/', search, one), { replace: true })} />
       <OrderLine>{hasOrder(search) ? null : order}</OrderLine>
       <FollowedList period={asked.period} />
-      {board !== null && <BoardTable board={board} />}
+      {board !== null && <BoardTable board={board} own={own} />}
       {board === null && <Pending error={error} again={refresh} />}
     </>
   );

@@ -1,7 +1,7 @@
 import type { HoldersQuery } from '../documents/boards.ts';
 import { clockTime, day, decimal, whole } from '../figures.ts';
 
-/** How many agents there are and hold each tier, benchmarks of the edge, and the moment of the board. */
+/** Counts of agents and of each tier, benchmarks of the edge, and the moment of the board. */
 export function BoardFacts({ of: data, updatedAt }: { readonly of: HoldersQuery | null; readonly updatedAt: string }) {
   const { totalAgents = 0, credentialHolders: holders } = data?.stats ?? {};
   const counts = [

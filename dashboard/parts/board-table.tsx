@@ -3,7 +3,6 @@ import type { PlacesFragment } from '../documents/board.ts';
 import { counted, decimal, percent, signed, signedUsd, whole } from '../figures.ts';
 import { isUnsure } from '../use-board.ts';
 import { Empty } from './notes.tsx';
-import { useOwn } from './own-result.tsx';
 import { BoardHeads, EDGE, EDGE_NOTE, rankText, Scroll, Tier } from './tables.tsx';
 
 type Order = PlacesFragment['orderBy'];
@@ -32,12 +31,13 @@ interface BoardTableProps {
   readonly board: PlacesFragment;
   /** True: on its own page, with room for more columns. */
   readonly isWhole?: boolean;
+  /** The id of the agent whose row is marked. */
+  readonly own?: number | undefined;
 }
 
 /** Each figure has its interval. Shared ranks are marked, as are those that chance could turn. */
-export function BoardTable({ board, isWhole = false }: BoardTableProps) {
+export function BoardTable({ board, isWhole = false, own }: BoardTableProps) {
   const { orderBy, period, minRounds, rankings } = board;
-  const own = useOwn()?.id;
   if (rankings.length === 0)
     return board.places > 0 ? <Empty>The board ends before this place.</Empty> : <NobodyYet minRounds={minRounds} />;
   const { name, text } = FIGURES[orderBy];

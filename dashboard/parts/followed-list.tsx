@@ -15,6 +15,7 @@ import { SinceVisit } from './following.tsx';
 
 // One file for all that the boards load later.
 export { BoardFacts } from './board-facts.tsx';
+export { OwnAgent } from './own-result.tsx';
 export { FrameCode };
 
 interface CiteBoardProps {

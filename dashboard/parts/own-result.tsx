@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { OwnResults, type OwnResultsQuery } from '../documents/own.ts';
 import { useAnswer } from '../answers.ts';
@@ -15,6 +15,13 @@ export function useOwn(): OwnResultsQuery['me'] {
   const [kept] = useState(keptKey);
   const { data } = useAnswer(OwnResults, kept && {}, { secret: kept?.key });
   return data?.me ?? null;
+}
+
+/** Passes on the id of this browser's agent, to pages whose first code reads no key. */
+export function OwnAgent({ found }: { readonly found: (id: number | undefined) => void }) {
+  const id = useOwn()?.id;
+  useEffect(() => found(id), [id]);
+  return null;
 }
 
 /** The result of this browser's agent, if one is signed in and answered. */
