@@ -76,6 +76,9 @@ const COMMANDS = [
   { name: 'doctor', words: () => ['doctor'], needsKey: true },
   { name: 'predict', words: () => ['predict'], needsKey: false },
   { name: 'predict ANSWER 60', words: () => ['predict', answer, '60', '--dry-run'], needsKey: true },
+  { name: 'standing', words: () => ['standing'], needsKey: true },
+  { name: 'webhooks', words: () => ['webhooks'], needsKey: true },
+  { name: 'limits', words: () => ['limits'], needsKey: true },
   { name: 'review', words: () => ['review'], needsKey: true },
   { name: 'export', words: () => ['export', 'predictions'], needsKey: false },
   { name: 'backtest', words: () => ['backtest', '--answer', BOT], needsKey: false },
@@ -178,6 +181,13 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
     { words: ['predict', 'XYZ', '60'], says: /ANSWER must be one of/ },
     { words: ['export', 'rounds', '--filter', 'x'], says: /--filter must be NAME=VALUE \(got x\)/ },
     { words: ['doctor', '--loud'], says: /--loud/ },
+    { words: ['standing', 'get'], says: /The first word must be one of list, set, remove \(got get\)/ },
+    { words: ['standing', 'set', 'direction'], says: /Usage: standing set TYPE ANSWER/ },
+    { words: ['standing', 'set', 'up', 'YES', '60'], says: /TYPE must be one of relative, .* \(got up\)/ },
+    { words: ['standing', 'set', 'direction', 'YES', '101'], says: /CONFIDENCE must be .* from 0 to 100 \(got 101\)/ },
+    { words: ['standing', 'remove', 'direction', '--asset', 'x'], says: /--asset must be one of BTC, .* \(got X\)/ },
+    { words: ['webhooks', 'add', 'https://example.com'], says: /Usage: webhooks add URL KIND\.\.\./ },
+    { words: ['webhooks', 'test', 'x'], says: /ID must be a whole number from 1 to 2147483647 \(got x\)/ },
     { words: ['backtest'], says: /Either --answer must name a program/ },
     { words: ['backtest', '--answer', 'x', '--candles', '.'], says: /--from and --to must give the hours/ },
     {
@@ -207,7 +217,15 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
   });
 
   test('JSON output is the same in all languages', async () => {
-    for (const words of [['predict'], ['review'], ['export', 'predictions'], ['backtest', '--answer', BOT]]) {
+    for (const words of [
+      ['predict'],
+      ['standing'],
+      ['webhooks'],
+      ['limits'],
+      ['review'],
+      ['export', 'predictions'],
+      ['backtest', '--answer', BOT],
+    ]) {
       const written = (await inEach([...words, '--json'])).map(({ stdout }) => stdout.trimEnd().split('\n'));
       const [first, ...others] = written.map((lines) => lines.map((line) => JSON.parse(line)));
       expect(others).toEqual(others.map(() => first));

@@ -4,13 +4,28 @@ import type { Command } from './command.ts';
 import { DOCTOR } from './doctor.ts';
 import { UsageError } from './exit-codes.ts';
 import { EXPORT } from './export.ts';
+import { LIMITS } from './limits.ts';
 import { PREDICT } from './predict.ts';
 import { REGISTER } from './register.ts';
 import { REVIEW } from './review.ts';
+import { STANDING } from './standing.ts';
 import { WATCH } from './watch.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 /** In the order in which a newcomer needs them. */
-export const COMMANDS: readonly Command[] = [REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT];
+export const COMMANDS: readonly Command[] = [
+  REGISTER,
+  ACTIVATE,
+  DOCTOR,
+  PREDICT,
+  WATCH,
+  STANDING,
+  WEBHOOKS,
+  LIMITS,
+  REVIEW,
+  BACKTEST,
+  EXPORT,
+];
 
 /** Throws `UsageError` for an unknown name. */
 export function commandCalled(name: string): Command {

@@ -7,11 +7,13 @@ import { outcomeLine, outcomeOf } from './outcomes.ts';
 
 export const PREDICT: Command = {
   name: 'predict',
-  usage: '[ANSWER CONFIDENCE] [--wait] [--dry-run]',
+  usage: '[ANSWER CONFIDENCE] [--wait] [--dry-run] [--rationale TEXT] [--model NAME]',
   about: 'answers the round that runs, such as "predict BTC 60"; without an answer it shows the round',
   options: {
     wait: { type: 'boolean', about: 'waits for the end of the round, and prints the result' },
     'dry-run': { type: 'boolean', about: 'only checks the answer; nothing is stored' },
+    rationale: { type: 'string', value: 'TEXT', about: 'your reasons, which others see once the round is over' },
+    model: { type: 'string', value: 'NAME', about: 'the program that answers, such as a language model' },
   },
   words: [0, 2],
   needsKey: false,
@@ -53,7 +55,14 @@ async function answer({ words, given, output, signal }: Context, client: Client,
   const isAwaited = given.has('wait') && !isDryRun;
   if (isAwaited) await feed.next();
   const submission = await client.predict(
-    { round_id: round.id, prediction, confidence, dry_run: isDryRun },
+    {
+      round_id: round.id,
+      prediction,
+      confidence,
+      dry_run: isDryRun,
+      rationale: given.text('rationale'),
+      model: given.text('model'),
+    },
     { signal },
   );
   const told = isDryRun ? 'would be taken' : 'is taken';

@@ -18,13 +18,28 @@ from .backtest import BACKTEST
 from .command import Command, Context, whole_number
 from .doctor import DOCTOR
 from .export import EXPORT
+from .limits import LIMITS
 from .output import Output
 from .predict import PREDICT
 from .register import ACTIVATE, REGISTER
 from .review import REVIEW
+from .standing import STANDING
 from .watch import WATCH
+from .webhook_actions import WEBHOOKS
 
-COMMANDS = (REGISTER, ACTIVATE, DOCTOR, PREDICT, WATCH, REVIEW, BACKTEST, EXPORT)
+COMMANDS = (
+    REGISTER,
+    ACTIVATE,
+    DOCTOR,
+    PREDICT,
+    WATCH,
+    STANDING,
+    WEBHOOKS,
+    LIMITS,
+    REVIEW,
+    BACKTEST,
+    EXPORT,
+)
 """In the order in which a new user needs them."""
 
 _PATIENCE_SECONDS = 10

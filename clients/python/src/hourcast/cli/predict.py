@@ -53,7 +53,9 @@ def _answer(context: Context, client: Client, round_: Round) -> int:
     is_awaited = given.wait and not given.dry_run
     if is_awaited:
         next(feed)
-    submission = client.predict(round_id, prediction, confidence, dry_run=given.dry_run)
+    submission = client.predict(
+        round_id, prediction, confidence, dry_run=given.dry_run, rationale=given.rationale, model=given.model
+    )
     told = "would be taken" if given.dry_run else "is taken"
     answer = output.paint("bold", f"{prediction}, {confidence} %")
     output.line(f"{answer} {told} in round {round_id}: {in_short(round_['question'])}")
@@ -78,6 +80,8 @@ PREDICT = Command(
         ("confidence", {"metavar": "CONFIDENCE", "nargs": "?"}),
         ("--wait", {"action": "store_true", "help": "waits for the end of the round, and prints the result"}),
         ("--dry-run", {"action": "store_true", "help": "only checks the answer; nothing is stored"}),
+        ("--rationale", {"metavar": "TEXT", "help": "your reasons, which others see once the round is over"}),
+        ("--model", {"metavar": "NAME", "help": "the program that answers, such as a language model"}),
     ),
     needs_key=False,
     run=_predict,
