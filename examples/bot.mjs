@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
+import { forecast as followTheTrend } from '../clients/scaffold/js/forecast.mjs';
 import { createClient } from './client.mjs';
 
 const LOOK_EVERY_SECONDS = 2;
@@ -15,27 +16,6 @@ export const client = createClient({
   patienceMs: Infinity,
   onRetry: ({ error, waitMs }) => console.log(`${error.message} Again in ${(waitMs / 1000).toFixed(1)} s`),
 });
-
-/**
- * Your part: an answer to the round's question. This one expects of the next hour what the last one brought, and
- * believes little in it. The points and the simulated P&L both reward a confidence that is meant as a probability.
- */
-function followTheTrend({ round, market }) {
-  const changes = Object.fromEntries(
-    Object.entries(market.assets).map(([symbol, { change_1h }]) => [symbol, change_1h]),
-  );
-  if (round.prediction_format === 'choice') {
-    const [best] = round.choices.toSorted((one, other) => changes[other] - changes[one]);
-    const least = round.choices.toSorted((one, other) => changes[one] - changes[other])[0];
-    const prediction = round.question_type === 'worst_performer' ? least : best;
-    return { prediction, confidence: Math.round(100 / round.choices.length) + 2 };
-  }
-  const { subject, operator, threshold_pct: threshold } = round.params;
-  const all = Object.values(changes);
-  const change = subject === null ? all.reduce((sum, one) => sum + one, 0) / all.length : changes[subject];
-  const wanted = operator === '<=' ? change <= (threshold ?? 0) : change >= (threshold ?? 0);
-  return { prediction: wanted ? 'YES' : 'NO', confidence: 55 };
-}
 
 /** Submits, once however often it is sent. What is refused costs the round alone, unless nothing else can follow. */
 async function submit(round, { prediction, confidence }) {

@@ -8,28 +8,15 @@ import sys
 import time
 from pathlib import Path
 
-# The client of this clone, where none is installed.
-sys.path.append(str(Path(__file__).resolve().parent.parent / "clients/python/src"))
+CLIENTS = Path(__file__).resolve().parent.parent / "clients"
+# The forecast of a new bot, and the client of this clone, where none is installed.
+sys.path.insert(0, str(CLIENTS / "scaffold/python"))
+sys.path.append(str(CLIENTS / "python/src"))
 
+from bot import forecast  # noqa: E402
 from hourcast import Client, HourcastError  # noqa: E402
 
 LOOK_EVERY_SECONDS = 2
-
-
-def forecast(round_, market):
-    """Your part: an answer and its probability in percent. This one bets on the last hour turning round."""
-    changes = {symbol: asset["change_1h"] for symbol, asset in market["assets"].items()}
-    choices, params = round_["choices"], round_["params"]
-    if round_["prediction_format"] == "choice":
-        rank = max if round_["question_type"] == "worst_performer" else min
-        return rank(choices, key=lambda symbol: changes[symbol]), round(100 / len(choices)) + 1
-    if params["subject"] is None:
-        change = sum(changes.values()) / len(changes)
-    else:
-        change = changes[params["subject"]]
-    falls_next = change > 0
-    wants_fall = params["operator"] == "<="
-    return ("YES" if falls_next == wants_fall else "NO"), 52
 
 
 def submit(client, round_, prediction, confidence):
@@ -63,7 +50,7 @@ def play():
     while True:
         round_ = client.current_round()["round"]
         if round_ is not None and round_["id"] > answered:
-            submit(client, round_, *forecast(round_, client.market()))
+            submit(client, round_, *forecast(round_, client.market(), []))
             answered = round_["id"]
             told = tell_scores(client, told)
         time.sleep(LOOK_EVERY_SECONDS)

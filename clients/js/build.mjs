@@ -97,5 +97,6 @@ await build({
   platform: 'node',
 });
 chmodSync(at('dist/cli/main.js'), 0o755);
+cpSync(at('../scaffold'), at('dist/scaffold'), { recursive: true, filter: (path) => !path.endsWith('__pycache__') });
 copyFileSync(at('../../LICENSE'), at('LICENSE'));
 cpSync(at('src/sample'), at('dist/sample'), { recursive: true, dereference: true });

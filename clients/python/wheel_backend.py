@@ -21,7 +21,8 @@ MADE_AT = (2026, 1, 1, 0, 0, 0)
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel into the folder, and returns its name."""
     info = f"hourcast-{VERSION}.dist-info"
-    files = {path.relative_to(ROOT / "src").as_posix(): path.read_bytes() for path in _sources()}
+    files = {f"hourcast/scaffold/{name}": path.read_bytes() for name, path in _scaffold().items()}
+    files.update({path.relative_to(ROOT / "src").as_posix(): path.read_bytes() for path in _sources()})
     files[f"{info}/METADATA"] = _metadata().encode()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: wheel_backend\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files[f"{info}/entry_points.txt"] = f"[console_scripts]\nhourcast = {_setting('hourcast')}\n".encode()
@@ -48,6 +49,8 @@ def build_sdist(sdist_directory, config_settings=None):
         with tarfile.open(Path(sdist_directory) / f"{stem}.tar.gz", "w:gz") as archive:
             for path in [info, ROOT / "pyproject.toml", ROOT / "README.md", ROOT / "wheel_backend.py", *_sources()]:
                 archive.add(path, f"{stem}/{path.relative_to(ROOT).as_posix()}")
+            for name, path in _scaffold().items():
+                archive.add(path, f"{stem}/src/hourcast/scaffold/{name}")
     finally:
         info.unlink()
     return f"{stem}.tar.gz"
@@ -55,6 +58,13 @@ def build_sdist(sdist_directory, config_settings=None):
 
 def _sources():
     return sorted(path for path in (ROOT / "src").rglob("*") if path.suffix in (".py", ".gz") or path.name in ("py.typed", "LICENSE"))
+
+
+def _scaffold():
+    """The files of new bots by name, from the repository, or from an archive of the sources."""
+    folder = next(one for one in (ROOT / "../scaffold", ROOT / "src/hourcast/scaffold") if one.exists())
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
 def _metadata():

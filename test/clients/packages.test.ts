@@ -15,10 +15,16 @@ import { run } from './programs.ts';
 
 /* What strangers get: the tarball and the wheel, installed in empty folders, beside the service on a fast clock. */
 
-const MOST_PACKED_BYTES = 60_000;
+const MOST_PACKED_BYTES = 75_000;
 const MOST_SAMPLE_BYTES = 1_500_000;
 /** Takes the first answer of what it gets. */
 const BOT = String.raw`sed -E 's/.*"choices":\["([A-Z]+)".*/\1 60/'`;
+
+const OWN_TESTS = {
+  js: ['npm', 'test'],
+  llm: ['npm', 'test'],
+  python: ['python3', '-m', 'unittest'],
+} as const;
 
 const COMMAND_LINES = [
   {
@@ -72,6 +78,17 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     expect(stdout).toMatch(/^3 answers in 3 rounds/);
   });
 
+  test.each(COMMAND_LINES)('$name makes bots of every language, each with a passing test', async (line) => {
+    const cwd = packages[line.folder];
+    const env = { HOURCAST_URL: service.url, PYTHONPATH: packages.pythonModules };
+    for (const [language, ownTest] of Object.entries(OWN_TESTS)) {
+      const name = `new-${language}`;
+      const made = await run([...line.command, 'init', name, '--language', language], { cwd, env });
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(ownTest, { cwd: join(cwd, name) })).toMatchObject({ code: 0 });
+    }
+  });
+
   test('the build before npm ci fails with one sentence', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'hourcast-build-'));
     copyFileSync(join(import.meta.dirname, '../../clients/js/build.mjs'), join(cwd, 'build.mjs'));
@@ -85,7 +102,8 @@ describeWith(['python3', 'pip3'], 'the packages', () => {
     const files = execFileSync('tar', ['-tzf', packages.tarball], { encoding: 'utf8' }).trim().split('\n');
     expect(
       files.filter(
-        (file) => !/^package\/(dist\/.+\.(js|d\.ts)|dist\/sample\/.+|package\.json|README\.md|LICENSE)$/.test(file),
+        (file) =>
+          !/^package\/(dist\/((scaffold|sample)\/.+|.+\.(js|d\.ts))|package\.json|README\.md|LICENSE)$/.test(file),
       ),
     ).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/cli/main.js']));

@@ -62,7 +62,7 @@ let restartedIn = 0;
 beforeAll(async () => {
   clone = await openFolder('hourcast clone ');
   closing.defer(() => rm(clone, { recursive: true }));
-  for (const part of ['examples', 'clients/js/src', 'clients/python/src', 'src'])
+  for (const part of ['examples', 'clients/js/src', 'clients/python/src', 'clients/scaffold', 'src'])
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const database = closing.use(await processDatabase());

@@ -1,4 +1,5 @@
 import { open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { type Account, ACCOUNT_FILE } from '../settings.ts';
 import { UsageError } from './exit-codes.ts';
@@ -7,17 +8,18 @@ import { UsageError } from './exit-codes.ts';
  * Stores the account of `register` in a file that only its owner may read. The file is created first: a key is shown once, and
  * must not be lost.
  */
-export async function keepAccount(register: () => Promise<Account>): Promise<Account> {
-  const file = await open(ACCOUNT_FILE, 'wx', 0o600).catch((error: unknown) => {
+export async function keepAccount(register: () => Promise<Account>, folder = '.'): Promise<Account> {
+  const path = join(folder, ACCOUNT_FILE);
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (Object(error).code !== 'EEXIST') throw error;
-    throw new UsageError(`${ACCOUNT_FILE} already has an agent: move the file away, or register in another folder.`);
+    throw new UsageError(`${path} already has an agent: move the file away, or register in another folder.`);
   });
   try {
     const account = await register();
     await file.writeFile(`${JSON.stringify(account, null, 2)}\n`);
     return account;
   } catch (error) {
-    await unlink(ACCOUNT_FILE);
+    await unlink(path);
     throw error;
   } finally {
     await file.close();

@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { DOCTOR } from './doctor.ts';
 import { UsageError } from './exit-codes.ts';
 import { EXPORT } from './export.ts';
+import { INIT } from './init.ts';
 import { LIMITS } from './limits.ts';
 import { PREDICT } from './predict.ts';
 import { REGISTER } from './register.ts';
@@ -14,6 +15,7 @@ import { WEBHOOKS } from './webhooks.ts';
 
 /** In the order in which a newcomer needs them. */
 export const COMMANDS: readonly Command[] = [
+  INIT,
   REGISTER,
   ACTIVATE,
   DOCTOR,

@@ -18,6 +18,7 @@ from .backtest import BACKTEST
 from .command import Command, Context, whole_number
 from .doctor import DOCTOR
 from .export import EXPORT
+from .init import INIT
 from .limits import LIMITS
 from .output import Output
 from .predict import PREDICT
@@ -28,6 +29,7 @@ from .watch import WATCH
 from .webhook_actions import WEBHOOKS
 
 COMMANDS = (
+    INIT,
     REGISTER,
     ACTIVATE,
     DOCTOR,
