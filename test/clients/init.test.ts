@@ -171,7 +171,7 @@ describe('init refuses', () => {
     expect(await sentenceOf(['file'])).toBe('file must be a folder, or not exist (it is a file).');
   });
 
-  test.each(['ab', 'my bot', '../up', 'Coin', 'removed-7', 'é-bot'])(
+  test.each(['ab', 'my bot', '../up', 'Coin', 'Hour-cast', 'nu_ll', 'removed-7', 'é-bot'])(
     'the name %j, as registration does',
     async (name) => {
       const { body } = await service.request('POST', '/api/agents/register', { body: { name } });

@@ -19,6 +19,17 @@ _FOLDERS = (_PACKAGE / "scaffold", _PACKAGE.parents[2] / "scaffold")
 
 _BENCHMARKS = ("price", "arena", "crowd", "coin")
 
+_RESERVED = {
+    f"none of {', '.join(_BENCHMARKS)}, which boards list beside agents": _BENCHMARKS,
+    "none of admin, official, support, hourcast and the like, which readers take for the service’s own": (
+        "admin administrator mod moderator official operator root security staff superuser support sysadmin system "
+        "hourcast hourcastadmin hourcastbot hourcastofficial hourcastsupport hourcastteam officialhourcast"
+    ).split(),
+    "none of null, none, anonymous, unknown and the like, which programs take for no name": (
+        "anonymous deleted nan nil none null undefined unknown"
+    ).split(),
+}
+
 
 def _init(context: Context) -> int:
     given, output = context.given, context.output
@@ -58,10 +69,12 @@ def _init(context: Context) -> int:
 def _checked_name(name: str) -> str:
     """The rule of registration."""
     key = name.lower()
+    bare = key.replace("_", "").replace("-", "")
+    reserved = next((rule for rule, names in _RESERVED.items() if bare in names), None)
     if not re.fullmatch("[a-zA-Z0-9_-]{3,50}", name):
         rule = '3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-"'
-    elif key in _BENCHMARKS:
-        rule = f"none of {', '.join(_BENCHMARKS)}, which boards list beside agents"
+    elif reserved is not None:
+        rule = reserved
     elif re.fullmatch(r"removed-\d+", key):
         rule = "none of removed-1, removed-2 and so on, the names of removed agents"
     else:
