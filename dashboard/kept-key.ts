@@ -30,9 +30,9 @@ export function forgetKey(): void {
   markSignedIn();
 }
 
-/** The style hides the call to join from those who have. The server has no document. */
-function markSignedIn(): void {
-  attempt(() => document.body.classList.toggle('signed-in', keptKey() !== null));
+/** The style hides the call to join from those who have. */
+export function markSignedIn(): void {
+  document.body.classList.toggle('signed-in', keptKey() !== null);
 }
 
 function storeOf(keeping: Keeping): Storage {
@@ -46,5 +46,3 @@ function attempt<Value>(act: () => Value): Value | null {
     return null;
   }
 }
-
-markSignedIn();

@@ -11,6 +11,8 @@ import { Loading } from './notes.tsx';
 /* These parts load after the first ones are painted. If loading fails, the page shows the rest and retries when the service is back. */
 
 const loadBelow = () => import('./below-hour.tsx');
+/** Frames of other sites never load it. */
+const loadKey = () => import('../kept-key.ts');
 const loadDiagrams = () => import('../charts/hour.tsx');
 
 /** A brief rendering omits it. */
@@ -36,6 +38,12 @@ export function OwnResult(props: OwnResultProps) {
 export function HourDiagrams(props: HourDiagramsProps) {
   const later = useLater(loadDiagrams);
   return <div class="diagrams">{later && <later.HourDiagrams {...props} />}</div>;
+}
+
+/** Marks the document of signed-in visitors. */
+export function useSignedIn(): void {
+  const key = useLater(loadKey);
+  useEffect(() => key?.markSignedIn(), [key]);
 }
 
 /** Null until loaded. `load` must be the same function each time. */

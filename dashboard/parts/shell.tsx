@@ -6,10 +6,12 @@ import { useArrivals, useNavigation } from '../navigation.ts';
 import { useHello, useLink } from '../session.ts';
 import type { Link } from '../socket.ts';
 import { TITLES } from '../titles.ts';
+import { useSignedIn } from './later.tsx';
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { route, moves } = useNavigation();
   useArrivals(moves);
+  useSignedIn();
   return (
     <>
       <Top here={route?.page ?? ''}>

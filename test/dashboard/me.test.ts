@@ -217,7 +217,7 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await join.waitFor({ state: 'hidden' });
     await page.reload();
     await signedIn();
-    expect(await join.count()).toBe(0);
+    await join.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await join.waitFor();
   });
