@@ -68,6 +68,8 @@ export async function openHttp(deps: HttpDeps) {
     await closed.begun;
     await live.close();
     await closed.ended;
+    // Callers that left do not end their submissions.
+    await deps.services.writer.settled();
     await answers.stop();
   };
   return { server, close };

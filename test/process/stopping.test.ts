@@ -51,6 +51,40 @@ describe('SIGTERM', () => {
     expect(performance.now() - answered).toBeLessThan(4000);
   });
 
+  test('SIGTERM lets submissions end whose callers left', async () => {
+    await using running = await onTestDatabase();
+    const { service, blocker } = running;
+    const leaving = new AbortController();
+    const { body: asked } = await service.get('/api/rounds/current');
+    const submit = async (name: string): Promise<void> => {
+      const { body } = await service.post('/api/agents/register', { name });
+      const prediction = { round_id: asked.round.id, prediction: asked.round.choices[0], confidence: 60 };
+      const headers = { Authorization: `Bearer ${body.api_key}`, 'Content-Type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(prediction), signal: leaving.signal };
+      void fetch(`${service.url}/api/predictions`, sent).catch(() => {});
+    };
+    await blocker.query('begin; lock table predictions in access exclusive mode');
+    await submit('First');
+    await until('the first submission waits for the lock', async () => {
+      const { rows } = await blocker.query(
+        `select from pg_locks where relation = 'predictions'::regclass and not granted`,
+      );
+      return rows.length > 0;
+    });
+    // It waits in the process for the statement of the first.
+    await submit('Second');
+    for (let times = 0; times < 5; times++) await service.get('/api/health');
+    service.child.kill('SIGTERM');
+    await until('no new connection is taken', () => refusesConnections(service));
+    leaving.abort();
+    // Enough for a stop that does not wait to close the pools, which only fails to show it on a slow machine.
+    await blocker.query('select pg_sleep(0.5)');
+    await blocker.query('commit');
+    const { code, stdout, stderr } = await service.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toContain('Something failed');
+  });
+
   test('SIGTERM is not delayed by keep-alive connections, idle or busy', async () => {
     await using running = await onTestDatabase();
     const { service } = running;
