@@ -11,6 +11,6 @@ from .errors import HourcastError
 from .transport import Budget
 from .webhooks import verify
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 __all__ = ["Budget", "Client", "HourcastError", "__version__", "verify"]
