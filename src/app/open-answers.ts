@@ -10,7 +10,7 @@ import { errorFormatter } from '../graphql/errors.ts';
 import { graphqlHandler } from '../graphql/handler.ts';
 import { answerVersions, type CacheBounds, openAnswerCache } from '../http/answer-cache.ts';
 import { type Exchange, openRespond } from '../http/exchange.ts';
-import { publicHeaders } from '../http/origins.ts';
+import { PUBLIC_HEADERS } from '../http/origins.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { Services } from '../resolvers/context.ts';
 import { compileTable } from '../rest/compile.ts';
@@ -39,7 +39,7 @@ export async function openAnswers(deps: AnswersDeps) {
   const { schema, services, callers, feed, bus, etagOf, report } = deps;
   const versions = answerVersions({ bus, feed, clock: services.clock, market: services.market });
   const cache = openAnswerCache({ versions, etagOf, bounds: deps.keeping });
-  const respond = openRespond({ watch: deps.watch, headers: publicHeaders(), etagOf });
+  const respond = openRespond({ watch: deps.watch, headers: PUBLIC_HEADERS, etagOf });
   const table = compileTable(ENDPOINTS, schema, deps.deprecations);
   const rest = restHandler(table, { newContext: callers.counted, cache, respond, report });
   const documents = openDocuments(schema, costMeter(schema));

@@ -25,7 +25,10 @@ export interface Answer {
 }
 
 /** Returns null for requests of other handlers. */
-export type Handler = (exchange: Exchange) => Promise<void> | null;
+export type Handler = (exchange: Exchange) => Answered | null;
+
+/** `sent`: the answer was at hand. A promise costs a tenth of what such an answer does. */
+export type Answered = 'sent' | Promise<unknown>;
 
 export type InTime = <T>(work: () => T) => T;
 
@@ -34,32 +37,45 @@ export type Respond = (
   exchange: Exchange,
   route: string,
   work: (inTime: InTime) => Answer | Promise<Answer>,
-) => Promise<void>;
+) => Answered;
 
 interface RespondDeps {
   readonly watch: Pick<RequestLog, 'idOf' | 'noteWritten'>;
-  readonly headers: readonly string[];
+  readonly headers: Readonly<Record<'full' | 'unchanged', readonly string[]>>;
   readonly etagOf: (body: string | Buffer, encoding?: 'utf8' | 'latin1') => string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Respond {
-  return async ({ request, response }, route, work) => {
+  return (exchange, route, work) => {
     const began = steadyMs();
-    const id = watch.idOf(request);
+    const id = watch.idOf(exchange.request);
     let budget: TimeBudget | undefined;
-    const answer = await work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
-    const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
-    const status = isCachedByCaller(request, answer, etag) ? 304 : answer.status;
-    const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(request);
-    const body = status === 304 ? null : encoding === 'identity' ? answer.body : await bodyIn(encoding, answer);
+    const send = (answer: Answer): Answered => {
+      const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
+      const status = isCachedByCaller(exchange.request, answer, etag) ? 304 : answer.status;
+      const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(exchange.request);
+      const write = (body: string | Buffer | null): Answered =>
+        writeAnswer(exchange, { id, route, status, began }, { answer, etag, encoding, body });
+      if (status === 304) return write(null);
+      return encoding === 'identity' ? write(answer.body) : bodyIn(encoding, answer).then(write);
+    };
+    const answer = work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
+    return answer instanceof Promise ? answer.then(send) : send(answer);
+  };
+
+  function writeAnswer(
+    { request, response }: Exchange,
+    { id, route, status, began }: Written,
+    { answer, etag, encoding, body }: Content,
+  ): Answered {
     if (response.destroyed) {
       watch.noteWritten({ request, response }, { id, route, status: 499, began });
-      return;
+      return 'sent';
     }
     const length = body === null ? null : Buffer.byteLength(body, answer.encoding);
-    const head = [...always, 'X-Request-Id', id];
+    const head = [...(body === null ? always.unchanged : always.full), 'X-Request-Id', id];
     if (encoding !== 'identity') head.push('Vary', 'Accept-Encoding');
     if (encoding !== 'identity' && body !== null) head.push('Content-Encoding', encoding);
     response.writeHead(status, headOf(head, answer, { etag, length }));
@@ -68,7 +84,23 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
     else response.end(body);
     watch.noteWritten({ request, response }, { id, route, status, began });
-  };
+    return 'sent';
+  }
+}
+
+interface Written {
+  readonly id: string;
+  readonly route: string;
+  readonly status: number;
+  readonly began: number;
+}
+
+interface Content {
+  readonly answer: Answer;
+  readonly etag: string | null;
+  readonly encoding: Encoding;
+  /** Null for 304. */
+  readonly body: string | Buffer | null;
 }
 
 function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {

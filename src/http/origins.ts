@@ -64,10 +64,14 @@ const FOR_PREFLIGHT = {
 const FOR_PROGRAMS =
   /^\/(api(\/|$)|graphql\/?$|mcp$|openapi\.json$|llms(-full)?\.txt$|docs\/[^/]+\.md$|\.well-known\/)/;
 
-/** Headers of every answer under `/api/`, names and values alternating. */
-export function publicHeaders(): readonly string[] {
-  return Object.entries({ ...SECURITY_HEADERS, ...FOR_ANYBODY }).flat();
-}
+/**
+ * Headers of every answer under `/api/`, names and values alternating. A 304 has those that are checked for each response;
+ * the others stay as stored with the answer that it confirms (RFC 9111, section 4.3.4).
+ */
+export const PUBLIC_HEADERS = {
+  full: Object.entries({ ...SECURITY_HEADERS, ...FOR_ANYBODY }).flat(),
+  unchanged: Object.entries(FOR_ANYBODY).flat(),
+};
 
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

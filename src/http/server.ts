@@ -50,6 +50,7 @@ export function openServer({ timeouts, onUnreadable, upgrades, ...options }: Ser
         return refusalOf(request) === null && upgrades(request);
       },
       requireHostHeader: false,
+      optimizeEmptyRequests: true,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
@@ -91,7 +92,8 @@ function answer(
     // Nearly every answer has been accepted by the system here, so no listener is needed.
     if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
   };
-  answered.then(written, () => request.socket.destroy());
+  if (answered === 'sent') written();
+  else answered.then(written, () => request.socket.destroy());
 }
 
 function boundConnections(

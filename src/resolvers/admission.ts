@@ -33,6 +33,14 @@ export interface Use {
 /** A submission's key is looked up by the statement that writes it. */
 const SELF_CHECKED: LimitName = 'predictions';
 
+/** True if `admit` would do nothing: limits are off, and no key or origin matters. */
+export function isFree(
+  { services, foreignOrigin }: Pick<Asker, 'services' | 'foreignOrigin'>,
+  limit: LimitName,
+): boolean {
+  return services.limiter.countsNothing === true && LIMITS[limit].scope === 'ip' && foreignOrigin === undefined;
+}
+
 /**
  * Counts a use; throws `FORBIDDEN`, `UNAUTHENTICATED` or `RATE_LIMITED`. A submission counts for the agent its key last
  * belonged to, since the writing statement looks the key up. So a key replaced at another process may spend its agent's

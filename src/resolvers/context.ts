@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
-import { admit, authenticate, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
+import { admit, authenticate, isFree, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
 import type { AgentsById } from './agents-by-id.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -158,6 +158,10 @@ export class Context {
 
   countRefusal(roundId: number | null, error: unknown): void {
     countRefusal(this, roundId, error);
+  }
+
+  isFree(limit: LimitName): boolean {
+    return isFree(this, limit);
   }
 
   admit(limit: LimitName, asked?: string, uses?: number): Promise<void> {

@@ -8,6 +8,8 @@ import type { Data } from './endpoint.ts';
 import { type RequestParts, variablesOf } from './variables.ts';
 
 export interface RestContext {
+  /** True if a request of this limit neither counts nor needs a key. */
+  isFree(limit: LimitName): boolean;
   admit(limit: LimitName, asked: string, uses?: number): Promise<void>;
   authenticate(limit: LimitName, asked: string): Promise<void>;
   countRefusal(roundId: null, error: unknown): void;

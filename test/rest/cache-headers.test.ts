@@ -119,6 +119,32 @@ describe.each(ROWS)('GET %s', (path, { isOwn, needsKey, lasts }) => {
   });
 });
 
+/** The headers of an answer that depend on what the caller has stored. */
+async function headersOf(headers: Readonly<Record<string, string>>) {
+  const outgoing = send(`${service.url}/api/leaderboard`, { headers: { ...from, ...headers } }).end();
+  const [response] = await once(outgoing, 'response');
+  await text(response);
+  const { statusCode, headers: given }: { statusCode: number; headers: IncomingHttpHeaders } = response;
+  const names = [
+    'access-control-allow-origin',
+    'cross-origin-resource-policy',
+    'content-security-policy',
+    'x-frame-options',
+  ];
+  return { status: statusCode, etag: given.etag ?? '', names: names.filter((name) => name in given) };
+}
+
+test('a 304 has the headers for other origins, and leaves the others to the answer that it confirms', async () => {
+  const full = await headersOf({});
+  expect(full.names).toHaveLength(4);
+  const unchanged = await headersOf({ 'if-none-match': full.etag });
+  expect(unchanged).toEqual({
+    status: 304,
+    etag: full.etag,
+    names: ['access-control-allow-origin', 'cross-origin-resource-policy'],
+  });
+});
+
 test('the briefing, which depends on the caller, also counts by address', () => {
   const own = ROWS.filter(([, { isOwn, needsKey }]) => isOwn && !needsKey).map(([path]) => path);
   expect(own).toEqual(['/api/briefing']);
