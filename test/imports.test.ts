@@ -17,6 +17,7 @@ const RESOLVERS = [
   'src/database/failures.ts',
   ...PORTS,
   'src/feed/',
+  'src/transparency/',
   'src/limits.ts',
   'src/clock.ts',
   'src/deadline.ts',
@@ -26,6 +27,7 @@ const LEDGER = [
   'src/rules/',
   'src/entities/',
   'src/reads/',
+  'src/transparency/',
   'src/limits.ts',
   'src/database/failures.ts',
   'src/jobs/planner-hints.ts',
@@ -89,6 +91,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/turns.ts',
   ],
   'src/forecasts/': ['src/rules/', 'src/reads/', 'src/references/', 'src/deadline.ts', 'src/batching.ts'],
+  'src/transparency/': ['src/rules/', 'src/entities/', 'src/reads/', 'src/webhooks/service-keys.ts'],
   'src/webhooks/': [
     'src/rules/',
     'src/entities/',

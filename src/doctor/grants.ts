@@ -6,13 +6,13 @@ export const GRANTS = [
   {
     why: 'The service only ever adds to these.',
     rights: 'insert',
-    tables: `admin_actions, agreed_candles, amendments, archives, candles, crowd_minutes, forecast_pools, forecast_scores, predictions, rationales,
-  reference_bases, round_forecasts, round_quotes, round_tallies, score_corrections, scores`,
+    tables: `admin_actions, agreed_candles, amendments, archives, candles, crowd_minutes, erased_words, forecast_pools, forecast_scores, log_records,
+  predictions, rationales, reference_bases, round_forecasts, round_quotes, round_tallies, score_corrections, scores`,
   },
   {
     why: 'It moves these on.',
     rights: 'insert, update',
-    tables: 'agents, corrected_scores, platform, round_assets, service_keys, webhook_tries',
+    tables: 'agents, corrected_scores, log_state, log_tiles, platform, round_assets, service_keys, webhook_tries',
   },
   {
     why: 'It also deletes from these.',

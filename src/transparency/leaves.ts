@@ -43,7 +43,20 @@ export const RECORD_FIELDS = {
   /** A later epoch begins with a restored backup: the log may then lack leaves that were published. */
   epoch: ['epoch'],
   /** Written with a round's predictions, which are the `entries` leaves before it; `root` is the root over them alone. */
-  closed: ['round', 'start', 'type', 'question', 'choices', 'subject', 'operator', 'threshold_pct', 'n', 'rules', 'entries', 'root'],
+  closed: [
+    'round',
+    'start',
+    'type',
+    'question',
+    'choices',
+    'subject',
+    'operator',
+    'threshold_pct',
+    'n',
+    'rules',
+    'entries',
+    'root',
+  ],
   decided: ['round', 'status', 'outcome', 'void_reason', 'decided_at', 'evidence', 'scores', 'forecasts'],
   amended: ['round', 'status', 'outcome', 'void_reason', 'amended_at', 'evidence', 'scores', 'forecasts'],
   /** `forecast` and `picks` are digests that begin with a salt, which is published once the round is over. */
@@ -52,8 +65,6 @@ export const RECORD_FIELDS = {
 } as const;
 
 export type RecordKind = keyof typeof RECORD_FIELDS;
-
-export const RECORD_KINDS = Object.keys(RECORD_FIELDS) as readonly RecordKind[];
 
 export type RecordValues<Kind extends RecordKind> = Readonly<
   Record<(typeof RECORD_FIELDS)[Kind][number], string | number | null>

@@ -55,7 +55,28 @@ export async function makeFirstKey(em: SqlEntityManager, making: KeyMaking): Pro
 
 /** The signers of a message: the present key, and for a day the previous one. Throws `StartError` without their pepper. */
 export async function signersOf(em: SqlEntityManager, pepper: string | undefined): Promise<readonly Signer[]> {
-  const found = await em
+  return (await signingRows(em)).map((row) => signerOf(privateKeyOf(row, pepper)));
+}
+
+/** The same keys; those that the pepper does not open are reported and left out. */
+export async function signingKeys(
+  em: SqlEntityManager,
+  pepper: string | undefined,
+  report: (error: unknown) => void,
+): Promise<readonly KeyObject[]> {
+  const found = await signingRows(em);
+  return found.flatMap((row) => {
+    try {
+      return [privateKeyOf(row, pepper)];
+    } catch (error) {
+      report(error);
+      return [];
+    }
+  });
+}
+
+function signingRows(em: SqlEntityManager): Promise<readonly KeyRow[]> {
+  return em
     .getKysely<DB>()
     .selectFrom('service_keys')
     .select(['private_key', 'sealed'])
@@ -63,7 +84,6 @@ export async function signersOf(em: SqlEntityManager, pepper: string | undefined
     .where((key) => key.or([key('retired_at', 'is', null), key('retired_at', '>', OVERLAP_BEGIN)]))
     .orderBy('id', 'desc')
     .execute();
-  return found.map((row) => signerOf(privateKeyOf(row, pepper)));
 }
 
 /** Base64 of the Ed25519 signature of a text. */
@@ -121,8 +141,13 @@ function keyOf(pkcs8: Buffer): KeyObject {
 }
 
 function publicHalf(key: KeyObject): string {
+  return publicBytes(key).toString('base64');
+}
+
+/** The 32 bytes of the public key of a private one. */
+export function publicBytes(key: KeyObject): Buffer {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  return Buffer.from(x, 'base64url').toString('base64');
+  return Buffer.from(x, 'base64url');
 }
 
 const CIPHER = 'aes-256-gcm';

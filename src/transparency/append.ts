@@ -1,0 +1,163 @@
+import { sign } from 'node:crypto';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { insertRows } from '../entities/given-rows.ts';
+import type { DB } from '../entities/tables.ts';
+import { rows } from '../reads/sql.ts';
+import { publicBytes, signingKeys } from '../webhooks/service-keys.ts';
+import { type RecordKind, recordLeaf, type RecordValues } from './leaves.ts';
+import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
+import { checkpointText, noteOf, signatureOf } from './notes.ts';
+import { leafPages } from './prediction-leaves.ts';
+import { hashesIn, TILE_HASHES, type TileReader } from './tiles.ts';
+
+export interface LogDeps {
+  /** Opens the service keys, which sign checkpoints. */
+  readonly keyPepper: string | undefined;
+  /** Called with the reason for which a checkpoint lacks a signature. */
+  readonly report: (error: unknown) => void;
+}
+
+/** A leaf other than a prediction's, with the columns of `log_records` that find it. */
+export interface NewRecord {
+  readonly kind: RecordKind;
+  readonly leaf: string;
+  readonly roundId?: number;
+  readonly period?: string;
+  readonly salt?: string;
+  readonly entries?: number;
+}
+
+/**
+ * Appends a leaf in the transaction that makes it true, once in a transaction; returns the signed checkpoint of the tree with
+ * it. The log stays locked until the commit: call it after the locks of other rows, and before the first change of
+ * `platform`. A service key that is missing or cannot be opened is reported; its signature is then missing.
+ */
+export function appendRecord(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  { at, ...record }: NewRecord & { readonly at: Date },
+): Promise<string> {
+  return append(transaction, deps, at, async () => record);
+}
+
+/** Appends the leaves of a closed round's predictions, then the round's own, as `appendRecord`. */
+export function appendRound(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  {
+    at,
+    round,
+    ...values
+  }: Omit<RecordValues<'closed'>, 'entries' | 'root'> & { readonly at: Date; readonly round: number },
+): Promise<string> {
+  return append(transaction, deps, at, async (tree) => {
+    const [before, roots] = [tree.size, [] as Buffer[]];
+    for await (const hashes of leafPages(transaction, round)) {
+      await tree.add(hashes);
+      // Pages but the last are complete subtrees.
+      roots.push(rootOf(hashes));
+    }
+    const entries = tree.size - before;
+    const root = rootOf(Buffer.concat(roots)).toString('base64');
+    return { kind: 'closed', roundId: round, entries, leaf: recordLeaf('closed', { ...values, round, entries, root }) };
+  });
+}
+
+/** Locks the log until the transaction ends, where `platform` changes before the leaf can be made. */
+export async function lockLog(transaction: SqlEntityManager) {
+  const state = transaction.getKysely<DB>().selectFrom('log_state').where('id', '=', 1).selectAll();
+  return state.forUpdate().executeTakeFirstOrThrow();
+}
+
+async function append(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  at: Date,
+  write: (tree: GrowingTree) => Promise<NewRecord>,
+): Promise<string> {
+  const { origin, epoch, logged_epoch: loggedEpoch, size } = await lockLog(transaction);
+  const tree = await openTree(transaction, size);
+  const records: (NewRecord & { readonly index: number })[] = [];
+  const put = async (record: NewRecord): Promise<void> => {
+    records.push({ index: tree.size, ...record });
+    await tree.add(leafHash(record.leaf));
+  };
+  if (loggedEpoch !== epoch) await put({ kind: 'epoch', leaf: recordLeaf('epoch', { epoch }) });
+  await put(await write(tree));
+  const text = checkpointText({ origin, epoch, size: tree.size, root: await tree.root() });
+  const note = await signedNote(transaction, deps, { origin, text });
+  const rowsOf = records.map(
+    ({ index, kind, leaf, roundId = null, period = null, entries = null, salt = null }, place) => {
+      const found = { index, kind, round_id: roundId, period, entries, leaf, salt };
+      return { ...found, note: place === records.length - 1 ? note : null, at };
+    },
+  );
+  await insertRows(transaction, 'log_records', rowsOf);
+  const state = transaction.getKysely<DB>().updateTable('log_state').where('id', '=', 1);
+  await state.set({ size: tree.size, logged_epoch: epoch, note, at }).execute();
+  return note;
+}
+
+async function signedNote(
+  transaction: SqlEntityManager,
+  { keyPepper, report }: LogDeps,
+  { origin, text }: { readonly origin: string; readonly text: string },
+): Promise<string> {
+  const keys = await signingKeys(transaction, keyPepper, report);
+  if (keys.length === 0)
+    report(new Error('A checkpoint of the log has no signature: the service has no key that signs.'));
+  const signatures = keys.map((key) =>
+    signatureOf({ name: origin, publicKey: publicBytes(key) }, (bytes) => sign(null, bytes, key), text),
+  );
+  return noteOf({ text, signatures });
+}
+
+/** The tree of a locked log. */
+interface GrowingTree {
+  readonly size: number;
+  /** Appends the hashes of leaves. */
+  readonly add: (hashes: Buffer) => Promise<void>;
+  readonly root: () => Promise<Buffer>;
+}
+
+/** The levels of tiles of any tree. */
+const LEVELS = 7;
+const TILE_BYTES = TILE_HASHES * HASH_BYTES;
+
+async function openTree(transaction: SqlEntityManager, before: number): Promise<GrowingTree> {
+  // The last tile of each level, empty where it is full: the root follows from these alone.
+  const edges: Buffer[] = [];
+  const found = await rows<{ level: number; hashes: Buffer }>(transaction)`
+    select t.level, t.hashes from generate_series(0, ${LEVELS - 1}) l(level)
+    join log_tiles t on t.level = l.level and t.index = ${before}::bigint >> (8 * (l.level + 1))`;
+  for (const { level, hashes } of found) edges[level] = hashes;
+  const edge = (level: number): Buffer => edges[level] ?? Buffer.of();
+  const read: TileReader = async ({ level }) => edge(level);
+  const extend = async (level: number, count: number, hashes: Buffer): Promise<void> => {
+    const bytes = Buffer.concat([edge(level), hashes]);
+    const first = Math.floor(count / TILE_HASHES);
+    await rows(transaction)`
+      insert into log_tiles (level, index, hashes)
+      select ${level}, ${first} + n, substring(${bytes}::bytea from n * ${TILE_BYTES} + 1 for ${TILE_BYTES})
+      from generate_series(0, ${Math.ceil(bytes.length / TILE_BYTES) - 1}) n
+      on conflict (level, index) do update set hashes = excluded.hashes`;
+    const whole = Math.floor(bytes.length / TILE_BYTES);
+    edges[level] = bytes.subarray(whole * TILE_BYTES);
+    if (whole === 0) return;
+    const tiles = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
+    await extend(level + 1, first, Buffer.concat(tiles.map(rootOf)));
+  };
+  let size = before;
+  return {
+    get size() {
+      return size;
+    },
+    async add(hashes) {
+      await extend(0, size, hashes);
+      size += hashes.length / HASH_BYTES;
+    },
+    root: () => rangeRoot(hashesIn(read), 0, size),
+  };
+}

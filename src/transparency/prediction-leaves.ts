@@ -1,0 +1,72 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+import { rows } from '../reads/sql.ts';
+
+/* The leaves of predictions `p`, made in SQL of their rows: a round may have a million. */
+
+/** `wordsDigest`, of a text for each word. */
+const WORDS = sql`encode(sha256(convert_to(coalesce(w.rationale, ''), 'UTF8') || '\\x00'::bytea
+  || convert_to(coalesce(w.model, ''), 'UTF8')), 'hex')`;
+
+/** The text of a prediction's leaf: `predictionLeaf`. */
+const LEAF = sql<string>`'hourcast prediction 1' || chr(10) || concat_ws(' ', p.round_id, p.agent_id, p.prediction, p.confidence,
+  (date_part('epoch', p.submitted_at) * 1000)::bigint, p.standing::int, coalesce(
+    (select ${WORDS} from rationales w where w.round_id = p.round_id and w.agent_id = p.agent_id),
+    (select e.digest from erased_words e where e.round_id = p.round_id and e.agent_id = p.agent_id), '-')) || chr(10)`;
+
+/** A part of a round's leaves, in the order of predictions' ids. */
+export interface LeafPage {
+  readonly roundId: number;
+  /** The id of the last prediction before the page; 0 for the first page. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface PredictionLeaf {
+  /** The prediction's id. */
+  readonly id: number;
+  readonly agentId: number;
+  readonly leaf: string;
+}
+
+/** The leaves of a page, as texts. */
+export function readLeaves(
+  em: SqlEntityManager,
+  { roundId, after, limit }: LeafPage,
+): Promise<readonly PredictionLeaf[]> {
+  return rows<PredictionLeaf>(em)`select p.id, p.agent_id as "agentId", ${LEAF} as leaf from predictions p
+    where p.round_id = ${roundId} and p.id > ${after} order by p.id limit ${limit}`;
+}
+
+/** A power of 2, so that full pages are complete subtrees. */
+const PAGE = 2 ** 14;
+
+/** The hashes of a round's leaves, page by page; the next page is read while the caller works. */
+export async function* leafPages(em: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
+  let next = readHashes(em, { roundId, after: 0, limit: PAGE });
+  for (;;) {
+    const page = await next;
+    if (page === null) return;
+    next = readHashes(em, { roundId, after: page.last, limit: PAGE });
+    // Awaited later: a lost connection must not be an unhandled rejection until then.
+    next.catch(() => null);
+    yield page.hashes;
+  }
+}
+
+/** The hashes of a page's leaves, one after the other, and the id of its last prediction; null after the last page. */
+async function readHashes(em: SqlEntityManager, { roundId, after, limit }: LeafPage) {
+  const [page] = await rows<{ hashes: Buffer | null; last: number | null }>(em)`
+    select string_agg(hash, ''::bytea order by id) as hashes, max(id) as last from (
+      select p.id, sha256('\\x00'::bytea || convert_to(${LEAF}, 'UTF8')) as hash
+      from (select * from predictions where round_id = ${roundId} and id > ${after} order by id limit ${limit}) p) hashed`;
+  const { hashes = null, last = null } = page ?? {};
+  return hashes === null || last === null ? null : { hashes, last };
+}
+
+/** Stores the digests of an agent's words before these are deleted. */
+export async function keepDigests(transaction: SqlEntityManager, agentId: number): Promise<void> {
+  await rows(transaction)`insert into erased_words (round_id, agent_id, digest)
+    select w.round_id, w.agent_id, ${WORDS} from rationales w where w.agent_id = ${agentId} on conflict do nothing`;
+}
