@@ -25,14 +25,14 @@ try {
   await migrate(postgres.connection);
   const orm = await openOrm(postgres.connection);
   const newEm = (): SqlEntityManager => orm.em.fork();
-  const deps = { newEm, market: simulatedMarket(), log: makeLogger('silent') };
+  const deps = { newEm, market: simulatedMarket(), log: makeLogger('silent'), keyPepper: undefined, report: () => {} };
   await anchorClock(newEm(), { clockStart: HISTORY_START, clockSpeed: 1 }, HISTORY_START);
   await registerAgents(newEm());
   const { fullRounds, pause, smallRounds, agents, regulars } = history;
   for (let hour = 0; hour < fullRounds; hour += 1) await play(hour, agents);
   for (let hour = 0; hour < smallRounds; hour += 1) await play(fullRounds + pause + hour, regulars);
   // Includes follow-up work: the measured service would otherwise do it during the measurement.
-  await afterResolution({ newEm }, addHours(HISTORY_START, hoursOf(history)));
+  await afterResolution(deps, addHours(HISTORY_START, hoursOf(history)));
   await sql`vacuum analyze`.execute(newEm().getKysely());
   await sql`checkpoint`.execute(newEm().getKysely());
   await orm.close(true);

@@ -54,7 +54,13 @@ export async function openResolvingSide(folder: string, agents: number): Promise
   const orm = await parts.openOrm(postgres.connection);
   stack.defer(() => orm.close(true));
   const newEm = (): SqlEntityManager => orm.em.fork();
-  const deps = { newEm, market: parts.simulatedMarket(), log: makeLogger('silent') };
+  const deps = {
+    newEm,
+    market: parts.simulatedMarket(),
+    log: makeLogger('silent'),
+    keyPepper: undefined,
+    report: () => {},
+  };
   await parts.anchorClock(newEm(), { clockStart: START, clockSpeed: 1 }, START);
   await registerAgents(newEm(), agents);
   const opened = stack.move();
@@ -75,7 +81,7 @@ export async function openResolvingSide(folder: string, agents: number): Promise
       const { afterResolution } = parts;
       return {
         resolution,
-        follows: afterResolution === null ? null : await measured(() => afterResolution({ newEm }, after)),
+        follows: afterResolution === null ? null : await measured(() => afterResolution(deps, after)),
       };
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

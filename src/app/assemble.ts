@@ -55,6 +55,8 @@ export async function assemble(parts: Parts) {
   const feed = await openLogFollower({ newEm, bus, report, reached });
   opened.defer(() => feed.stop());
   const { onEvents } = feed;
+  // First, as the first turn may sign.
+  await makeFirstKey(newEm(), { randomBytes: parts.randomBytes, keyPepper: parts.settings.keyPepper });
   const jobs = await startJobs({
     newEm,
     market,
@@ -62,6 +64,8 @@ export async function assemble(parts: Parts) {
     openQueue,
     works,
     picks: parts.settings.picks,
+    keyPepper: parts.settings.keyPepper,
+    randomBytes: parts.randomBytes,
     lockMs: parts.settings.lockMs,
     announce: bus.nudge,
     onEvents,
@@ -77,7 +81,6 @@ export async function assemble(parts: Parts) {
     const recorder = startQuoteRecorder({ newEm, market, clock, report });
     opened.defer(() => recorder.stop());
   }
-  await makeFirstKey(newEm(), { randomBytes: parts.randomBytes, keyPepper: parts.settings.keyPepper });
   if (works && parts.settings.webhooks !== 'off') {
     const { randomBytes, settings } = parts;
     const { webhooks: reach, lockMs, keyPepper } = settings;

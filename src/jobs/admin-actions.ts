@@ -40,7 +40,12 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
     const { status, entries } = locked;
     if (isDecided(status)) throw conflict(`Round ${id} is ${status} already.`);
     ended = { entries, decidedAt: now };
-    const roundVoid = await endVoid(transaction, round, { voidReason: 'admin', voidNote: reason, decidedAt: now });
+    const roundVoid = await endVoid(transaction, round, {
+      voidReason: 'admin',
+      voidNote: reason,
+      decidedAt: now,
+      deps,
+    });
     await appendEvents(transaction, now, [actionEvent(order), roundVoid]);
     return { effect: `Round ${id} ends without an outcome: its ${entries} predictions are not scored.`, result };
   });

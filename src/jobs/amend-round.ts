@@ -37,7 +37,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
     if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
     const { decidedAt: amendedAt = now } = locked ?? {};
     const events = [actionEvent(order)];
-    const second = { decision, reason, verdict, references, amendedAt, events };
+    const second = { decision, reason, verdict, references, amendedAt, events, deps };
     const { moves, rounds } = await applyAmendment(transaction, round, second);
     const scores = rounds.length === 1 ? 'its scores change' : `scores of ${rounds.length} rounds change`;
     const effect = `Round ${id} ${endOf(decision)} in place of: ${before}; ${scores}. ${movesInWords(moves)}`;

@@ -11,6 +11,7 @@ import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-a
 export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
   /** Decides if answers and forecasts are public while the round runs. */
   readonly picks: Picks;
+  readonly randomBytes: (count: number) => Buffer;
   /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
 }

@@ -23,6 +23,7 @@ const AGENT: Properties = {
   agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
   agent_name: { type: 'string', description: "The agent's name." },
 };
+const CHECKPOINT: Described = { type: 'string', description: 'The signed checkpoint of the log that contains it.' };
 const TIER: Described = { type: 'string', enum: TIER_NAMES };
 
 const QUESTION: Properties = {
@@ -46,7 +47,10 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
     entries: { type: 'integer', minimum: 1, description: 'The number of predictions made from standing ones.' },
   },
   ROUND_UNANSWERED: { closes_at: { ...INSTANT, description: 'The time from which the round takes no answers.' } },
-  ROUND_CLOSED: { total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were accepted.' } },
+  ROUND_CLOSED: {
+    total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were accepted.' },
+    checkpoint: CHECKPOINT,
+  },
   ROUND_RESOLVED: {
     outcome: { type: 'string', description: 'The winning answer.' },
     resolution_value: {
@@ -55,8 +59,12 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
       description: 'The winning answer as a number, as in the results.',
     },
     total_entries: { type: 'integer', minimum: 0, description: 'Predictions that were scored.' },
+    checkpoint: CHECKPOINT,
   },
-  ROUND_VOID: { reason: { type: 'string', enum: VOID_REASONS, description: 'Why it has no outcome.' } },
+  ROUND_VOID: {
+    reason: { type: 'string', enum: VOID_REASONS, description: 'Why it has no outcome.' },
+    checkpoint: CHECKPOINT,
+  },
   ROUND_AMENDED: {
     outcome: {
       ...nullable(SYMBOL),
@@ -69,6 +77,7 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
       description: 'The reason for which the previous decision was void, or null.',
     },
     reason: { type: 'string', description: "The operator's reason." },
+    checkpoint: CHECKPOINT,
   },
   LEADERBOARD_CHANGED: {
     periods: {
@@ -92,8 +101,8 @@ export const EVENT_PAYLOADS: Readonly<Record<SentKind, Properties>> = {
   HEARTBEAT: {},
 };
 
-/** Absent while answers are sealed. */
-const SEALED = ['probabilities', 'price'];
+/** Absent while answers are sealed, and in events before the log. */
+const OPTIONAL = ['probabilities', 'price', 'checkpoint'];
 
 export function eventSchemas(): Readonly<Record<string, unknown>> {
   const schemas = SENT_KINDS.map((kind) => [schemaName(kind), eventSchema(kind)] as const);
@@ -130,7 +139,7 @@ export function positionOf(kind: SentKind | 'EVENTS_LOST') {
 }
 
 export function payloadOf(properties: Properties, description: string): Described {
-  return { ...objectOf(properties, description), required: Object.keys(without(properties, SEALED)) };
+  return { ...objectOf(properties, description), required: Object.keys(without(properties, OPTIONAL)) };
 }
 
 function eventSchema(kind: SentKind): Described {

@@ -2496,7 +2496,8 @@ export type Event = {
   readonly round?: Maybe<Round>;
   /**
    * Details by kind: `question`, `questionType`, `choices`, `startsAt` and `endsAt`; `totalEntries`; `outcome` and
-   * `resolutionValue`; `reason`; `agentId`, `from` and `to`; `periods`. Empty for `WEBHOOK_DISABLED` and a heartbeat.
+   * `resolutionValue`; `checkpoint`; `reason`; `agentId`, `from` and `to`; `periods`. Empty for `WEBHOOK_DISABLED` and a
+   * heartbeat.
    */
   readonly payload: Scalars['JSON']['output'];
 };

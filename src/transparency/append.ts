@@ -30,7 +30,7 @@ export interface NewRecord {
 }
 
 /**
- * Appends a leaf in the transaction that makes it true, once in a transaction; returns the signed checkpoint of the tree with
+ * Appends a leaf in the transaction that makes it true; returns the signed checkpoint of the tree with
  * it. The log stays locked until the commit: call it after the locks of other rows, and before the first change of
  * `platform`. A service key that is missing or cannot be opened is reported; its signature is then missing.
  */

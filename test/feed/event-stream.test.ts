@@ -3,6 +3,7 @@ import { EventSource } from 'eventsource';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+import { CHECKPOINT } from '../support/checkpoint.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { until } from '../support/poll.ts';
 import { reference } from '../support/reference.ts';
@@ -59,7 +60,7 @@ test('events fit the reference, and link to their subject', async () => {
   for (const { id: _id, ...event } of events)
     expect(reference().faults('/components/schemas/Event', event)).toEqual([]);
   const payloadOf = (wanted: string) => events.find(({ kind }) => kind === wanted)?.payload;
-  expect(payloadOf('ROUND_CLOSED')).toEqual({ total_entries: asked.total_entries });
+  expect(payloadOf('ROUND_CLOSED')).toEqual({ total_entries: asked.total_entries, checkpoint: CHECKPOINT });
   expect(payloadOf('ROUND_OPENED')).toEqual({
     question: next.question,
     question_type: next.question_type,

@@ -44,8 +44,7 @@ beforeEach(async () => {
 /** A process that starts, on the same database as the others. */
 async function startWorker(parts: Partial<ResolveJobsDeps> = {}): Promise<ResolveJobs> {
   const worker = await openResolveJobs({
-    newEm: arena.newEm,
-    market: arena.market,
+    ...arena,
     clock,
     log: arena.log,
     announce: () => {},
@@ -93,7 +92,7 @@ test('two concurrent starts complete follow-up work exactly once', async () => {
 
 test('follow-up work killed between two rounds leaves whole rounds, and the next run continues', async () => {
   let asked = 0;
-  await afterResolution({ newEm: arena.newEm, isStopped: () => ++asked > rounds.length - 1 }, new Date(NEXT_DAY));
+  await afterResolution({ ...arena, isStopped: () => ++asked > rounds.length - 1 }, new Date(NEXT_DAY));
   expect(await followed()).toEqual({ minutes: 6, tallied: 6, marked: 2, boards: 0 });
   await (await startWorker()).settled();
   expect(await followed()).toEqual(ALL);

@@ -1,7 +1,7 @@
 import { Round } from '../../src/entities/round.ts';
 import { applyAmendment } from '../../src/jobs/resolve/apply-amendment.ts';
 import { lockRound } from '../../src/jobs/ledger/locks.ts';
-import type { Arena } from '../support/arena.ts';
+import { type Arena, LOGGING } from '../support/arena.ts';
 import { someReferences } from './inserted-round.ts';
 
 /** Amends a decided round to another answer, or to none. */
@@ -18,6 +18,7 @@ export async function amendRound({ newEm }: Pick<Arena, 'newEm'>, id: number, ou
       references: someReferences(round.choices),
       amendedAt: locked.decidedAt,
       events: [],
+      deps: LOGGING,
     });
   });
 }

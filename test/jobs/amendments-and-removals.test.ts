@@ -31,9 +31,8 @@ test.each(['remove', 'hide'] as const)(
     await voidBeforeTwoWins();
     await arena.query(`insert into rationales (round_id, agent_id, model) values (1, ${FIRST}, 'm')`);
     const clock = manualClock(endOf(3).toISOString());
-    const { newEm, log } = arena;
-    const market = { ...arena.market, source: 'another' };
-    const deps = { newEm, clock, market, log, announce: () => {}, report: () => {} };
+    const { newEm } = arena;
+    const deps = { ...arena, clock, market: { ...arena.market, source: 'another' }, announce: () => {} };
     await using stack = new AsyncDisposableStack();
     const blocker = stack.adopt(new Client(arena.connection), (client) => client.end());
     await blocker.connect();

@@ -8,7 +8,7 @@ import type { DecidedRound } from '../../src/jobs/resolve/decisions.ts';
 import { lockRound } from '../../src/jobs/ledger/locks.ts';
 import { KINDS } from '../../src/rules/kinds.ts';
 import { PERIODS } from '../../src/rules/windows.ts';
-import { addAgents, type Arena } from '../support/arena.ts';
+import { addAgents, type Arena, LOGGING } from '../support/arena.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { sharedArena } from '../support/shared.ts';
 import { endOf, insertDecided, someReferences } from './inserted-round.ts';
@@ -69,6 +69,7 @@ async function amend({ newEm }: Arena, id: number, { answer, inHour = 0, choices
       references: someReferences(choices),
       amendedAt: locked.decidedAt,
       events: [],
+      deps: LOGGING,
     });
   });
 }

@@ -184,9 +184,8 @@ describe('forecast of a round', () => {
     const { service } = field;
     service.clock.set(new Date(start.getTime() + 5 * MINUTE));
     const deps = {
-      newEm: service.newEm,
+      ...service,
       market,
-      clock: service.clock,
       picks: 'open' as const,
       announce: () => service.nudge(),
     };

@@ -4,7 +4,7 @@ import { applyDecision } from '../../src/jobs/resolve/apply-outcome.ts';
 import type { References } from '../../src/rules/payoffs.ts';
 import { RULES_VERSION, type RulesVersion } from '../../src/rules/versions.ts';
 import { scriptedMarket } from '../support/scripted-market.ts';
-import type { Arena } from '../support/arena.ts';
+import { type Arena, LOGGING } from '../support/arena.ts';
 
 /** Hour 0 of the tests that insert rounds themselves. */
 const FIRST_HOUR = Date.parse('2026-01-01T00:00:00Z');
@@ -120,6 +120,7 @@ export async function insertDecided(
     ...NO_CANDLES,
     references: new Map(),
     now: endOf(inHour),
+    deps: LOGGING,
     ...more,
     decision,
   });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { postgresQueues } from '../../src/backplane/local.ts';
@@ -78,6 +80,8 @@ async function start(clock: Clock, parts: Partial<JobDeps> = {}): Promise<Jobs> 
     works: true,
     picks: 'open',
     lockMs: 0,
+    keyPepper: undefined,
+    randomBytes,
     announce,
     onEvents: () => () => {},
     log: arena.log,

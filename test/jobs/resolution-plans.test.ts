@@ -78,7 +78,7 @@ async function decide(hour: number, entries: number, rebuildFrom: number): Promi
     afterMs: 1000 * place,
   }));
   await insertDecided({ ...arena, newEm }, { hour, predictions }, { answer: 'YES', rebuildFrom });
-  await afterResolution({ newEm }, endOf(hour));
+  await afterResolution({ ...arena, newEm }, endOf(hour));
 }
 
 /** The parts of plans that have looked at more rows than follows from a round of all. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { CHECKPOINT } from '../support/checkpoint.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
@@ -86,7 +87,7 @@ describe('resolution', () => {
         kind: 'ROUND_RESOLVED',
         at: round.end,
         round_id: round.id,
-        payload: { outcome: round.choices[0], resolutionValue: 1, totalEntries: 3 },
+        payload: { outcome: round.choices[0], resolutionValue: 1, totalEntries: 3, checkpoint: CHECKPOINT },
       },
       {
         seq: before + 2,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 function needsWith(market: Market): Omit<ResolveJobsDeps, 'wakeIn'> {
   return {
-    newEm: arena.newEm,
+    ...arena,
     market,
     clock,
     log: arena.log,

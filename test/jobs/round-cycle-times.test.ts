@@ -65,7 +65,7 @@ const step = fc.oneof(
 );
 
 test('each hour with a run has its round, one of them active, for any times', async () => {
-  const needs = { newEm: arena.newEm, market: emptyMarket(arena.market), log: arena.log };
+  const needs = { ...arena, market: emptyMarket(arena.market) };
   const run = fc.array(fc.tuple(step, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(run, async (steps) => {

@@ -69,7 +69,7 @@ test('standing predictions change only places and points, not crowd, difficulty,
       const play = async (played: readonly InsertedPrediction[]) => {
         await arena.reset();
         await insertDecided(arena, { hour: 0, choices, assets: ['BTC'], predictions: played }, ruling);
-        await afterResolution({ newEm: arena.newEm }, endOf(0));
+        await afterResolution(arena, endOf(0));
         return ofTheCrowd();
       };
       const alone = await play(predictions.filter(({ setMs }) => setMs === undefined));
@@ -155,7 +155,7 @@ test('selective use of a standing prediction after the price moved earns no edge
     const answer = (hour % 10 === 4) === isFor ? 'NO' : 'YES';
     await insertDecided(arena, { hour, predictions }, { answer, references });
   }
-  await afterResolution({ newEm: arena.newEm }, timeIn(24 * 32, 0));
+  await afterResolution(arena, timeIn(24 * 32, 0));
 
   const left = await arena.query<{ edge: number }>(
     `select standing_edge_millionths as edge from scores where agent_id = $1 order by round_id`,

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { CHECKPOINT } from '../support/checkpoint.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import type { QuestionType } from '../../src/rules/questions/question.ts';
@@ -74,7 +75,7 @@ test.each<QuestionType>(['relative', 'best_performer', 'podium', 'volatility'])(
       boards_updated_at: boards.boards_updated_at,
     });
     expect(await arena.query('select seq, kind, payload from events where seq > $1', [boards.last_seq])).toEqual([
-      { seq: boards.last_seq + 1, kind: 'ROUND_VOID', payload: { reason: 'tie' } },
+      { seq: boards.last_seq + 1, kind: 'ROUND_VOID', payload: { reason: 'tie', checkpoint: CHECKPOINT } },
     ]);
     expect(await only(arena, 'select count(*)::int as kept from candles where round_id = $1', [round.id])).toEqual({
       kept: round.assets.length,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
+import { CHECKPOINT } from '../support/checkpoint.ts';
 import { ASSETS } from '../../src/rules/assets.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { decide, playBets } from '../support/outcomes.ts';
@@ -68,7 +69,7 @@ describe('void', () => {
         round_id: round.id,
         payload: { action: 'void', roundId: round.id, reason: 'The question was wrong.' },
       },
-      { seq: seq + 2, kind: 'ROUND_VOID', round_id: round.id, payload: { reason: 'admin' } },
+      { seq: seq + 2, kind: 'ROUND_VOID', round_id: round.id, payload: { reason: 'admin', checkpoint: CHECKPOINT } },
     ]);
     expect(await newestAction(service)).toMatchObject({
       actor: ACTOR,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
+import { CHECKPOINT } from '../support/checkpoint.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { type Player, profileOf, register } from '../support/agents.ts';
 import { dataOf } from '../support/asking.ts';
@@ -109,6 +110,7 @@ describe('amend', () => {
           previousOutcome: firstOf(round.choices),
           previousVoidReason: null,
           reason,
+          checkpoint: CHECKPOINT,
         },
       },
       { kind: 'LEADERBOARD_CHANGED' },
@@ -172,7 +174,7 @@ describe('amend', () => {
 
   test('a dry run of an amendment changes nothing and lists the agents affected', async () => {
     const round = await decidedRound();
-    await afterResolution({ newEm: service.newEm }, service.clock.now());
+    await afterResolution(service, service.clock.now());
     const contents = async () => {
       const tables = [
         'rounds',

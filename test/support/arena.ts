@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Client, TypeOverrides } from 'pg';
 
@@ -5,12 +7,14 @@ import { anchorClock } from '../../src/app/open-clock.ts';
 import type { DatabaseConnection } from '../../src/database/connection.ts';
 import { openOrm } from '../../src/database/orm.ts';
 import type { Statements } from '../../src/database/statements.ts';
+import type { LogDeps } from '../../src/transparency/append.ts';
+import { makeFirstKey } from '../../src/webhooks/service-keys.ts';
 import { createTestDatabase } from './database.ts';
 import { recordedLog, type RecordedLog } from './recorded-log.ts';
 import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 
 /** A test's own database with the platform's row, and a scripted market; nothing runs by itself. */
-export interface Arena {
+export interface Arena extends LogDeps {
   readonly connection: DatabaseConnection;
   readonly market: ScriptedMarket;
   readonly log: RecordedLog;
@@ -30,12 +34,21 @@ export const ARENA_MADE_AT = new Date('2026-01-01T00:00:00Z');
 
 const INT8 = 20;
 
-const KEPT = ['agents', 'name_counts', 'platform', 'migrations'];
+/** For the log of a database with a service key: nothing may be reported. */
+export const LOGGING: LogDeps = {
+  keyPepper: undefined,
+  report: (error) => {
+    throw error;
+  },
+};
+
+const KEPT = ['agents', 'name_counts', 'platform', 'migrations', 'service_keys', 'log_state'];
 
 /** Deleting is quicker than truncating few rows; without foreign keys the order does not matter. */
 const FIRST_PLATFORM = `
   update platform set last_seq = 0, resolved_rounds = 0, decided_predictions = 0, decided_confidence_sum = 0,
     newest_resolved_end = null, ordered_rounds = null, skilled = null, boards_updated_at = created_at;
+  update log_state set size = 0, note = null, at = null, epoch = 1, logged_epoch = 0;
   select setval('rounds_id_seq', 1, false), setval('predictions_id_seq', 1, false)`;
 
 export async function openArena(): Promise<Arena> {
@@ -53,7 +66,9 @@ export async function openArena(): Promise<Arena> {
   const emptying = tables.map((table) => `delete from ${table};`).join(' ');
   const newEm = (): SqlEntityManager => orm.em.fork();
   await anchorClock(newEm(), { clockStart: ARENA_MADE_AT, clockSpeed: 1 }, ARENA_MADE_AT);
+  await makeFirstKey(newEm(), { ...LOGGING, randomBytes });
   return {
+    ...LOGGING,
     connection,
     market: scriptedMarket(),
     log: recordedLog(),

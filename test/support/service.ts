@@ -20,6 +20,7 @@ import type { Market } from '../../src/market/market.ts';
 import { addHours, HOUR, hourOf, MINUTE } from '../../src/rules/hours.ts';
 import type { Picks } from '../../src/rules/predictions.ts';
 import type { WebhookReach } from '../../src/rules/webhooks.ts';
+import type { LogDeps } from '../../src/transparency/append.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { holdToReference } from './reference.ts';
@@ -27,7 +28,8 @@ import { type ScriptedMarket, scriptedMarket } from './scripted-market.ts';
 import { stillLimiter } from './still-limiter.ts';
 
 /** The whole service on its own database, with a clock and turns that the test controls. */
-export interface TestService {
+export interface TestService extends LogDeps {
+  readonly randomBytes: (count: number) => Buffer;
   readonly url: string;
   readonly clock: ManualClock;
   readonly market: ScriptedMarket;
@@ -144,6 +146,8 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     announce: bus.nudge,
     picks: settings.picks ?? 'open',
     lockMs: settings.lockMs ?? 0,
+    keyPepper: settings.keyPepper,
+    randomBytes,
   });
   const turn = (): Promise<void> => jobs.reconcile().then(resolveAll);
   const toNextHour = (minutes: number): void =>
@@ -158,6 +162,9 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     statements: pools.statements.jobs,
     submissions: pools.statements.submissions,
     reported,
+    report,
+    keyPepper: settings.keyPepper,
+    randomBytes,
     logged,
     turn,
     nudge: bus.nudge,

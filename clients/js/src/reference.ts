@@ -728,6 +728,8 @@ export interface RoundUnansweredEventPayload {
 export interface RoundClosedEventPayload {
   /** Predictions that were accepted. */
   readonly total_entries: number;
+  /** The signed checkpoint of the log that contains it. */
+  readonly checkpoint?: string | undefined;
 }
 
 /** Details by kind. */
@@ -738,12 +740,16 @@ export interface RoundResolvedEventPayload {
   readonly resolution_value: number;
   /** Predictions that were scored. */
   readonly total_entries: number;
+  /** The signed checkpoint of the log that contains it. */
+  readonly checkpoint?: string | undefined;
 }
 
 /** Details by kind. */
 export interface RoundVoidEventPayload {
   /** Why it has no outcome. */
   readonly reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin';
+  /** The signed checkpoint of the log that contains it. */
+  readonly checkpoint?: string | undefined;
 }
 
 /** Details by kind. */
@@ -758,6 +764,8 @@ export interface RoundAmendedEventPayload {
   readonly previous_void_reason: 'no_prices' | 'sources_disagree' | 'tie' | 'admin' | null;
   /** The operator's reason. */
   readonly reason: string;
+  /** The signed checkpoint of the log that contains it. */
+  readonly checkpoint?: string | undefined;
 }
 
 /** Details by kind. */

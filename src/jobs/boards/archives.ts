@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
+import type { LogDeps } from '../../transparency/append.ts';
+import { appendFrozen } from '../../transparency/record-digests.ts';
 import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
 import { type Sum, sumType, TOTALS } from '../../rules/sums.ts';
 import { ARCHIVE_KINDS, type ArchivePeriod, periodOf } from '../../rules/windows.ts';
@@ -39,15 +41,21 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
   });
 }
 
+export interface FreezingDeps extends LogDeps {
+  readonly newEm: () => SqlEntityManager;
+}
+
 /**
- * Stores a period's board in one row, unless it is stored already. The order is that of reads/plan/board.ts: points, wins,
+ * Stores a period's board in one row, and appends it to the log, unless it is stored already. The order is that of reads/plan/board.ts: points, wins,
  * ascending id; equal points share a rank.
  */
-export async function freezePeriod(em: SqlEntityManager, period: ArchivePeriod, now: Date): Promise<void> {
-  await em.transactional((transaction) =>
-    counting(transaction, () =>
-      withPlannerHint(transaction, 'hashJoins', () => insertArchive(transaction, period, now)),
-    ),
+export async function freezePeriod({ newEm, ...deps }: FreezingDeps, period: ArchivePeriod, now: Date): Promise<void> {
+  await newEm().transactional((transaction) =>
+    counting(transaction, async () => {
+      const insert = () => insertArchive(transaction, period, now);
+      const [frozen] = await withPlannerHint(transaction, 'hashJoins', insert);
+      if (frozen !== undefined) await appendFrozen(transaction, deps, { period: period.name, at: now });
+    }),
   );
 }
 
@@ -76,12 +84,13 @@ const TOTALS_SHOWN = sql.join(
   }),
 );
 
-async function insertArchive(
+/** Returns the period, or nothing where it is stored. */
+function insertArchive(
   transaction: SqlEntityManager,
   { name, kind, start, end }: ArchivePeriod,
   now: Date,
-): Promise<void> {
-  await rows(transaction)`
+): Promise<readonly Pick<Row<'archives'>, 'period'>[]> {
+  return rows<Pick<Row<'archives'>, 'period'>>(transaction)`
     with of_period as materialized (
       select ${r('id')} from rounds r
       where ${r('status')} = 'resolved' and ${r('start_time')} >= ${start} and ${r('start_time')} < ${end}
@@ -110,5 +119,5 @@ async function insertArchive(
         'bestStreak', coalesce(t.best, 0), 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,
         'edgeSquares', p.edge_squares::text) order by p.position), '[]'), ${now}
     from places p left join streaks t on t.agent_id = p.agent_id
-    on conflict (period) do nothing`;
+    on conflict (period) do nothing returning period`;
 }

@@ -12,13 +12,16 @@ import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../
 import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
 import { together } from '../../rules/forecast/said.ts';
 import type { Picks } from '../../rules/predictions.ts';
+import { appendRecord, type LogDeps } from '../../transparency/append.ts';
+import { forecastLeaf, picksDigest } from '../../transparency/record-digests.ts';
 import { addHours, hourOf, MINUTE } from '../../rules/hours.ts';
 import { makeUpForScores } from '../resolve/forecast-scores.ts';
 
-export interface RecordingDeps {
+export interface RecordingDeps extends LogDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly clock: Pick<Clock, 'now'>;
+  readonly randomBytes: (count: number) => Buffer;
   /** Decides if the event that announces a forecast contains it. */
   readonly picks: Picks;
   /** Called after a commit that may have written events. */
@@ -98,6 +101,8 @@ interface Recorded extends Made {
   readonly recordedAt: Date;
 }
 
+const SALT_BYTES = 16;
+
 const FORECAST = [
   'round_id',
   'minute',
@@ -111,7 +116,8 @@ const FORECAST = [
 ] as const;
 
 /** Does nothing when the round is over: a forecast that is written once the outcome may be known proves nothing. */
-async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promise<void> {
+async function store(deps: RecordingDeps, recorded: Recorded): Promise<void> {
+  const { newEm, picks, randomBytes } = deps;
   const { roundId, choices, minute, entries, recordedAt, decidedUntil, unpriced, probabilities, said, weights } =
     recorded;
   const byAnswer = (vector: readonly number[] = []) =>
@@ -120,6 +126,12 @@ async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promi
   const times = { recorded_at: recordedAt, decided_until: decidedUntil };
   const vectors = { unpriced, probabilities, said: said.flat(), weights };
   const forecast = { round_id: roundId, minute, entries, ...times, ...vectors };
+  const salt = randomBytes(SALT_BYTES).toString('hex');
+  const sealed = { salt, picks: picks === 'open' ? null : await picksDigest(newEm(), { roundId, entries, salt }) };
+  const leaf = forecastLeaf(
+    { roundId, minute, recordedAt, entries, probabilities, said: said.flat(), weights },
+    sealed,
+  );
   const payload = { minute, entries, ...(picks === 'open' ? shown : {}) };
   await newEm().transactional(async (transaction) => {
     const stored = await transaction
@@ -136,6 +148,8 @@ async function store({ newEm, picks }: RecordingDeps, recorded: Recorded): Promi
       .onConflict((other) => other.doNothing())
       .returning('minute')
       .executeTakeFirst();
-    if (stored !== undefined) await appendEvents(transaction, recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
+    if (stored === undefined) return;
+    await appendRecord(transaction, deps, { kind: 'forecast', roundId, leaf, salt, at: recordedAt });
+    await appendEvents(transaction, recordedAt, [{ kind: 'FORECAST', roundId, payload }]);
   });
 }

@@ -6,6 +6,7 @@ import { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents, forgetOldEvents, type NewEvent } from '../../feed/event-log.ts';
 import type { Market } from '../../market/market.ts';
+import { appendRound, type LogDeps } from '../../transparency/append.ts';
 import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
 import { named, type RoundLog } from '../resolve/resolve-round.ts';
@@ -13,7 +14,7 @@ import { RULES_VERSION } from '../../rules/versions.ts';
 import { rows } from '../../reads/sql.ts';
 import { draftRound, type RoundDraft } from './round-drafts.ts';
 
-interface CycleDeps {
+interface CycleDeps extends LogDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly log: RoundLog;
@@ -43,11 +44,8 @@ export async function reconcile(deps: CycleDeps, now: Date): Promise<readonly nu
   return applyDrafts(now, deps, await Promise.all(missing.map((hour) => draftRound(market, hour, at))));
 }
 
-async function applyDrafts(
-  now: Date,
-  { newEm, market, log }: CycleDeps,
-  drafts: readonly RoundDraft[],
-): Promise<readonly number[]> {
+async function applyDrafts(now: Date, deps: CycleDeps, drafts: readonly RoundDraft[]): Promise<readonly number[]> {
+  const { newEm, market, log } = deps;
   const turned = await newEm().transactional(async (transaction) => {
     await rows(transaction)`select pg_advisory_xact_lock(${CYCLE_LOCK})`;
     await removeUnopened(transaction, now);
@@ -56,9 +54,12 @@ async function applyDrafts(
     const opened = await open(transaction, now);
     await forgetOldEvents(transaction, now);
     await forgetOldRefusals(transaction, now);
+    // Late, since others that append to the log wait for the commit.
+    const closedEvents: NewEvent[] = [];
+    for (const round of closed) closedEvents.push(await closedEvent(transaction, deps, { ...round, at: now }));
     await appendEvents(transaction, now, [
       ...stored.map(askingEvent('ROUND_STORED')),
-      ...closed.map(closedEvent),
+      ...closedEvents,
       ...opened.map(askingEvent('ROUND_OPENED')),
     ]);
     const waiting = await transaction.find(Round, { status: 'resolving' }, { fields: ['id'], orderBy: { id: 'asc' } });
@@ -134,7 +135,8 @@ function close(transaction: SqlEntityManager, now: Date) {
     .set({ status: 'resolving' })
     .where('status', '=', 'active')
     .where('end_time', '<=', now)
-    .returning(['id', 'start_time as startTime', 'total_entries as entries'])
+    .returning(['id', 'start_time as startTime', 'total_entries as entries', 'question_type as type', 'question'])
+    .returning(['choices', 'subject', 'operator', 'threshold_pct', 'n', 'rules_version as rules'])
     .execute();
 }
 
@@ -159,8 +161,17 @@ function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
   });
 }
 
-function closedEvent({ id, entries }: { readonly id: number; readonly entries: number }): NewEvent {
-  return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries } };
+type ClosedRound = Awaited<ReturnType<typeof close>>[number];
+
+/** Appends the round and its predictions to the log: before anything of the outcome is known. */
+async function closedEvent(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  { id, startTime, entries, choices, at, ...asked }: ClosedRound & { readonly at: Date },
+): Promise<NewEvent> {
+  const logged = { ...asked, at, round: id, start: startTime.getTime(), choices: choices.join(',') };
+  const checkpoint = await appendRound(transaction, deps, logged);
+  return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries, checkpoint } };
 }
 
 /** Stores a round as `upcoming` with its assets; null when its hour has one already. */

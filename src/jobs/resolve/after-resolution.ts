@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-import { freezePeriod, periodsToFreeze } from '../boards/archives.ts';
+import { freezePeriod, type FreezingDeps, periodsToFreeze } from '../boards/archives.ts';
 import { DAYS } from '../ledger/dimensions.ts';
 import { followRounds } from '../ledger/following.ts';
 import { storeKindSums } from '../ledger/kind-sums.ts';
@@ -16,7 +16,7 @@ import { counting, lockFollowing } from '../ledger/locks.ts';
 import { move } from '../ledger/move.ts';
 import { ALL_TIME, movesBetween, SCORED_COLUMNS } from '../ledger/moves.ts';
 
-interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<FollowingDeps, 'isStopped'>> {
+interface AfterDeps extends FreezingDeps, Partial<Pick<FollowingDeps, 'isStopped'>> {
   readonly log?: RoundLog;
 }
 
@@ -25,7 +25,8 @@ interface AfterDeps extends Pick<FollowingDeps, 'newEm'>, Partial<Pick<Following
  * archives of complete periods, and boards in every order with rank intervals. The database stores which work is due, so
  * this may run twice or concurrently, and a later call finishes interrupted work.
  */
-export async function afterResolution({ newEm, isStopped = () => false, log }: AfterDeps, now: Date): Promise<void> {
+export async function afterResolution(deps: AfterDeps, now: Date): Promise<void> {
+  const { newEm, isStopped = () => false, log } = deps;
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));
   await makeUpForScores(newEm);
   const uncounted = await uncountedRounds(newEm());
@@ -35,7 +36,7 @@ export async function afterResolution({ newEm, isStopped = () => false, log }: A
   }
   for (const period of await periodsToFreeze(newEm(), now)) {
     if (isStopped()) return;
-    await freezePeriod(newEm(), period, now);
+    await freezePeriod(deps, period, now);
   }
   await orderBoards({ newEm, isStopped });
   await followRounds(newEm, isStopped);

@@ -3,6 +3,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Amendment } from '../../entities/amendments.ts';
 import type { DB } from '../../entities/tables.ts';
 import { appendEvents } from '../../feed/event-log.ts';
+import { lockLog, type LogDeps } from '../../transparency/append.ts';
+import { appendDecision } from '../../transparency/record-digests.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { enterLedger, leaveLedger } from '../ledger/amended-rounds.ts';
 import { tierEvents } from './apply-outcome.ts';
@@ -27,7 +29,7 @@ export interface Amended {
 export async function applyAmendment(
   transaction: SqlEntityManager,
   round: DecidedRound,
-  second: SecondDecision,
+  second: SecondDecision & { readonly deps: LogDeps },
 ): Promise<Amended> {
   const { id: roundId } = round;
   const { decision, amendedAt, verdict } = second;
@@ -56,16 +58,20 @@ export async function applyAmendment(
   await correctScores(transaction, corrections, { roundId, amendmentId });
   if (verdict !== null) await storeEvidence(transaction, roundId, verdict, amendmentId);
   if (verdict !== null && by !== null) await storePrices(transaction, round, verdict.candles);
+  await lockLog(transaction);
   await decideAgain(transaction, round, { ...second, tally });
   const tierChanges = await enterLedger(transaction, left, AMENDED_STREAKS);
   await amendForecasts(transaction, round, { from: previous.outcome, to: decision.outcome, at: amendedAt });
-  const { reason } = second;
+  const { reason, deps } = second;
+  const logged = { kind: 'amended', roundId, at: amendedAt, amendmentId } as const;
+  const checkpoint = await appendDecision(transaction, deps, logged);
+  const { outcome: previousOutcome, voidReason: previousVoidReason } = previous;
   await appendEvents(transaction, amendedAt, [
     ...second.events,
     {
       kind: 'ROUND_AMENDED',
       roundId,
-      payload: { ...decision, previousOutcome: previous.outcome, previousVoidReason: previous.voidReason, reason },
+      payload: { ...decision, previousOutcome, previousVoidReason, reason, checkpoint },
     },
     ...(await tierEvents(transaction, round, tierChanges)),
     { kind: 'LEADERBOARD_CHANGED', roundId, payload: { periods: PERIODS } },

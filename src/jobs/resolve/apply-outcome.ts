@@ -7,6 +7,8 @@ import { appendEvents, type NewEvent } from '../../feed/event-log.ts';
 import type { HourVerdict, Market } from '../../market/market.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
+import type { LogDeps } from '../../transparency/append.ts';
+import { appendDecision } from '../../transparency/record-digests.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { FIELD } from '../ledger/dimensions.ts';
 import { type LockedRound, lockRound } from '../ledger/locks.ts';
@@ -27,6 +29,7 @@ interface Basis {
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
   readonly references: References;
+  readonly deps: LogDeps;
   /** Writes in the same transaction; returns their events. Not called when nothing is decided. */
   readonly extraWrites?: ExtraWrites | undefined;
   /** From this number of scores on, all standings are rewritten; `REBUILD.scores` by default, another in tests. */
@@ -61,7 +64,7 @@ export function applyDecision(
     await setRoundSource(transaction, round, basis.market);
     const events =
       outcome === null
-        ? [await endVoid(transaction, round, { voidReason, decidedAt })]
+        ? [await endVoid(transaction, round, { voidReason, decidedAt, deps: basis.deps })]
         : await applyAnswer(transaction, round, { ...basis, locked, answer: outcome });
     const status = outcome === null ? 'void' : 'resolved';
     const more = await basis.extraWrites?.(transaction, { status, outcome });
@@ -90,9 +93,12 @@ async function applyAnswer(
   await move(transaction, FIELD, moved.moves);
   // Late, since readers of standings wait for the commit.
   const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
-  await addToTotals(transaction, round, decidedAt);
   const { id: roundId } = round;
-  const payload = { outcome: answer, resolutionValue: resolutionValue(round, answer), totalEntries: entries };
+  const decision = { kind: 'decided', roundId, at: decidedAt, amendmentId: 0 } as const;
+  const checkpoint = await appendDecision(transaction, basis.deps, decision);
+  await addToTotals(transaction, round, decidedAt);
+  const value = resolutionValue(round, answer);
+  const payload = { outcome: answer, resolutionValue: value, totalEntries: entries, checkpoint };
   return [
     { kind: 'ROUND_RESOLVED', roundId, payload },
     ...(await tierEvents(transaction, round, tierChanges)),

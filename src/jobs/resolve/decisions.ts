@@ -7,6 +7,8 @@ import type { NewEvent } from '../../feed/event-log.ts';
 import { difficultyOf, type TallyRow } from '../../rules/crowd.ts';
 import type { HourVerdict } from '../../market/market.ts';
 import { inUnits, type References, UNITS } from '../../rules/payoffs.ts';
+import type { LogDeps } from '../../transparency/append.ts';
+import { appendDecision } from '../../transparency/record-digests.ts';
 import { resolutionValue } from '../../rules/questions/deciding.ts';
 
 /** Notes with a round that a try did not decide it; skips a row that another transaction has locked, to decide it or to note a try. */
@@ -63,12 +65,14 @@ export async function decideRound(
 export async function endVoid(
   transaction: SqlEntityManager,
   round: Round,
-  { voidReason, ...decided }: { voidReason: VoidReason; decidedAt: Date; voidNote?: string },
+  { voidReason, deps, ...decided }: { voidReason: VoidReason; decidedAt: Date; voidNote?: string; deps: LogDeps },
 ): Promise<NewEvent> {
   await decideRound(transaction, round, { outcome: null, voidReason, ...decided });
   await tallyRound(transaction, round.id);
+  const decision = { kind: 'decided', roundId: round.id, at: decided.decidedAt, amendmentId: 0 } as const;
+  const checkpoint = await appendDecision(transaction, deps, decision);
   await addToTotals(transaction, round, null);
-  return { kind: 'ROUND_VOID', roundId: round.id, payload: { reason: voidReason } };
+  return { kind: 'ROUND_VOID', roundId: round.id, payload: { reason: voidReason, checkpoint } };
 }
 
 /** Adds the round's predictions to the platform's totals; `resolvedAt` is null for a void round, which changes no board. */

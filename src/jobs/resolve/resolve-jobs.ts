@@ -94,7 +94,8 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
 }
 
 /** Does the work after decisions: immediately after this process's own and at start, later after those of others, which may have died. */
-function openFollowUps({ newEm, clock, log, onEvents, report, wakeIn }: ResolveJobsDeps) {
+function openFollowUps(deps: ResolveJobsDeps) {
+  const { clock, onEvents, report, wakeIn } = deps;
   let isOpen = true;
   /** The time of the next follow-up; null while nothing was decided since the last one. */
   let due: Date | null = clock.now();
@@ -104,7 +105,7 @@ function openFollowUps({ newEm, clock, log, onEvents, report, wakeIn }: ResolveJ
     if (due > now) return wakeIn(clock.realMsUntil(due));
     due = null;
     try {
-      await afterResolution({ newEm, log, isStopped: () => !isOpen }, now);
+      await afterResolution({ ...deps, isStopped: () => !isOpen }, now);
     } catch (error) {
       report(error);
       due = now;

@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Round, RoundAsset } from '../../entities/round.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../../market/market.ts';
 import { submissionReferences } from '../../references/references.ts';
+import type { LogDeps } from '../../transparency/append.ts';
 import { addHours, SECOND } from '../../rules/hours.ts';
 import { candlesNeeded, type Decidable, outcomeOf } from '../../rules/questions/deciding.ts';
 import type { HistoryHour } from '../../rules/questions/question.ts';
@@ -11,7 +12,7 @@ import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
 import { type Decision, noteTry } from './decisions.ts';
 import { nextTry, stepOf, tryingSince } from './next-try.ts';
 
-export interface ResolutionDeps {
+export interface ResolutionDeps extends LogDeps {
   readonly newEm: () => SqlEntityManager;
   readonly market: Market;
   readonly log: RoundLog;
@@ -46,7 +47,7 @@ export async function resolveRound(deps: ResolutionDeps, roundId: number, at: At
   if (step.kind === 'wait') return wait(deps, round, { now, why: step.why });
   if ((await at.olderFirst?.()) === false) return { kind: 'held', why: 'An older round could not be tried.' };
   const references = await submissionReferences(deps, round);
-  const basis = { verdict, market, now, references, extraWrites: at.extraWrites };
+  const basis = { verdict, market, now, references, deps, extraWrites: at.extraWrites };
   const applied = await applyDecision(newEm(), round, { decision, ...basis });
   if (applied !== null) {
     const { outcome, voidReason } = decision;

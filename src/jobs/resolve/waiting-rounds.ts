@@ -10,7 +10,6 @@ export interface ResolvingDeps extends ResolutionDeps {
   readonly clock: Clock;
   /** Called after a commit that may have written events. */
   readonly announce: () => void;
-  readonly report: (error: unknown) => void;
 }
 
 /** A try under way. */

@@ -133,7 +133,7 @@ const lines: object[] = [];
 const log = { info: (fields: object) => void lines.push(fields), warn: () => {}, debug: () => {} };
 
 async function countAgain(): Promise<void> {
-  await afterResolution({ newEm: field.service.newEm, log }, field.service.clock.now());
+  await afterResolution({ ...field.service, log }, field.service.clock.now());
 }
 
 const REBUILD = 'update platform set sums_due = true';

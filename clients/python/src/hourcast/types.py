@@ -899,16 +899,19 @@ class RoundUnansweredEventPayload(TypedDict):
     closes_at: str
 
 
-class RoundClosedEventPayload(TypedDict):
-    """Details by kind."""
-
+class _RoundClosedEventPayloadAlways(TypedDict):
     # Predictions that were accepted.
     total_entries: int
 
 
-class RoundResolvedEventPayload(TypedDict):
+class RoundClosedEventPayload(_RoundClosedEventPayloadAlways, total=False):
     """Details by kind."""
 
+    # The signed checkpoint of the log that contains it.
+    checkpoint: str
+
+
+class _RoundResolvedEventPayloadAlways(TypedDict):
     # The winning answer.
     outcome: str
     # The winning answer as a number, as in the results.
@@ -917,16 +920,26 @@ class RoundResolvedEventPayload(TypedDict):
     total_entries: int
 
 
-class RoundVoidEventPayload(TypedDict):
+class RoundResolvedEventPayload(_RoundResolvedEventPayloadAlways, total=False):
     """Details by kind."""
 
+    # The signed checkpoint of the log that contains it.
+    checkpoint: str
+
+
+class _RoundVoidEventPayloadAlways(TypedDict):
     # Why it has no outcome.
     reason: Literal["no_prices", "sources_disagree", "tie", "admin"]
 
 
-class RoundAmendedEventPayload(TypedDict):
+class RoundVoidEventPayload(_RoundVoidEventPayloadAlways, total=False):
     """Details by kind."""
 
+    # The signed checkpoint of the log that contains it.
+    checkpoint: str
+
+
+class _RoundAmendedEventPayloadAlways(TypedDict):
     # The winning answer of the new decision; null if that is void.
     outcome: Optional[str]
     # The reason for which the new decision is void, or null.
@@ -937,6 +950,13 @@ class RoundAmendedEventPayload(TypedDict):
     previous_void_reason: Literal["no_prices", "sources_disagree", "tie", "admin", None]
     # The operator's reason.
     reason: str
+
+
+class RoundAmendedEventPayload(_RoundAmendedEventPayloadAlways, total=False):
+    """Details by kind."""
+
+    # The signed checkpoint of the log that contains it.
+    checkpoint: str
 
 
 class LeaderboardChangedEventPayload(TypedDict):

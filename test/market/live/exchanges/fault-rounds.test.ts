@@ -39,7 +39,7 @@ type HitAt = (now: Date) => Hit;
 async function tryAt(market: Market, now: Date, hit: Hit): Promise<Date | null> {
   sources.market.now = now;
   for (const name of SOURCE_NAMES) sources.exchanges[name].fault = hit[name]?.fault ?? null;
-  const tried = await resolveRound({ newEm: arena.newEm, market, log: arena.log }, 1, { now });
+  const tried = await resolveRound({ ...arena, market }, 1, { now });
   return tried.kind === 'waits' ? tried.tryAfter : null;
 }
 

@@ -38,7 +38,7 @@ async function decideWith(liar: SourceName, fault: Fault): Promise<void> {
   await insertTouchRound(arena);
   for (const name of SOURCE_NAMES) sources.exchanges[name].fault = name === liar ? fault : null;
   const market = sources.open();
-  await resolveRound({ newEm: arena.newEm, market, log: arena.log }, 1, { now: NOW });
+  await resolveRound({ ...arena, market }, 1, { now: NOW });
   await market.stop();
   const decided = await only(
     arena,

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { DB } from '../entities/tables.ts';
+import { SCORES } from '../reads/scores.ts';
+import { rows } from '../reads/sql.ts';
+import { appendRecord, type LogDeps } from './append.ts';
+import { digestOf, recordLeaf } from './leaves.ts';
+import { HASH_BYTES } from './merkle.ts';
+import { leafPages } from './prediction-leaves.ts';
+
+/* The digests in leaves: hexadecimal SHA-256 of lines, each with a line feed. Fractions are rounded to whole billionths. */
+
+/** The digest of lines in the order of their places; null without any. `lines` selects both. */
+async function digestOfLines(em: SqlEntityManager, lines: RawBuilder<unknown>): Promise<string | null> {
+  const [found] = await rows<{ digest: string | null }>(em)`
+    select encode(sha256(convert_to(string_agg(line, chr(10) order by place) || chr(10), 'UTF8')), 'hex') as digest
+    from (${lines}) l(place, line)`;
+  return found?.digest ?? null;
+}
+
+interface Decision {
+  readonly kind: 'decided' | 'amended';
+  readonly roundId: number;
+  readonly at: Date;
+  /** The amendment that stored the candles; 0 for the first decision. */
+  readonly amendmentId: number;
+}
+
+/** Appends a decision, whose rows are written; returns the checkpoint with it. */
+export async function appendDecision(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  { kind, roundId, at, amendmentId }: Decision,
+): Promise<string> {
+  const round = transaction.getKysely<DB>().selectFrom('rounds').where('id', '=', roundId);
+  const decided = await round.select(['status', 'outcome', 'void_reason']).executeTakeFirstOrThrow();
+  const isVoid = decided.status === 'void';
+  const digests = {
+    evidence: await digestOfLines(transaction, candleLines(roundId, amendmentId)),
+    // Corrections come with amendments; the join with them takes time in a large round.
+    scores: isVoid
+      ? null
+      : await digestOfLines(transaction, scoreLines(roundId, kind === 'decided' ? sql`scores` : SCORES)),
+    forecasts: isVoid ? null : await digestOfLines(transaction, forecastLines(roundId, at)),
+  };
+  const values = { round: roundId, ...decided, ...digests };
+  const leaf =
+    kind === 'decided'
+      ? recordLeaf(kind, { ...values, decided_at: at.getTime() })
+      : recordLeaf(kind, { ...values, amended_at: at.getTime() });
+  return appendRecord(transaction, deps, { kind, roundId, leaf, at });
+}
+
+/** The stored figures of all sources. */
+function candleLines(roundId: number, amendmentId: number): RawBuilder<unknown> {
+  return sql`select row_number() over (order by asset collate "C", source collate "C", hour_start),
+      concat_ws(' ', asset, source, (date_part('epoch', hour_start) * 1000)::bigint, coalesce(open, '-'), coalesce(high, '-'),
+        coalesce(low, '-'), coalesce(close, '-'), coalesce(volume, '-'), coalesce(body_hash, '-'), counted::int)
+    from candles where round_id = ${roundId} and amendment_id = ${amendmentId}`;
+}
+
+/** Arrays of integers; an absent one is NULL. */
+function scoreLines(roundId: number, scores: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select place, array[place, agent_id, is_correct::int, score, streak_bonus, arena_points, edge_millionths,
+      contribution_billionths, peer_millionths, arena_edge_millionths, standing_edge_millionths]::text
+    from ${scores} s where round_id = ${roundId}`;
+}
+
+function forecastLines(roundId: number, decidedAt: Date): RawBuilder<unknown> {
+  return sql`select minute, concat_ws(' ', minute, floor(brier * 1000000000 + 0.5)::bigint)
+    from forecast_scores where round_id = ${roundId} and decided_at = ${decidedAt}::timestamptz`;
+}
+
+/** Appends a frozen board: its rows' figures, in cents, ten-thousandths (Brier) and millionths (edge) as whole numbers. */
+export async function appendFrozen(
+  transaction: SqlEntityManager,
+  deps: LogDeps,
+  { period, at }: { readonly period: string; readonly at: Date },
+): Promise<void> {
+  const board = await digestOfLines(
+    transaction,
+    sql`select place, concat_ws(' ', t ->> 'rank', t ->> 'agentId', t ->> 'points', t ->> 'arenaPoints',
+        ((t ->> 'pnlUsd')::numeric * 100)::bigint, t ->> 'wins', t ->> 'competitions', t ->> 'bestStreak',
+        ((t ->> 'brierSum')::numeric * 10000)::bigint, t ->> 'edgeN', ((t ->> 'edgeSum')::numeric * 1000000)::bigint)
+      from archives, jsonb_array_elements(rankings) with ordinality r(t, place) where period = ${period}`,
+  );
+  const leaf = recordLeaf('frozen', { period, frozen_at: at.getTime(), board });
+  await appendRecord(transaction, deps, { kind: 'frozen', period, leaf, at });
+}
+
+export interface SealedForecast {
+  readonly roundId: number;
+  readonly minute: number;
+  readonly recordedAt: Date;
+  readonly entries: number;
+  readonly probabilities: readonly number[];
+  /** The probabilities of all experts, and their weights. */
+  readonly said: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** The leaf of a recorded forecast. The salt hides the forecast, and `picks` (`picksDigest`), until it is published. */
+export function forecastLeaf(
+  forecast: SealedForecast,
+  sealed: { readonly salt: string; readonly picks: string | null },
+) {
+  const { roundId, minute, recordedAt, entries, probabilities, said, weights } = forecast;
+  const lines = [probabilities, said, weights].map((vector) => `${vector.map(inBillionths).join(' ')}\n`);
+  const digest = digestOf(`${sealed.salt}\n${lines.join('')}`);
+  const times = { round: roundId, minute, recorded_at: recordedAt.getTime() };
+  return recordLeaf('forecast', { ...times, entries, forecast: digest, picks: sealed.picks });
+}
+
+function inBillionths(fraction: number): number {
+  return Math.floor(fraction * 1e9 + 0.5);
+}
+
+/** The digest of the salt, a line feed and the leaf hashes of a round's first predictions in the order of their ids. */
+export async function picksDigest(
+  em: SqlEntityManager,
+  { roundId, entries, salt }: { readonly roundId: number; readonly entries: number; readonly salt: string },
+): Promise<string> {
+  const digest = createHash('sha256').update(`${salt}\n`);
+  let left = entries * HASH_BYTES;
+  for await (const hashes of leafPages(em, roundId)) {
+    digest.update(hashes.subarray(0, left));
+    left -= hashes.length;
+    if (left <= 0) break;
+  }
+  return digest.digest('hex');
+}
