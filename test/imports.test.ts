@@ -296,6 +296,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
   ],
   'src/operating/': [
+    'src/transparency/',
     'src/command-line.ts',
     // What an operator hides leaves the sums.
     'src/jobs/ledger/move.ts',

@@ -79,8 +79,11 @@ async function load(
   const [own, ownCounters] = [await ownTables(client), await ownSequences(client)];
   const isOwn = (table: string): boolean => own.some(({ name }) => name === table);
   const loaded = tables.filter(({ name }) => isOwn(name));
+  const isLogged = loaded.some(({ name }) => name === 'log_state');
   // Rows already include the effects of triggers.
   for (const { name } of loaded) await client.query(`alter table "${name}" disable trigger user`);
+  // The migration inserted its row.
+  if (isLogged) await client.query('delete from log_state');
   for (const table of loaded) {
     const target = client.query(from(`copy ${columnsOf(table)} from stdin`));
     await pipeline(createReadStream(fileOf(folder, table.name)), counted(table.name, loading), createGunzip(), target);
@@ -94,6 +97,8 @@ async function load(
     await client.query('select setval($1::regclass, $2)', [name, last + ahead]);
   }
   await client.query('update platform set last_seq = last_seq + $1', [AHEAD]);
+  // Leaves since the backup are lost: checkpoints with them contradict those from now on.
+  if (isLogged) await client.query('update log_state set epoch = epoch + 1');
   for (const { name } of loaded) await client.query(`alter table "${name}" enable trigger user`);
   return [...tables.map(({ name }) => name), ...Object.keys(sequences)].filter(
     (name) => !isOwn(name) && !(name in ownCounters),

@@ -24,7 +24,7 @@ export const LogRecord = defineEntity({
     roundId: p.integer().nullable(),
     /** A frozen board's period. */
     period: p.string().length(10).nullable(),
-    /** Of `closed`: the number of leaves of predictions directly before it. */
+    /** The number of leaves of predictions directly before a `closed` one. */
     entries: p.integer().nullable(),
     leaf: p.text(),
     /** Hexadecimal; public once the round is over. */

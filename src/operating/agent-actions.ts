@@ -15,6 +15,7 @@ import { webhooksOf } from '../reads/plan/webhook.ts';
 import { keyHash, newKey } from '../resolvers/keys.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { checkAgentName, nameKey, removedName } from '../rules/agents.ts';
+import { keepDigests } from '../transparency/prediction-leaves.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 
 export interface AgentActionDeps {
@@ -173,6 +174,7 @@ async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordere
   await takeName(transaction, agent, name);
   await transaction.nativeDelete(ReservedName, { agentId: id });
   await forgetModels(transaction, id);
+  await keepDigests(transaction, id);
   await transaction.getKysely<DB>().deleteFrom('rationales').where('agent_id', '=', id).execute();
   await endWhatStands(transaction, id);
   agent.walletAddress = null;

@@ -55,9 +55,9 @@ export function appendRound(
   return append(transaction, deps, at, async (tree) => {
     const [before, roots] = [tree.size, [] as Buffer[]];
     for await (const hashes of leafPages(transaction, round)) {
-      await tree.add(hashes);
       // Pages but the last are complete subtrees.
       roots.push(rootOf(hashes));
+      await tree.add(hashes);
     }
     const entries = tree.size - before;
     const root = rootOf(Buffer.concat(roots)).toString('base64');
@@ -138,16 +138,17 @@ async function openTree(transaction: SqlEntityManager, before: number): Promise<
   const extend = async (level: number, count: number, hashes: Buffer): Promise<void> => {
     const bytes = Buffer.concat([edge(level), hashes]);
     const first = Math.floor(count / TILE_HASHES);
+    const whole = Math.floor(bytes.length / TILE_BYTES);
+    const tiles = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
+    // Before the statement, so that PostgreSQL reads the next page meanwhile.
+    const above = Buffer.concat(tiles.map(rootOf));
     await rows(transaction)`
       insert into log_tiles (level, index, hashes)
       select ${level}, ${first} + n, substring(${bytes}::bytea from n * ${TILE_BYTES} + 1 for ${TILE_BYTES})
       from generate_series(0, ${Math.ceil(bytes.length / TILE_BYTES) - 1}) n
       on conflict (level, index) do update set hashes = excluded.hashes`;
-    const whole = Math.floor(bytes.length / TILE_BYTES);
     edges[level] = bytes.subarray(whole * TILE_BYTES);
-    if (whole === 0) return;
-    const tiles = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
-    await extend(level + 1, first, Buffer.concat(tiles.map(rootOf)));
+    if (whole > 0) await extend(level + 1, first, above);
   };
   let size = before;
   return {

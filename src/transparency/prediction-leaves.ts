@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
@@ -9,11 +11,18 @@ import { rows } from '../reads/sql.ts';
 const WORDS = sql`encode(sha256(convert_to(coalesce(w.rationale, ''), 'UTF8') || '\\x00'::bytea
   || convert_to(coalesce(w.model, ''), 'UTF8')), 'hex')`;
 
-/** The text of a prediction's leaf: `predictionLeaf`. */
-const LEAF = sql<string>`'hourcast prediction 1' || chr(10) || concat_ws(' ', p.round_id, p.agent_id, p.prediction, p.confidence,
-  (date_part('epoch', p.submitted_at) * 1000)::bigint, p.standing::int, coalesce(
-    (select ${WORDS} from rationales w where w.round_id = p.round_id and w.agent_id = p.agent_id),
-    (select e.digest from erased_words e where e.round_id = p.round_id and e.agent_id = p.agent_id), '-')) || chr(10)`;
+const DIGEST = sql`coalesce(
+  (select ${WORDS} from rationales w where w.round_id = p.round_id and w.agent_id = p.agent_id),
+  (select e.digest from erased_words e where e.round_id = p.round_id and e.agent_id = p.agent_id), '-')`;
+
+/** The text of a prediction's leaf in a round: `predictionLeaf`. A round without words needs no lookup for each row. */
+function leafIn(roundId: number) {
+  const found = (table: 'rationales' | 'erased_words') =>
+    sql`(select exists (select from ${sql.table(table)} where round_id = ${roundId}::int))`;
+  return sql<string>`format(${`hourcast prediction 1\n${roundId} %s %s %s %s %s %s\n`}, p.agent_id, p.prediction, p.confidence,
+    (date_part('epoch', p.submitted_at) * 1000)::bigint, p.standing::int,
+    case when ${found('rationales')} or ${found('erased_words')} then ${DIGEST} else '-' end)`;
+}
 
 /** A part of a round's leaves, in the order of predictions' ids. */
 export interface LeafPage {
@@ -35,22 +44,26 @@ export function readLeaves(
   em: SqlEntityManager,
   { roundId, after, limit }: LeafPage,
 ): Promise<readonly PredictionLeaf[]> {
-  return rows<PredictionLeaf>(em)`select p.id, p.agent_id as "agentId", ${LEAF} as leaf from predictions p
+  return rows<PredictionLeaf>(em)`select p.id, p.agent_id as "agentId", ${leafIn(roundId)} as leaf from predictions p
     where p.round_id = ${roundId} and p.id > ${after} order by p.id limit ${limit}`;
 }
 
 /** A power of 2, so that full pages are complete subtrees. */
 const PAGE = 2 ** 14;
 
-/** The hashes of a round's leaves, page by page; the next page is read while the caller works. */
-export async function* leafPages(em: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
-  let next = readHashes(em, { roundId, after: 0, limit: PAGE });
+/** The hashes of a round's leaves, page by page in a transaction; the next page is read while the caller works. */
+export async function* leafPages(transaction: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
+  // The planner has no statistics of the round yet: it would sort all of its predictions for each page.
+  await sql`set local enable_sort = off; set local enable_bitmapscan = off`.execute(transaction.getKysely());
+  let next = readHashes(transaction, { roundId, after: 0, limit: PAGE });
   for (;;) {
     const page = await next;
     if (page === null) return;
-    next = readHashes(em, { roundId, after: page.last, limit: PAGE });
+    next = readHashes(transaction, { roundId, after: page.last, limit: PAGE });
     // Awaited later: a lost connection must not be an unhandled rejection until then.
     next.catch(() => null);
+    // The statement is sent before the caller blocks this thread with hashing.
+    await setImmediate();
     yield page.hashes;
   }
 }
@@ -59,7 +72,7 @@ export async function* leafPages(em: SqlEntityManager, roundId: number): AsyncGe
 async function readHashes(em: SqlEntityManager, { roundId, after, limit }: LeafPage) {
   const [page] = await rows<{ hashes: Buffer | null; last: number | null }>(em)`
     select string_agg(hash, ''::bytea order by id) as hashes, max(id) as last from (
-      select p.id, sha256('\\x00'::bytea || convert_to(${LEAF}, 'UTF8')) as hash
+      select p.id, sha256('\\x00'::bytea || convert_to(${leafIn(roundId)}, 'UTF8')) as hash
       from (select * from predictions where round_id = ${roundId} and id > ${after} order by id limit ${limit}) p) hashed`;
   const { hashes = null, last = null } = page ?? {};
   return hashes === null || last === null ? null : { hashes, last };

@@ -36,7 +36,7 @@ export interface Played {
 
 interface Settings extends Pick<
   ServiceSettings,
-  'start' | 'prices' | 'keeping' | 'port' | 'database' | 'intervals' | 'adminToken'
+  'start' | 'prices' | 'keeping' | 'port' | 'database' | 'intervals' | 'adminToken' | 'picks'
 > {
   readonly agents: number;
   readonly seed?: number;

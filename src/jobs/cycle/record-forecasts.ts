@@ -127,7 +127,9 @@ async function store(deps: RecordingDeps, recorded: Recorded): Promise<void> {
   const vectors = { unpriced, probabilities, said: said.flat(), weights };
   const forecast = { round_id: roundId, minute, entries, ...times, ...vectors };
   const salt = randomBytes(SALT_BYTES).toString('hex');
-  const sealed = { salt, picks: picks === 'open' ? null : await picksDigest(newEm(), { roundId, entries, salt }) };
+  const picked = { roundId, entries, salt };
+  const digest = (transaction: SqlEntityManager) => picksDigest(transaction, picked);
+  const sealed = { salt, picks: picks === 'open' ? null : await newEm().transactional(digest) };
   const leaf = forecastLeaf(
     { roundId, minute, recordedAt, entries, probabilities, said: said.flat(), weights },
     sealed,
