@@ -63,10 +63,10 @@ async function played(settings: Settings): Promise<{ service: RunningService; ke
   return { service, key };
 }
 
-/** A digest of every table but the one that says how far numbers have gone. */
+/** A digest of every table but those whose numbers a restore moves on. */
 async function digests(database: Client): Promise<Readonly<Record<string, string>>> {
   const { rows } = await database.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('platform', 'migrations')",
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('platform', 'log_state', 'migrations')",
   );
   const found: Record<string, string> = {};
   for (const { name } of rows) {

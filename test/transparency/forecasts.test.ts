@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
+import { picksDigest } from '../../src/transparency/record-digests.ts';
 import { sharedField } from '../support/shared.ts';
 import { expectWhole, fieldOf, leavesByRound, type LogRow, type Query, sha256 } from './log-oracle.ts';
 
@@ -71,4 +72,16 @@ test('the digest of scored forecasts follows from minutes and Brier scores', asy
   );
   const lines = scored.map(({ minute, brier }) => `${minute} ${Math.floor(brier * 1e9 + 0.5)}\n`);
   expect(fieldOf(ruling, 'forecasts')).toBe(sha256(lines.join('')).toString('hex'));
+});
+
+test('the digest of picks has the first predictions alone', async () => {
+  const query = queryOf(sealed);
+  const [[roundId = 0, leaves = []] = []] = await leavesByRound(query);
+  const entries = leaves.length - 2;
+  const digest = await sealed.service
+    .newEm()
+    .transactional((transaction) => picksDigest(transaction, { roundId, entries, salt: 'ab' }));
+  const first = leaves.slice(0, entries).map((leaf) => sha256('\0', leaf));
+  expect(entries).toBeGreaterThan(0);
+  expect(digest).toBe(sha256('ab\n', ...first).toString('hex'));
 });

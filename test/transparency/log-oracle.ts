@@ -24,6 +24,11 @@ export interface Whole {
   readonly size: number;
 }
 
+/** A `bigint`, which some connections return as text. */
+function numberIn(value: number | string): number {
+  return Number(value);
+}
+
 export function sha256(...parts: readonly (string | Buffer)[]): Buffer {
   return hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part))), 'buffer');
 }
@@ -71,7 +76,7 @@ export async function leavesByRound(query: Query): Promise<ReadonlyMap<number, r
 export async function expectWhole(query: Query): Promise<Whole> {
   const records = (await query<LogRow>('select * from log_records order by index')).map((row) => ({
     ...row,
-    index: Number(row.index),
+    index: numberIn(row.index),
   }));
   const ofRounds = await leavesByRound(query);
   const leaves: string[] = [];
@@ -110,7 +115,7 @@ async function expectTiles(query: Query, hashes: readonly Buffer[]): Promise<voi
   }
   const shown = found.map(({ level, index, hashes: bytes }) => ({
     level,
-    index: Number(index),
+    index: numberIn(index),
     hashes: bytes.toString('hex'),
   }));
   expect(shown.map(({ level, index, hashes: text }) => [level, index, text.length])).toEqual(

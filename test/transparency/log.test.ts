@@ -12,6 +12,7 @@ import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { submissionReferences } from '../../src/references/references.ts';
+import { appendRecord } from '../../src/transparency/append.ts';
 import { keepDigests } from '../../src/transparency/prediction-leaves.ts';
 import { addHours, HOUR } from '../../src/rules/hours.ts';
 import { amendRound } from '../jobs/amended-round.ts';
@@ -70,6 +71,11 @@ test('rounds that close, are decided, amended and frozen have their leaves, and 
   expect(records[0]?.note).toBeNull();
 });
 
+/** A decimal as a whole number of units. */
+function units(value: string | number | undefined, unit: number): number {
+  return Math.round(Number(value) * unit);
+}
+
 test('digests follow from the published rows', async () => {
   const round = await decided(1);
   await afterResolution(arena, NEXT_DAY);
@@ -101,7 +107,6 @@ test('digests follow from the published rows', async () => {
   expect(candleLines.length).toBeGreaterThan(0);
   expect(fieldOf(ruling, 'evidence')).toBe(sha256(`${candleLines.toSorted().join('\n')}\n`).toString('hex'));
   const [archive] = await arena.query<{ rankings: Record<string, string | number>[] }>('select rankings from archives');
-  const units = (value: string | number | undefined, unit: number): number => Math.round(Number(value) * unit);
   const board = (archive?.rankings ?? []).map((row) => {
     const { rank, agentId, points, arenaPoints, pnlUsd, wins, competitions, bestStreak, brierSum, edgeN, edgeSum } =
       row;
@@ -146,6 +151,15 @@ test('processes that close, decide and freeze at once append each leaf once', as
   const ends = await Promise.allSettled(others);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   expect((await kinds()).toSorted()).toEqual(['closed', 'closed', 'decided', 'epoch', 'frozen']);
+});
+
+test('appends at once wait for one another', async () => {
+  const leaves = Array.from({ length: 5 }, (_, n) => `made up ${n}\n`);
+  const append = (leaf: string) =>
+    arena.newEm().transactional((transaction) => appendRecord(transaction, arena, { kind: 'frozen', leaf, at: START }));
+  const notes = await Promise.all(leaves.map(append));
+  expect(new Set(notes).size).toBe(leaves.length);
+  expect((await expectWhole(arena.query)).leaves.slice(1).toSorted()).toEqual(leaves);
 });
 
 test('a service without its pepper closes rounds with unsigned checkpoints, and reports that', async () => {
