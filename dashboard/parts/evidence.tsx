@@ -82,7 +82,7 @@ function hoursOf(candles: readonly OfHour[]) {
 /** A command that recomputes the round, and its citation. */
 export function VerifyAndCite({ round }: { readonly round: Round }) {
   const { origin } = useSession();
-  const { id, outcome, endTime } = round;
+  const { id, outcome, endTime, sealedAt } = round;
   return (
     <>
       <section class="panel" aria-labelledby="verify">
@@ -92,6 +92,15 @@ export function VerifyAndCite({ round }: { readonly round: Round }) {
           label="Command that verifies this round"
           text={`npm run verify -- --url ${origin} --rounds ${id}..${id}`}
         />
+        {sealedAt != null && (
+          <>
+            <p>
+              <span aria-hidden="true">🔒</span> Sealed at {sealedAt.slice(11, 19)} UTC, before the outcome was known.
+              Check it:
+            </p>
+            <Copied label="Command that checks the log" text={`npx hourcast verify --log ${origin}`} />
+          </>
+        )}
       </section>
       <Cite title={`Round ${id}: ${plainQuestion(round)} ${outcome}`} path={roundPath(id)} at={endTime} />
     </>

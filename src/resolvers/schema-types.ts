@@ -1137,6 +1137,11 @@ export type Round = {
   /** When the outcome was applied or the round declared void; amendments do not change it. */
   readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
   /**
+   * When the log sealed its predictions, before the outcome was known; null before its end, and for rounds older than the
+   * log.
+   */
+  readonly sealedAt?: Maybe<Scalars['DateTime']['output']>;
+  /**
    * The mean of (c - o)^2 over its predictions, from 0 (easy) to 1; a coin has 0.25. Null unless resolved with
    * predictions.
    */
@@ -3099,6 +3104,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidReason?: Resolver<Maybe<ResolversTypes['VoidReason']>, ParentType, ContextType>;
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  sealedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   amendments?: Resolver<ReadonlyArray<ResolversTypes['Amendment']>, ParentType, ContextType>;

@@ -144,6 +144,13 @@ const MOST_SHIFT = 0.05;
     await reading.waitFor();
   });
 
+  test('a decided round shows when it was sealed, and the command that checks the log', async () => {
+    await open(`/rounds/${HOURS}`);
+    await page.getByText(/Sealed at \d\d:\d\d:\d\d UTC, before the outcome was known/).waitFor();
+    const command = page.getByRole('region', { name: 'Command that checks the log' });
+    expect(await command.textContent()).toBe(`npx hourcast verify --log ${service.url}`);
+  });
+
   test('the introduction appears until it is dismissed', async () => {
     await open('/');
     const welcome = page.getByText('Software agents answer one question an hour');

@@ -8,11 +8,11 @@ import { byAlias } from './by-alias.ts';
 import { candlesOf, ROUND_ASSET } from './candles.ts';
 import { listed, pageOf } from './page.ts';
 import { parts } from './parts.ts';
-import { type Column, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
+import { type Column, instantOrNull, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
 import { SCORES } from '../scores.ts';
 import { AMENDMENT } from './amendment.ts';
 
-const { r, n } = byAlias({ r: 'rounds', n: 'rounds' }, 'n');
+const { r, n, l } = byAlias({ r: 'rounds', n: 'rounds', l: 'log_records' }, 'n', 'l');
 
 /** The id of the next or previous round in time: after a restore ids have gaps. */
 function neighbour(side: '<' | '>', order: 'asc' | 'desc') {
@@ -29,6 +29,10 @@ const COLUMNS = {
   ...r.instant('start_time', 'end_time', 'decided_at'),
   ...r.plain('status', 'source', 'total_entries', 'outcome', 'resolution_value', 'void_reason', 'void_note'),
   ...r.plain('difficulty_millionths', 'rules_version'),
+  sealedAt: one(
+    instantOrNull(l('at')),
+    parts.selectFrom('log_records as l').where('l.round_id', '=', r('id')).where('l.kind', '=', sql.lit('closed')),
+  ),
 };
 
 /** A round, as in the schema. */
