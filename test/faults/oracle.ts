@@ -7,6 +7,7 @@ import { factDifferences } from '../oracle/stored-facts.ts';
 import type { Uptime } from '../support/service-process.ts';
 import { type Ask, snapshot } from '../support/snapshot.ts';
 import type { Subscriber } from '../support/subscriber.ts';
+import { logDifferences } from '../transparency/log-oracle.ts';
 
 /** What the oracle compares the database with. */
 export interface Witnesses {
@@ -46,6 +47,7 @@ export async function differencesIn(ask: Ask, witnesses: Witnesses): Promise<rea
     ...(await agentDifferences(ask, registered)),
     ...(await factDifferences(ask)),
     ...(await replayDifferences(ask)),
+    ...(await logDifferences(ask)),
     ...(await hourDifferences(ask, uptimes, everyHour)),
     ...(await feedDifferences(ask, heard)),
   ];

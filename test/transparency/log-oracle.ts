@@ -1,11 +1,13 @@
+import assert from 'node:assert/strict';
 import { createPublicKey, hash, verify } from 'node:crypto';
-
-import { expect } from '@jest/globals';
 
 /* The log, computed again from rows by RFC 6962 and docs/log.md alone: nothing of the service is imported. */
 
 /** Rows of a statement: `bigint` are numbers or text, `bytea` buffers, times dates. */
 export type Query = <Row extends object>(text: string) => Promise<readonly Row[]>;
+
+/** A `bigint` as the connection returns it. */
+type Wide = number | string;
 
 export interface LogRow {
   readonly index: number;
@@ -74,7 +76,9 @@ export async function leavesByRound(query: Query): Promise<ReadonlyMap<number, r
 
 /** Reads the whole log, and fails unless tiles, state, own roots and every checkpoint follow from the rows. */
 export async function expectWhole(query: Query): Promise<Whole> {
-  const records = (await query<LogRow>('select * from log_records order by index')).map((row) => ({
+  const records = (
+    await query<Omit<LogRow, 'index'> & { index: Wide }>('select * from log_records order by index')
+  ).map((row) => ({
     ...row,
     index: numberIn(row.index),
   }));
@@ -83,18 +87,18 @@ export async function expectWhole(query: Query): Promise<Whole> {
   for (const { index, kind, round_id: roundId, leaf, entries } of records) {
     if (kind === 'closed') {
       const own = ofRounds.get(roundId ?? 0) ?? [];
-      expect(entries).toBe(own.length);
+      assert.equal(entries, own.length, `entries of round ${roundId}`);
       const root = treeHash(own.map((text) => sha256('\0', text))).toString('base64');
-      expect(leaf).toContain(`\nentries ${own.length}\nroot ${root}\n`);
+      assert.ok(leaf.includes(`\nentries ${own.length}\nroot ${root}\n`), `the root of round ${roundId}`);
       leaves.push(...own);
     }
-    expect(index).toBe(leaves.length);
+    assert.equal(index, leaves.length, `the index of the leaf ${kind}`);
     leaves.push(leaf);
   }
   const hashes = leaves.map((leaf) => sha256('\0', leaf));
   const [state] = await query<{ origin: string; size: number; note: string | null }>('select * from log_state');
-  expect(Number(state?.size)).toBe(leaves.length);
-  expect(state?.note).toBe(records.at(-1)?.note ?? null);
+  assert.equal(Number(state?.size), leaves.length, 'the size of the log');
+  assert.equal(state?.note, records.at(-1)?.note ?? null, 'the newest checkpoint');
   for (const { index, note } of records)
     if (note !== null)
       await expectSigned(query, note, { origin: state?.origin, size: index + 1, root: treeHash(hashes, 0, index + 1) });
@@ -102,8 +106,19 @@ export async function expectWhole(query: Query): Promise<Whole> {
   return { records, leaves, size: leaves.length };
 }
 
+/** The first fault that `expectWhole` finds, or nothing. */
+export async function logDifferences(query: Query): Promise<readonly string[]> {
+  try {
+    await expectWhole(query);
+    return [];
+  } catch (error) {
+    if (error instanceof assert.AssertionError) return [`log: ${error.message}`];
+    throw error;
+  }
+}
+
 async function expectTiles(query: Query, hashes: readonly Buffer[]): Promise<void> {
-  const found = await query<{ level: number; index: number; hashes: Buffer }>(
+  const found = await query<{ level: number; index: Wide; hashes: Buffer }>(
     'select * from log_tiles order by level, index',
   );
   const expected: { level: number; index: number; hashes: string }[] = [];
@@ -118,10 +133,11 @@ async function expectTiles(query: Query, hashes: readonly Buffer[]): Promise<voi
     index: numberIn(index),
     hashes: bytes.toString('hex'),
   }));
-  expect(shown.map(({ level, index, hashes: text }) => [level, index, text.length])).toEqual(
+  assert.deepEqual(
+    shown.map(({ level, index, hashes: text }) => [level, index, text.length]),
     expected.map(({ level, index, hashes: text }) => [level, index, text.length]),
   );
-  expect(sha256(JSON.stringify(shown))).toEqual(sha256(JSON.stringify(expected)));
+  assert.deepEqual(sha256(JSON.stringify(shown)), sha256(JSON.stringify(expected)), 'the hashes of the tiles');
 }
 
 interface Signed {
@@ -133,20 +149,21 @@ interface Signed {
 /** Signed note and checkpoint of C2SP, signed by every key of the service. */
 async function expectSigned(query: Query, note: string, { origin, size, root }: Signed): Promise<void> {
   const [text = '', signatures = ''] = note.split('\n\n');
-  expect(text.split('\n').slice(0, 3)).toEqual([origin, String(size), root.toString('base64')]);
+  assert.deepEqual(text.split('\n').slice(0, 3), [origin, String(size), root.toString('base64')]);
   const keys = await query<{ public_key: string }>('select public_key from service_keys order by id desc');
   const lines = signatures.trimEnd().split('\n');
-  expect(lines).toHaveLength(keys.length);
+  assert.equal(lines.length, keys.length, 'signatures of a checkpoint');
   for (const [place, { public_key: publicKey }] of keys.entries()) {
     const [dash, name, encoded = ''] = lines[place]?.split(' ') ?? [];
-    expect([dash, name]).toEqual(['\u2014', origin]);
+    assert.deepEqual([dash, name], ['\u2014', origin]);
     const bytes = Buffer.from(encoded, 'base64');
     const key = Buffer.from(publicKey, 'base64');
-    expect(bytes.subarray(0, 4)).toEqual(sha256(`${origin}\n`, Buffer.of(1), key).subarray(0, 4));
+    assert.deepEqual(bytes.subarray(0, 4), sha256(`${origin}\n`, Buffer.of(1), key).subarray(0, 4));
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
-    expect(
+    assert.ok(
       verify(null, Buffer.from(`${text}\n`), createPublicKey({ key: jwk, format: 'jwk' }), bytes.subarray(4)),
-    ).toBe(true);
+      'the signature of a checkpoint',
+    );
   }
 }
 
