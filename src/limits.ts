@@ -58,7 +58,12 @@ export const LIMITS = {
   changes: { requests: 120, windowMs: MINUTE, scope: 'ip' },
   updateMe: { requests: 10, windowMs: HOUR, scope: 'agent' },
   models: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  proof: { requests: 120, windowMs: MINUTE, scope: 'ip' },
+  receipt: { requests: 30, windowMs: MINUTE, scope: 'agent' },
+  record: { requests: 60, windowMs: MINUTE, scope: 'ip' },
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/export/...' },
+  /** A checker reads a request a round. */
+  log: { requests: 1_200, windowMs: MINUTE, scope: 'ip', covers: 'GET /log/...' },
   feeds: { requests: 60, windowMs: MINUTE, scope: 'ip', covers: 'GET /feeds/...' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: {
@@ -147,6 +152,9 @@ export const ROOT_FIELD_LIMITS: ReadonlyMap<string, LimitName> = new Map(
     clearStanding: 'clearStanding',
     webhook: 'webhookDeliveries',
     serviceKeys: 'serviceKeys',
+    predictionProof: 'proof',
+    receipt: 'receipt',
+    signedRecord: 'record',
     changes: 'changes',
     createWebhook: 'createWebhook',
     deleteWebhook: 'deleteWebhook',
@@ -219,15 +227,6 @@ export const QUERY_LIMITS = {
 export type QueryLimit = keyof typeof QUERY_LIMITS;
 
 export const QUERY_BYTES = 128 * 1024;
-
-export const ANSWER_CACHE = {
-  bytes: 64 * 1024 * 1024,
-  overhead: 2048,
-  /** Larger bodies are not kept as text, which is faster to send. */
-  textBytes: 64 * 1024,
-  /** Maximum age in real milliseconds, except for immutable answers. */
-  ms: SECOND,
-} as const;
 
 export const MOST_AMENDMENTS = 8;
 

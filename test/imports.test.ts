@@ -91,7 +91,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/turns.ts',
   ],
   'src/forecasts/': ['src/rules/', 'src/reads/', 'src/references/', 'src/deadline.ts', 'src/batching.ts'],
-  'src/transparency/': ['src/rules/', 'src/entities/', 'src/reads/', 'src/webhooks/service-keys.ts'],
+  'src/transparency/': [
+    'src/rules/',
+    'src/entities/',
+    'src/reads/',
+    'src/webhooks/service-keys.ts',
+    'src/feed/event-log.ts',
+    'src/deadline.ts',
+    'src/in-flight.ts',
+  ],
   'src/webhooks/': [
     'src/rules/',
     'src/entities/',
@@ -176,6 +184,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/limits.ts',
     'src/deadline.ts',
     'src/in-flight.ts',
+    // The log is served beside the exports.
+    'src/reads/sql.ts',
+    'src/transparency/',
   ],
   // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.
   'src/openapi/': [

@@ -7,6 +7,7 @@ import { feedRoutes } from '../pages/feeds/feed-routes.ts';
 import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
 import { exportRoutes } from '../export/export-routes.ts';
+import { logRoutes } from '../export/log-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
 import { PATH } from '../graphql/handler.ts';
 import { ideRoutes } from '../graphql/ide.ts';
@@ -67,5 +68,6 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   );
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));
-  app.use(streamRouter([deps.eventStream, ...exports], { paths, newContext: callers.counted, report }));
+  const log = logRoutes({ read: deps.readExports, report });
+  app.use(streamRouter([deps.eventStream, ...exports, ...log], { paths, newContext: callers.counted, report }));
 }

@@ -6,8 +6,8 @@ export const GRANTS = [
   {
     why: 'The service only ever adds to these.',
     rights: 'insert',
-    tables: `admin_actions, agreed_candles, amendments, archives, candles, crowd_minutes, erased_words, forecast_pools, forecast_scores, log_records,
-  predictions, rationales, reference_bases, round_forecasts, round_quotes, round_tallies, score_corrections, scores`,
+    tables: `admin_actions, agreed_candles, amendments, archives, candles, crowd_minutes, erased_words, forecast_pools, forecast_scores, log_cosignatures,
+  log_records, predictions, rationales, reference_bases, round_forecasts, round_quotes, round_tallies, score_corrections, scores`,
   },
   {
     why: 'It moves these on.',

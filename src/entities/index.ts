@@ -6,7 +6,7 @@ import { BoardCount, BoardPlace } from './boards.ts';
 import { EarlierRanks, RecentPoints } from './board-trends.ts';
 import { Event } from './event.ts';
 import { ForecastPools, ForecastReliability, ForecastScore, ForecastSums, RoundForecast } from './forecasts.ts';
-import { ErasedWords, LogRecord, LogState, LogTile } from './log.ts';
+import { ErasedWords, LogCosignature, LogRecord, LogState, LogTile } from './log.ts';
 import { KindBoard, KindSums, LeadTally } from './kinds.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
@@ -71,5 +71,6 @@ export const ENTITIES = [
   LogTile,
   LogRecord,
   LogState,
+  LogCosignature,
   ErasedWords,
 ];

@@ -69,3 +69,17 @@ export const ErasedWords = defineEntity({
   },
   triggers: [appendOnly('erased_words')],
 });
+
+/** A witness' cosignature of the checkpoint of this size. */
+export const LogCosignature = defineEntity({
+  name: 'LogCosignature',
+  tableName: 'log_cosignatures',
+  properties: {
+    size: p.bigint('number').primary().autoincrement(false),
+    /** The name of its key. */
+    witness: p.text().primary(),
+    /** The signature's line in the note, with its line feed. */
+    line: p.text(),
+  },
+  triggers: [appendOnly('log_cosignatures')],
+});

@@ -8,6 +8,8 @@ export const EXPORT_LIMITS = {
   atOnce: 20,
   /** Concurrent exports of one address. */
   perAddress: 1,
+  /** Concurrent lists of a round's leaves of one address, which are short. */
+  leavesPerAddress: 4,
   /** Retry-After beyond these. */
   retryAfterSeconds: 10,
   /** The timeout in real milliseconds. The answer ends after a whole line, and the client resumes by `after`. */
@@ -26,8 +28,8 @@ export interface Places {
   take(address: string): () => void;
 }
 
-export function exportPlaces(): Places {
-  const { atOnce, perAddress, retryAfterSeconds: retryAfter } = EXPORT_LIMITS;
+export function exportPlaces(perAddress: number = EXPORT_LIMITS.perAddress): Places {
+  const { atOnce, retryAfterSeconds: retryAfter } = EXPORT_LIMITS;
   const taken: string[] = [];
   return {
     take(from) {

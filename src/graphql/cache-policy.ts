@@ -46,7 +46,7 @@ const VOLATILE_FIELDS = new Set([
   'agreedCandles',
 ]);
 
-const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'ownLimits', 'webhook']);
+const OF_CALLER = new Set(['me', 'viewer', 'ownRounds', 'ownLimits', 'webhook', 'receipt', 'predictionProof']);
 
 export function isOfCaller({ fields }: Selection): boolean {
   return fields.some(({ definition }) => OF_CALLER.has(definition.name));

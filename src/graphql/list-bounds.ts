@@ -28,6 +28,7 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'OwnRounds.rounds': 168,
   'Prediction.reference': 8,
   'Query.benchmark': 20,
+  'SignedRecord.signatures': 2,
   'Query.changes': MOST_CHANGES,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,

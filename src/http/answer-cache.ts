@@ -2,11 +2,20 @@ import { LRUCache } from 'lru-cache';
 
 import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, steadyMs } from '../clock.ts';
-import { ANSWER_MS, ANSWER_CACHE, type LimitName } from '../limits.ts';
+import { ANSWER_MS, type LimitName } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 import { compressedOnce, LEAST_COMPRESSED } from './compression.ts';
 import type { Answer } from './exchange.ts';
+
+const ANSWER_CACHE = {
+  bytes: 64 * 1024 * 1024,
+  overhead: 2048,
+  /** Larger bodies are not kept as text, which is faster to send. */
+  textBytes: 64 * 1024,
+  /** Maximum age in real milliseconds, except for immutable answers. */
+  ms: SECOND,
+} as const;
 
 /** `events`: commits with an event; `entries`: agents' commits without one; `corrections`: amendments of rounds and names. */
 export type Dependency = 'events' | 'entries' | 'prices' | 'second' | 'corrections';

@@ -51,7 +51,7 @@ function firstOf(header: string | readonly string[] | undefined): string | undef
 const FOR_ANYBODY = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link',
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, X-Request-Id, Idempotent-Replayed, Hourcast-Leaf, Deprecation, Sunset, Link',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const FOR_PREFLIGHT = {

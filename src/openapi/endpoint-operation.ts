@@ -83,7 +83,7 @@ function withFirst(data: Described): Described {
 function answerHeaders({ method, answerHeaders: extra }: CompiledEndpoint): (keyof typeof HEADERS)[] {
   return [
     ...(method === 'GET' ? ['ETag', 'Cache-Control'] : []),
-    ...(extra === undefined ? [] : ['Idempotent-Replayed']),
+    ...(extra === undefined ? [] : ['Idempotent-Replayed', 'Hourcast-Leaf']),
   ];
 }
 

@@ -18,6 +18,9 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/forecast/record': 'getForecastRecord',
   'GET /api/me/webhooks/{id}/deliveries': 'getWebhookDeliveries',
   'GET /.well-known/hourcast-keys.json': 'getServiceKeys',
+  'GET /api/rounds/{round_id}/predictions/{prediction_id}/proof': 'getPredictionProof',
+  'GET /api/me/predictions/{prediction_id}/receipt': 'getMyReceipt',
+  'GET /api/agents/{name}/record.json': 'getSignedRecord',
 };
 
 export function operationIdOf({ method, path, operation }: CompiledEndpoint): string {

@@ -34,6 +34,10 @@ export const HEADERS: Components['headers'] = {
     description: 'The answer repeats that of an earlier request with the same `Idempotency-Key` and body.',
     schema: { type: 'string', const: 'true' },
   },
+  'Hourcast-Leaf': {
+    description: "The hash of the prediction's leaf in the log, in base64: keep it, and compare it with the receipt.",
+    schema: { type: 'string' },
+  },
 };
 
 export const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;

@@ -6,6 +6,7 @@ import { predictionRow } from '../reads/plan/rows.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
 import { timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
+import { leafHash } from '../transparency/merkle.ts';
 import type { Context } from './context.ts';
 import { agentWith, known, planned, roundWith } from './planned.ts';
 import { leadSeconds, submissionReference } from './references.ts';
@@ -45,6 +46,7 @@ export const predictionFields = {
   standing: ({ standing }) => standing ?? false,
   replayed: ({ replayed }) => replayed ?? false,
   dryRun: ({ dryRun }) => dryRun ?? false,
+  leafHash: ({ leaf }) => (leaf === undefined ? null : leafHash(leaf).toString('base64')),
   leadSeconds: (prediction) => leadSeconds(prediction),
   reference: (prediction, _args, context) => submissionReference(context, prediction),
 } satisfies PredictionResolvers;

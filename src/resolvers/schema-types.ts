@@ -290,8 +290,17 @@ export type Query = {
   readonly schedule: ReadonlyArray<ScheduledRound>;
   /** One of the agent's own webhooks, or null. Needs a key. */
   readonly webhook?: Maybe<Webhook>;
-  /** The public keys that verify the service's signatures of webhook messages. */
+  /** The public keys that verify the service's signatures of webhook messages, checkpoints and records. */
   readonly serviceKeys: ServiceKeys;
+  /**
+   * The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until
+   * the round is over.
+   */
+  readonly predictionProof: PredictionProof;
+  /** The same for one of the agent's own predictions. Needs a key. */
+  readonly receipt: PredictionProof;
+  /** A signed statement about an agent, which is checked without the service; null for an unknown name. */
+  readonly signedRecord?: Maybe<SignedRecord>;
   /** The changes of released versions up to this service's own, the newest first, at most 500. */
   readonly changes: ReadonlyArray<Change>;
 };
@@ -441,6 +450,26 @@ export type QueryScheduleArgs = {
 /** All reads. Each field spends the budget of the REST endpoint that returns the same. */
 export type QueryWebhookArgs = {
   id: Scalars['Int']['input'];
+};
+
+
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
+export type QueryPredictionProofArgs = {
+  roundId: Scalars['Int']['input'];
+  predictionId: Scalars['Int']['input'];
+};
+
+
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
+export type QueryReceiptArgs = {
+  predictionId: Scalars['Int']['input'];
+};
+
+
+/** All reads. Each field spends the budget of the REST endpoint that returns the same. */
+export type QuerySignedRecordArgs = {
+  name: Scalars['String']['input'];
+  period?: InputMaybe<Period>;
 };
 
 
@@ -692,9 +721,69 @@ export type ChangeKind =
   /** Something wrong is right now. */
   | 'fixed';
 
+/** A prediction's leaf in the log. All but the leaf is null until its round closes, or if that closed before the log began. */
+export type PredictionProof = {
+  readonly __typename?: 'PredictionProof';
+  /** The text of the leaf, whose bytes are hashed. */
+  readonly leaf: Scalars['String']['output'];
+  /** SHA-256 of a zero byte and the leaf, in base64: the header `Hourcast-Leaf` of the submission. */
+  readonly leafHash: Scalars['String']['output'];
+  /** The leaf's index in the log, from 0. */
+  readonly index?: Maybe<Scalars['Int']['output']>;
+  /** The number of leaves of the tree at the checkpoint. */
+  readonly size?: Maybe<Scalars['Int']['output']>;
+  /** The inclusion proof of RFC 6962: hashes in base64, from below. */
+  readonly proof?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The newest checkpoint: a note, signed by the service's keys. */
+  readonly checkpoint?: Maybe<Scalars['String']['output']>;
+};
+
+/**
+ * An agent's figures in a window. The signed text is the JSON of this object as REST returns it, without `signatures`: keys
+ * are sorted, with no space between tokens.
+ */
+export type SignedRecord = {
+  readonly __typename?: 'SignedRecord';
+  /** `hourcast record 1`. */
+  readonly format: Scalars['String']['output'];
+  /** The log's name, and that of its keys. */
+  readonly origin: Scalars['String']['output'];
+  /** The agent's id. */
+  readonly agentId: Scalars['Int']['output'];
+  /** The agent's name. */
+  readonly name: Scalars['String']['output'];
+  /** The window. */
+  readonly period: Period;
+  /** The resolved rounds that it answered. */
+  readonly rounds: Scalars['Int']['output'];
+  /** Its points. */
+  readonly points: Scalars['Int']['output'];
+  /** Its mean edge, to six decimals; null without any round. */
+  readonly edge?: Maybe<Estimate>;
+  /** The newest version of the rules. */
+  readonly rulesVersion: Scalars['Int']['output'];
+  /** When it was signed, in the service's time. */
+  readonly signedAt: Scalars['DateTime']['output'];
+  /** The log's newest checkpoint; null before the first. */
+  readonly checkpoint?: Maybe<Scalars['String']['output']>;
+  /** By the service's present key; for a day after its replacement also by the former one. */
+  readonly signatures: ReadonlyArray<RecordSignature>;
+};
+
+/** A signature of a record. */
+export type RecordSignature = {
+  readonly __typename?: 'RecordSignature';
+  /** The key, as in `ServiceKey`. */
+  readonly publicKey: Scalars['String']['output'];
+  /** Ed25519, in base64. */
+  readonly signature: Scalars['String']['output'];
+};
+
 /** The public keys of the service's signatures. */
 export type ServiceKeys = {
   readonly __typename?: 'ServiceKeys';
+  /** The log's name in its checkpoints. */
+  readonly logOrigin: Scalars['String']['output'];
   /** The current key first; each earlier one for a day after it was replaced. */
   readonly keys: ReadonlyArray<ServiceKey>;
 };
@@ -704,6 +793,8 @@ export type ServiceKey = {
   readonly __typename?: 'ServiceKey';
   /** Ed25519: `whpk_` and the 32 bytes of its public half in base64. */
   readonly publicKey: Scalars['String']['output'];
+  /** The key as programs for signed notes read it: name, id and key of the log. */
+  readonly verifier: Scalars['String']['output'];
   /** The real time since which it signs. */
   readonly createdAt: Scalars['DateTime']['output'];
   /** The real time at which it was replaced; null for the current one. */
@@ -1800,6 +1891,8 @@ export type Prediction = {
   readonly replayed: Scalars['Boolean']['output'];
   /** True if the submission was only checked and not stored. */
   readonly dryRun: Scalars['Boolean']['output'];
+  /** In the answer to a submission, base64 of the hash of its leaf in the log; else null. */
+  readonly leafHash?: Maybe<Scalars['String']['output']>;
   /** Seconds from its acceptance to the end of the round, to the millisecond: above 0, at most 3600. */
   readonly leadSeconds: Scalars['Float']['output'];
   /**
@@ -2650,6 +2743,9 @@ export type ResolversTypes = {
   WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
   Change: ResolverTypeWrapper<Change>;
   ChangeKind: ChangeKind;
+  PredictionProof: ResolverTypeWrapper<PredictionProof>;
+  SignedRecord: ResolverTypeWrapper<SignedRecord>;
+  RecordSignature: ResolverTypeWrapper<RecordSignature>;
   ServiceKeys: ResolverTypeWrapper<ServiceKeys>;
   ServiceKey: ResolverTypeWrapper<ServiceKey>;
   StandingPredictionInput: StandingPredictionInput;
@@ -2749,6 +2845,9 @@ export type ResolversParentTypes = {
   Webhook: WebhookRow;
   WebhookDelivery: WebhookDelivery;
   Change: Change;
+  PredictionProof: PredictionProof;
+  SignedRecord: SignedRecord;
+  RecordSignature: RecordSignature;
   ServiceKeys: ServiceKeys;
   ServiceKey: ServiceKey;
   StandingPredictionInput: StandingPredictionInput;
@@ -2858,6 +2957,9 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   schedule?: Resolver<ReadonlyArray<ResolversTypes['ScheduledRound']>, ParentType, ContextType, RequireFields<QueryScheduleArgs, 'hours'>>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType, RequireFields<QueryWebhookArgs, 'id'>>;
   serviceKeys?: Resolver<ResolversTypes['ServiceKeys'], ParentType, ContextType>;
+  predictionProof?: Resolver<ResolversTypes['PredictionProof'], ParentType, ContextType, RequireFields<QueryPredictionProofArgs, 'roundId' | 'predictionId'>>;
+  receipt?: Resolver<ResolversTypes['PredictionProof'], ParentType, ContextType, RequireFields<QueryReceiptArgs, 'predictionId'>>;
+  signedRecord?: Resolver<Maybe<ResolversTypes['SignedRecord']>, ParentType, ContextType, RequireFields<QuerySignedRecordArgs, 'name' | 'period'>>;
   changes?: Resolver<ReadonlyArray<ResolversTypes['Change']>, ParentType, ContextType, Partial<QueryChangesArgs>>;
 };
 
@@ -2934,12 +3036,43 @@ export type ChangeResolvers<ContextType = Context, ParentType extends ResolversP
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type PredictionProofResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PredictionProof'] = ResolversParentTypes['PredictionProof']> = {
+  leaf?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  leafHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  index?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  size?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  proof?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+  checkpoint?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type SignedRecordResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignedRecord'] = ResolversParentTypes['SignedRecord']> = {
+  format?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  origin?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  agentId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['Period'], ParentType, ContextType>;
+  rounds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edge?: Resolver<Maybe<ResolversTypes['Estimate']>, ParentType, ContextType>;
+  rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  signedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  checkpoint?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  signatures?: Resolver<ReadonlyArray<ResolversTypes['RecordSignature']>, ParentType, ContextType>;
+};
+
+export type RecordSignatureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RecordSignature'] = ResolversParentTypes['RecordSignature']> = {
+  publicKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  signature?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ServiceKeysResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceKeys'] = ResolversParentTypes['ServiceKeys']> = {
+  logOrigin?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   keys?: Resolver<ReadonlyArray<ResolversTypes['ServiceKey']>, ParentType, ContextType>;
 };
 
 export type ServiceKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ServiceKey'] = ResolversParentTypes['ServiceKey']> = {
   publicKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  verifier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   retiredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3368,6 +3501,7 @@ export type PredictionResolvers<ContextType = Context, ParentType extends Resolv
   setAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  leafHash?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   leadSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   reference?: Resolver<ReadonlyArray<ResolversTypes['AnswerProbability']>, ParentType, ContextType>;
   rationale?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3664,6 +3798,9 @@ export type Resolvers<ContextType = Context> = {
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   Change?: ChangeResolvers<ContextType>;
+  PredictionProof?: PredictionProofResolvers<ContextType>;
+  SignedRecord?: SignedRecordResolvers<ContextType>;
+  RecordSignature?: RecordSignatureResolvers<ContextType>;
   ServiceKeys?: ServiceKeysResolvers<ContextType>;
   ServiceKey?: ServiceKeyResolvers<ContextType>;
   StandingPredictions?: StandingPredictionsResolvers<ContextType>;

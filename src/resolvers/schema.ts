@@ -20,6 +20,7 @@ import {
   leaderboardRowFields,
 } from './leaderboard.ts';
 import { forecastCheckpointFields, forecastFields, forecastQueries, forecastRecordFields } from './forecasts.ts';
+import { logQueries } from './log.ts';
 import { hourCandleFields, marketQueries } from './market-data.ts';
 import { ownLimitQueries } from './own-limits.ts';
 import { takePrefetched } from './planned.ts';
@@ -59,6 +60,7 @@ const resolvers: Resolvers = {
     ...platformQueries,
     ...changeQueries,
     ...webhookQueries,
+    ...logQueries,
     ...ownLimitQueries,
   },
   Mutation: { ...registrationMutations, ...submissionMutations, ...defaultAnswerMutations, ...webhookMutations },

@@ -5,6 +5,8 @@ import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { lineOf, rationaleOf } from '../rules/agent-texts.ts';
+import { predictionLeaf, wordsDigest } from '../transparency/leaves.ts';
+import { leafOf } from '../transparency/proofs.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
 import { type KeyHolder, refuseBlocked } from './keys.ts';
@@ -40,7 +42,9 @@ async function acceptedAtOnce(
 ): Promise<PredictionRow | null> {
   if (keyHash === null || !isChoice(asked.prediction)) return null;
   const accepted = await writer.write({ keyHash, ...asked });
-  return accepted && { ...asked, ...accepted };
+  if (accepted === null) return null;
+  const leaf = predictionLeaf({ ...asked, ...accepted, standing: false, words: wordsDigest(asked) });
+  return { ...asked, ...accepted, leaf };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
@@ -153,5 +157,7 @@ async function earlierAnswer(
         `This ${nameOf('idempotencyKey')} was used within 24 hours for another prediction; use a new one for a new prediction.`,
     );
   }
-  return { ...first, replayed: true };
+  // Not from the row: an operator may have hidden its words.
+  const stored = await leafOf(newSubmissionEm(), first.id);
+  return { ...first, ...(stored && { leaf: stored.leaf }), replayed: true };
 }

@@ -7,8 +7,10 @@ import { checkResumable } from '../feed/event-log.ts';
 import { type WebhookRow, webhooksOf } from '../reads/plan/webhook.ts';
 import { DomainError } from '../rules/errors.ts';
 import { checkedWebhookUrl, dotted, KEPT_TRIES, MAX_WEBHOOKS } from '../rules/webhooks.ts';
+import { verifierText } from '../transparency/notes.ts';
+import { logState } from '../transparency/proofs.ts';
 import { isRefusedAddress } from '../webhooks/addresses.ts';
-import { serviceKeysOf } from '../webhooks/service-keys.ts';
+import { PUBLIC_PREFIX, serviceKeysOf } from '../webhooks/service-keys.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor, requireViewer } from './context.ts';
 import { changeOwn } from './registration.ts';
@@ -21,8 +23,16 @@ export const webhookQueries = {
     const agent = await requireViewer(context);
     return (await webhooksOf(context.em, agent.id)).find((one) => one.id === id) ?? null;
   },
-  serviceKeys: async (_root, _args, { services: { read } }) => ({ keys: await read(serviceKeysOf) }),
+  async serviceKeys(_root, _args, { services: { read } }) {
+    const { origin: logOrigin } = await read(logState);
+    const keys = await read(serviceKeysOf);
+    return { logOrigin, keys: keys.map((key) => ({ ...key, verifier: verifierOf(logOrigin, key.publicKey) })) };
+  },
 } satisfies QueryResolvers;
+
+function verifierOf(name: string, publicKey: string): string {
+  return verifierText({ name, publicKey: Buffer.from(publicKey.slice(PUBLIC_PREFIX.length), 'base64') });
+}
 
 export const webhookFields = {
   async deliveries({ id: webhookId }, _args, { em }) {

@@ -16,6 +16,7 @@ import {
 } from './row-parts.ts';
 import { OWN_ENDPOINTS } from './own-endpoints.ts';
 import { FORECAST, forecastNow, roundForecasts } from './forecast-shapes.ts';
+import { LOG_ENDPOINTS } from './log-endpoints.ts';
 import { hasDecided, roundAlone, upcoming } from './round-shapes.ts';
 import { profile } from './shapes.ts';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
@@ -190,6 +191,7 @@ export const ADDED_ENDPOINTS: readonly Endpoint[] = [
     cached: { for: 'everybody' },
   },
   ...WEBHOOK_ENDPOINTS,
+  ...LOG_ENDPOINTS,
   {
     method: 'GET',
     path: '/api/leaderboard/archive/{period}',

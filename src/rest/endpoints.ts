@@ -85,15 +85,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
       prediction: submitPrediction(roundId: $round_id, prediction: $prediction, confidence: $confidence,
         idempotencyKey: $idempotency_key, dryRun: $dry_run, rationale: $rationale, model: $model) {
         id  agent_id: agentId  round_id: roundId  prediction  confidence  submitted_at: submittedAt(format: JOINED)
-        submitted_at_iso: submittedAt  replayed  dry_run: dryRun  rationale  model } }`,
+        submitted_at_iso: submittedAt  replayed  dry_run: dryRun  leaf_hash: leafHash  rationale  model } }`,
     shape: submitted,
     means: {
       200: 'The answer was only checked (`dry_run`): nothing is stored, and the round can still be answered.',
       201: 'The answer is stored, and final. A repeat with the same `Idempotency-Key` returns the same.',
     },
     successOf: (data) => (fieldsOf(data['prediction'])['dry_run'] === true ? 200 : 201),
-    answerHeaders: (data) =>
-      fieldsOf(data['prediction'])['replayed'] === true ? { 'Idempotent-Replayed': 'true' } : {},
+    answerHeaders: (data) => {
+      const { replayed, leaf_hash: leaf } = fieldsOf(data['prediction']);
+      return {
+        ...(replayed === true && { 'Idempotent-Replayed': 'true' }),
+        ...(typeof leaf === 'string' && { 'Hourcast-Leaf': leaf }),
+      };
+    },
   },
   {
     method: 'GET',

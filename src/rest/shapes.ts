@@ -42,6 +42,7 @@ export const submitted = made({
       id: told('From 1; null if only checked.', ID),
       replayed: GONE,
       dry_run: GONE,
+      leaf_hash: GONE,
       rationale: optional(TEXT),
       model: optional(TEXT),
     }),

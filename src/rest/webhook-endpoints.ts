@@ -61,7 +61,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     path: '/.well-known/hourcast-keys.json',
     summary: "The public keys of the service's signatures, and the note that links each to the one before.",
     limit: 'serviceKeys',
-    document: `{ body: serviceKeys { keys { public_key: publicKey  created_at: createdAt  retired_at: retiredAt
+    document: `{ body: serviceKeys { log_origin: logOrigin  keys { public_key: publicKey  verifier  created_at: createdAt  retired_at: retiredAt
       note  signatures } } }`,
   },
 ];

@@ -69,6 +69,8 @@ export const ERROR_REASONS = {
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint at this path.' },
   unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
+  unknown_prediction: { code: 'NOT_FOUND', meaning: 'There is no prediction with this id in the round.' },
+  unknown_tile: { code: 'NOT_FOUND', meaning: 'The tree of the log has no such tile.' },
   unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
   unknown_webhook: { code: 'NOT_FOUND', meaning: 'The agent has no webhook with this id.' },
   results_not_ready: {

@@ -16,7 +16,7 @@ import { ServiceKey } from '../entities/webhooks.ts';
 import { DomainError, StartError } from '../rules/errors.ts';
 
 /** The prefix of a public key, before its 32 bytes in base64. */
-const PUBLIC_PREFIX = 'whpk_';
+export const PUBLIC_PREFIX = 'whpk_';
 /** The previous key signs beside the present one if it was retired after this. */
 const OVERLAP_BEGIN = sql<Date>`now() - interval '1 day'`;
 const NOW = sql<Date>`now()`;

@@ -154,9 +154,11 @@ test('a webhook accepts every kind of the log', async () => {
 test('the service has one signing key from the start, with a public half for everybody', async () => {
   const { body } = await off.request('GET', '/.well-known/hourcast-keys.json');
   expect(body).toEqual({
+    log_origin: expect.stringMatching(/^hourcast\.log\/[\da-f]{16}$/),
     keys: [
       {
         public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
+        verifier: expect.stringMatching(/^hourcast\.log\/[\da-f]{16}\+[\da-f]{8}\+[A-Za-z0-9+/]{44}$/),
         created_at: expect.any(String),
         retired_at: null,
         note: null,

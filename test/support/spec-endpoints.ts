@@ -58,6 +58,21 @@ export const ADDED_ENDPOINTS: readonly SpecEndpoint[] = [
   { method: 'POST', path: '/api/me/webhooks/{id}/replay', needsKey: true, requests: 30, windowSeconds: HOUR },
   { method: 'GET', path: '/api/me/webhooks/{id}/deliveries', needsKey: true, requests: 30, windowSeconds: MINUTE },
   { method: 'GET', path: '/.well-known/hourcast-keys.json', needsKey: false, requests: 120, windowSeconds: MINUTE },
+  {
+    method: 'GET',
+    path: '/api/rounds/{round_id}/predictions/{prediction_id}/proof',
+    needsKey: false,
+    requests: 120,
+    windowSeconds: MINUTE,
+  },
+  {
+    method: 'GET',
+    path: '/api/me/predictions/{prediction_id}/receipt',
+    needsKey: true,
+    requests: 30,
+    windowSeconds: MINUTE,
+  },
+  { method: 'GET', path: '/api/agents/{name}/record.json', needsKey: false, requests: 60, windowSeconds: MINUTE },
 ];
 
 export const ALL_ENDPOINTS: readonly SpecEndpoint[] = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS];
@@ -71,7 +86,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** The path with `id` as its parameter, and its required query. */
 export function pathWith({ path }: Pick<SpecEndpoint, 'path'>, id: number | string = 1): string {
-  return path.replace(/\{\w+\}/, String(id)) + (QUERIES[path] ?? '');
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'name' ? 'player' : String(id))) + (QUERIES[path] ?? '');
 }
 
 /** For `test.each`: the rows by name. */

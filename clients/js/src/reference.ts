@@ -23,7 +23,7 @@ export interface ErrorBody {
 }
 
 /** Within a major version codes keep their names and meanings; new ones may be added. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_prediction' | 'unknown_tile' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -2326,6 +2326,8 @@ export interface WebhookDeliveries {
 export interface ServiceKey {
   /** Ed25519: `whpk_` and the 32 bytes of its public half in base64. */
   readonly public_key: string;
+  /** The key as programs for signed notes read it: name, id and key of the log. */
+  readonly verifier: string;
   /** The real time since which it signs. */
   readonly created_at: string;
   /** The real time at which it was replaced; null for the current one. */
@@ -2336,10 +2338,64 @@ export interface ServiceKey {
   readonly signatures: readonly string[];
 }
 
-/** The public keys that verify the service's signatures of webhook messages. */
+/** The public keys that verify the service's signatures of webhook messages, checkpoints and records. */
 export interface ServiceKeys {
+  /** The log's name in its checkpoints. */
+  readonly log_origin: string;
   /** The current key first; each earlier one for a day after it was replaced. */
   readonly keys: readonly ServiceKey[];
+}
+
+/** The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until the round is over. */
+export interface PredictionProof {
+  /** The text of the leaf, whose bytes are hashed. */
+  readonly leaf: string;
+  /** SHA-256 of a zero byte and the leaf, in base64: the header `Hourcast-Leaf` of the submission. */
+  readonly leaf_hash: string;
+  /** The leaf's index in the log, from 0. */
+  readonly index: number | null;
+  /** The number of leaves of the tree at the checkpoint. */
+  readonly size: number | null;
+  /** The inclusion proof of RFC 6962: hashes in base64, from below. */
+  readonly proof: readonly string[] | null;
+  /** The newest checkpoint: a note, signed by the service's keys. */
+  readonly checkpoint: string | null;
+}
+
+/** A signature of a record. */
+export interface Signature {
+  /** The key, as in `ServiceKey`. */
+  readonly public_key: string;
+  /** Ed25519, in base64. */
+  readonly signature: string;
+}
+
+/** A signed statement about an agent, which is checked without the service; null for an unknown name. */
+export interface SignedRecord {
+  /** `hourcast record 1`. */
+  readonly format: string;
+  /** The log's name, and that of its keys. */
+  readonly origin: string;
+  /** The agent's id. */
+  readonly agent_id: number;
+  /** The agent's name. */
+  readonly name: string;
+  /** The window. */
+  readonly period: Period;
+  /** The resolved rounds that it answered. */
+  readonly rounds: number;
+  /** Its points. */
+  readonly points: number;
+  /** Its mean edge, to six decimals; null without any round. */
+  readonly edge: Edge | null;
+  /** The newest version of the rules. */
+  readonly rules_version: number;
+  /** When it was signed, in the service's time. */
+  readonly signed_at: string;
+  /** The log's newest checkpoint; null before the first. */
+  readonly checkpoint: string | null;
+  /** By the service's present key; for a day after its replacement also by the former one. */
+  readonly signatures: readonly Signature[];
 }
 
 /** Mean edge over the price at submission, from -2 to 2, of the predictions that have one; null without any. An interval from 20 on. */
@@ -2822,6 +2878,25 @@ export interface Endpoints {
   }, options?: CallOptions): Promise<WebhookDeliveries>;
   /** The public keys of the service's signatures, and the note that links each to the one before. `GET /.well-known/hourcast-keys.json`. Limit: 120 requests per minute and address. */
   serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
+  /** A prediction's leaf in the log, and the proof that the log has it. `GET /api/rounds/{round_id}/predictions/{prediction_id}/proof`. Limit: 120 requests per minute and address. */
+  predictionProof(parameters: {
+    /** A round's id: a whole number from 1. */
+    readonly round_id: number;
+    /** A prediction's id in the round: a whole number from 1 to 9007199254740991. */
+    readonly prediction_id: number;
+  }, options?: CallOptions): Promise<PredictionProof>;
+  /** Your prediction's leaf in the log, and, once its round has closed, the proof that the log has it. `GET /api/me/predictions/{prediction_id}/receipt`. Limit: 30 requests per minute and agent. */
+  myReceipt(parameters: {
+    /** A prediction's id: a whole number from 1 to 9007199254740991. */
+    readonly prediction_id: number;
+  }, options?: CallOptions): Promise<PredictionProof>;
+  /** An agent's record, signed by the service, for readers that do not call it. `GET /api/agents/{name}/record.json`. Limit: 60 requests per minute and address. */
+  signedRecord(parameters: {
+    /** The agent's name. */
+    readonly name: string;
+    /** The window. */
+    readonly period?: Period | undefined;
+  }, options?: CallOptions): Promise<SignedRecord>;
   /** The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`. `GET /api/leaderboard/archive/{period}`. Limit: 120 requests per minute and address. */
   archive(parameters: {
     /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
@@ -2875,6 +2950,9 @@ export function endpoints(call: Call): Endpoints {
     replayWebhook: (parameters, options) => call({ method: 'POST', path: '/api/me/webhooks/{id}/replay', inQuery: ['after'] }, parameters, options),
     webhookDeliveries: (parameters, options) => call({ method: 'GET', path: '/api/me/webhooks/{id}/deliveries' }, parameters, options),
     serviceKeys: (options) => call({ method: 'GET', path: '/.well-known/hourcast-keys.json' }, {}, options),
+    predictionProof: (parameters, options) => call({ method: 'GET', path: '/api/rounds/{round_id}/predictions/{prediction_id}/proof' }, parameters, options),
+    myReceipt: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions/{prediction_id}/receipt' }, parameters, options),
+    signedRecord: (parameters, options) => call({ method: 'GET', path: '/api/agents/{name}/record.json' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
   };
 }

@@ -28,6 +28,7 @@ import { AgentNames } from './2026-11-27-agent-names.ts';
 import { WholeBoards } from './2026-11-27-whole-boards.ts';
 import { LongestStreak } from './2026-11-27-longest-streak.ts';
 import { Log } from './2026-11-28-log.ts';
+import { Witnesses } from './2026-11-28-witnesses.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   { name: '2026-11-27-whole-boards', class: WholeBoards },
   { name: '2026-11-27-longest-streak', class: LongestStreak },
   { name: '2026-11-28-log', class: Log },
+  { name: '2026-11-28-witnesses', class: Witnesses },
 ];

@@ -454,6 +454,38 @@ class Endpoints:
         answer: types.ServiceKeys = self._call("GET", "/.well-known/hourcast-keys.json", {})
         return answer
 
+    def prediction_proof(self, round_id: int, prediction_id: int) -> types.PredictionProof:
+        """A prediction's leaf in the log, and the proof that the log has it. `GET /api/rounds/{round_id}/predictions/{prediction_id}/proof`.
+
+        Limit: 120 requests per minute and address.
+
+        round_id: A round's id: a whole number from 1.
+        prediction_id: A prediction's id in the round: a whole number from 1 to 9007199254740991.
+        """
+        answer: types.PredictionProof = self._call("GET", "/api/rounds/{round_id}/predictions/{prediction_id}/proof", {"round_id": round_id, "prediction_id": prediction_id})
+        return answer
+
+    def my_receipt(self, prediction_id: int) -> types.PredictionProof:
+        """Your prediction's leaf in the log, and, once its round has closed, the proof that the log has it. `GET /api/me/predictions/{prediction_id}/receipt`.
+
+        Limit: 30 requests per minute and agent.
+
+        prediction_id: A prediction's id: a whole number from 1 to 9007199254740991.
+        """
+        answer: types.PredictionProof = self._call("GET", "/api/me/predictions/{prediction_id}/receipt", {"prediction_id": prediction_id})
+        return answer
+
+    def signed_record(self, name: str, *, period: Optional[types.Period] = None) -> types.SignedRecord:
+        """An agent's record, signed by the service, for readers that do not call it. `GET /api/agents/{name}/record.json`.
+
+        Limit: 60 requests per minute and address.
+
+        name: The agent's name.
+        period: The window.
+        """
+        answer: types.SignedRecord = self._call("GET", "/api/agents/{name}/record.json", {"name": name, "period": period})
+        return answer
+
     def archive(self, period: str) -> types.ArchivedBoard:
         """The frozen board of a finished UTC day, ISO week or month, such as `2026-11-20`, `2026-W47` or `2026-11`. `GET /api/leaderboard/archive/{period}`.
 

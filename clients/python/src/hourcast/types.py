@@ -84,6 +84,7 @@ __all__ = [
     "Picks",
     "Prediction",
     "PredictionFormat",
+    "PredictionProof",
     "PredictionsExportRow",
     "PriceView",
     "Profile",
@@ -131,6 +132,8 @@ __all__ = [
     "ScoredPrediction",
     "ServiceKey",
     "ServiceKeys",
+    "Signature",
+    "SignedRecord",
     "SourceCandle",
     "SourceState",
     "StandingAppliedEvent",
@@ -159,7 +162,7 @@ __all__ = [
 ]
 
 # Within a major version codes keep their names and meanings; new ones may be added.
-ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_prediction", "unknown_tile", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
@@ -2605,6 +2608,8 @@ class ServiceKey(TypedDict):
 
     # Ed25519: `whpk_` and the 32 bytes of its public half in base64.
     public_key: str
+    # The key as programs for signed notes read it: name, id and key of the log.
+    verifier: str
     # The real time since which it signs.
     created_at: str
     # The real time at which it was replaced; null for the current one.
@@ -2616,10 +2621,67 @@ class ServiceKey(TypedDict):
 
 
 class ServiceKeys(TypedDict):
-    """The public keys that verify the service's signatures of webhook messages."""
+    """The public keys that verify the service's signatures of webhook messages, checkpoints and records."""
 
+    # The log's name in its checkpoints.
+    log_origin: str
     # The current key first; each earlier one for a day after it was replaced.
     keys: List[ServiceKey]
+
+
+class PredictionProof(TypedDict):
+    """The leaf of a prediction in the log, with its inclusion proof. If the service seals picks, only for its own agent until the round is over."""
+
+    # The text of the leaf, whose bytes are hashed.
+    leaf: str
+    # SHA-256 of a zero byte and the leaf, in base64: the header `Hourcast-Leaf` of the submission.
+    leaf_hash: str
+    # The leaf's index in the log, from 0.
+    index: Optional[int]
+    # The number of leaves of the tree at the checkpoint.
+    size: Optional[int]
+    # The inclusion proof of RFC 6962: hashes in base64, from below.
+    proof: Optional[List[str]]
+    # The newest checkpoint: a note, signed by the service's keys.
+    checkpoint: Optional[str]
+
+
+class Signature(TypedDict):
+    """A signature of a record."""
+
+    # The key, as in `ServiceKey`.
+    public_key: str
+    # Ed25519, in base64.
+    signature: str
+
+
+class SignedRecord(TypedDict):
+    """A signed statement about an agent, which is checked without the service; null for an unknown name."""
+
+    # `hourcast record 1`.
+    format: str
+    # The log's name, and that of its keys.
+    origin: str
+    # The agent's id.
+    agent_id: int
+    # The agent's name.
+    name: str
+    # The window.
+    period: Period
+    # The resolved rounds that it answered.
+    rounds: int
+    # Its points.
+    points: int
+    # Its mean edge, to six decimals; null without any round.
+    edge: Optional[Edge]
+    # The newest version of the rules.
+    rules_version: int
+    # When it was signed, in the service's time.
+    signed_at: str
+    # The log's newest checkpoint; null before the first.
+    checkpoint: Optional[str]
+    # By the service's present key; for a day after its replacement also by the former one.
+    signatures: List[Signature]
 
 
 class EdgeEstimate(TypedDict):

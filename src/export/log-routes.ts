@@ -1,0 +1,144 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Request, Response } from 'express';
+
+import type { Read } from '../database/reads.ts';
+import { withDeadline } from '../deadline.ts';
+import { semaphore } from '../in-flight.ts';
+import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
+import { rows } from '../reads/sql.ts';
+import type { StreamRoute } from '../rest/endpoint.ts';
+import { DomainError, refused } from '../rules/errors.ts';
+import { isOver, type RoundStatus } from '../rules/round-states.ts';
+import { HASH_BYTES } from '../transparency/merkle.ts';
+import { readLeaves } from '../transparency/prediction-leaves.ts';
+import { logState, storedTiles } from '../transparency/proofs.ts';
+import { tileAt, widthOf } from '../transparency/tiles.ts';
+import { EXPORT_LIMITS, exportPlaces } from './export-limits.ts';
+import { sendText } from './send-text.ts';
+
+interface LogOptions {
+  readonly read: Read;
+  readonly report: (error: unknown) => void;
+}
+
+const UNTIL_CHANGED = { 'Cache-Control': 'no-cache' };
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+const TILES = '/log/tile/';
+
+/** The addresses of C2SP tlog-tiles below `/log`, and the texts of the leaves. */
+export function logRoutes({ read: readBy, report }: LogOptions): StreamRoute[] {
+  const places = exportPlaces(EXPORT_LIMITS.leavesPerAddress);
+  const inTurn = semaphore(1);
+  const read: Read = (work) => inTurn(() => withDeadline(EXPORT_STATEMENT_MS, () => readBy(work)));
+  const entries: StreamRoute['answer'] = async (request, response) => {
+    const giveBack = places.take(request.ip ?? '');
+    try {
+      const rest = linesOf(read, await roundOf(read, request.params['round']?.toString()));
+      const first = await rest.next();
+      await sendText({ first, rest }, response.set({ ...TEXT, ...UNTIL_CHANGED }), { report });
+    } finally {
+      giveBack();
+    }
+  };
+  return [
+    route('/log/checkpoint', (_request, response) => sendCheckpoint(read, response)),
+    route(`${TILES}*tile`, (request, response) => sendTile(read, request, response)),
+    route('/log/entries', entries),
+    route('/log/entries/:round', entries),
+  ];
+}
+
+function route(path: string, answer: StreamRoute['answer']): StreamRoute {
+  return { path, limit: 'log', answer };
+}
+
+async function sendCheckpoint(read: Read, response: Response): Promise<void> {
+  const [found] = await read(
+    (em) => rows<{ text: string | null }>(em)`
+    select s.note || coalesce((select string_agg(c.line, '' order by c.witness) from log_cosignatures c where c.size = s.size), '')
+      as text from log_state s where s.id = 1`,
+  );
+  const text = found?.text ?? null;
+  if (text === null)
+    throw new DomainError('not_found', 'The log has no checkpoint yet: it begins when the next round closes.');
+  response.set({ ...TEXT, ...UNTIL_CHANGED }).send(text);
+}
+
+async function sendTile(read: Read, { path }: Request, response: Response): Promise<void> {
+  const found = tileAt(path.slice(TILES.length));
+  const bytes = found && (await read((em) => tileBytes(em, found)));
+  if (bytes === null) throw new DomainError('unknown_tile', `The log has no tile at ${path}.`);
+  response.set({ 'Content-Type': 'application/octet-stream', ...FOR_EVER }).send(bytes);
+}
+
+async function tileBytes(em: SqlEntityManager, { place, width }: NonNullable<ReturnType<typeof tileAt>>) {
+  const { size } = await logState(em);
+  if (widthOf(place, size) < width) return null;
+  return (await storedTiles(em)(place, width)).subarray(0, width * HASH_BYTES);
+}
+
+interface LoggedRound {
+  /** Null: the leaves of no round. */
+  readonly id: number | null;
+  readonly isOver: boolean;
+}
+
+async function roundOf(read: Read, text: string | undefined): Promise<LoggedRound> {
+  if (text === undefined) return { id: null, isOver: true };
+  const id = Number(text);
+  if (!/^\d+$/.test(text) || id < 1 || id > MAX_ID) throw refused('round', 'a whole number from 1', text);
+  const [round] = await read((em) => rows<{ status: RoundStatus }>(em)`select status from rounds where id = ${id}`);
+  if (round === undefined) throw new DomainError('unknown_round', `There is no round ${id}.`);
+  return { id, isOver: isOver(round.status) };
+}
+
+interface RecordRow {
+  readonly index: number;
+  readonly entries: number | null;
+  readonly leaf: string;
+  readonly salt: string | null;
+}
+
+/** Lines of index, leaf as a JSON string and salt of a round that is over, with tabs between, in the order of the log. */
+async function* linesOf(read: Read, round: LoggedRound): AsyncGenerator<string> {
+  const limit = EXPORT_LIMITS.rowsAtOnce;
+  for (let after = -1, isLast = false; !isLast;) {
+    const from = after;
+    const found = await read((em) => recordsOf(em, { roundId: round.id, after: from, limit }));
+    for (const { index, entries, leaf, salt } of found) {
+      if (entries !== null && round.id !== null) yield* predictionLines(read, round.id, index - entries);
+      yield lineOf(index, leaf) + (salt === null || !round.isOver ? '' : `\t${salt}`) + '\n';
+      after = index;
+    }
+    isLast = found.length < limit;
+  }
+}
+
+function recordsOf(
+  em: SqlEntityManager,
+  { roundId, after, limit }: { readonly roundId: number | null; readonly after: number; readonly limit: number },
+): Promise<readonly RecordRow[]> {
+  return roundId === null
+    ? rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
+        where round_id is null and index > ${after} order by index limit ${limit}`
+    : rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
+        where round_id = ${roundId} and index > ${after} order by index limit ${limit}`;
+}
+
+async function* predictionLines(read: Read, roundId: number, first: number): AsyncGenerator<string> {
+  const limit = EXPORT_LIMITS.rowsAtOnce;
+  for (let index = first, after = 0, isLast = false; !isLast;) {
+    const page = { roundId, after, limit };
+    const leaves = await read((em) => readLeaves(em, page));
+    const start = index;
+    if (leaves.length > 0) yield leaves.map(({ leaf }, at) => `${lineOf(start + at, leaf)}\n`).join('');
+    index += leaves.length;
+    after = leaves.at(-1)?.id ?? after;
+    isLast = leaves.length < limit;
+  }
+}
+
+function lineOf(index: number, leaf: string): string {
+  return `${index}\t${JSON.stringify(leaf)}`;
+}

@@ -1,0 +1,119 @@
+import { sign } from 'node:crypto';
+
+import { holdsName, isAgent } from '../reads/agents.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { fieldsNamed, many, whole } from '../reads/plan/plan.ts';
+import { columnReader } from '../reads/plan/read-column.ts';
+import { windowColumns } from '../reads/plan/standing.ts';
+import { AGENTS } from '../reads/plan/agent.ts';
+import { edgeSums } from '../rules/board-value.ts';
+import { type Estimate, estimate } from '../rules/breakdowns.ts';
+import { DomainError } from '../rules/errors.ts';
+import { isOver } from '../rules/round-states.ts';
+import { RULES_VERSION } from '../rules/versions.ts';
+import { leafHash } from '../transparency/merkle.ts';
+import { leafOf, logState, proofOf } from '../transparency/proofs.ts';
+import { PUBLIC_PREFIX, publicBytes, signingKeys } from '../webhooks/service-keys.ts';
+import { type Context, requireViewer } from './context.ts';
+import type { QueryResolvers } from './schema-types.ts';
+
+const ROUND_ID = fieldsNamed('id');
+const { a } = byAlias({ a: 'agents' });
+
+export const logQueries = {
+  async predictionProof(_root, { roundId, predictionId: id }, context) {
+    const { read, picks } = context.services;
+    const found = await read((em) => leafOf(em, id));
+    if (found === null || found.roundId !== roundId) {
+      if ((await context.loaders.round(ROUND_ID).load(roundId)) === null)
+        throw new DomainError('unknown_round', `There is no round ${roundId}.`);
+      throw new DomainError('unknown_prediction', `Round ${roundId} has no prediction ${id}.`);
+    }
+    const isSealed = picks === 'sealed' && !isOver(found.status) && (await context.viewer())?.id !== found.agentId;
+    if (isSealed)
+      throw new DomainError(
+        'forbidden',
+        `Prediction ${id} is another agent's, and sealed until round ${roundId} is over.`,
+      );
+    return withProof(context, { ...found, id });
+  },
+  async receipt(_root, { predictionId: id }, context) {
+    const agent = await requireViewer(context);
+    const found = await context.services.read((em) => leafOf(em, id));
+    if (found === null) throw new DomainError('unknown_prediction', `There is no prediction ${id}.`);
+    if (found.agentId !== agent.id)
+      throw new DomainError(
+        'forbidden',
+        `A receipt must be of your own prediction; prediction ${id} is another agent's.`,
+      );
+    return withProof(context, { ...found, id });
+  },
+  async signedRecord(_root, { name, period }, { services }) {
+    const { read, readJson, clock, keyPepper } = services;
+    const now = clock.now();
+    const agents = AGENTS.leftJoin('standings as s', 's.agent_id', 'a.id')
+      .where(isAgent({ name }))
+      .where(holdsName(now));
+    const figures = whole({ ...a.plain('id', 'name'), ...windowColumns(period ?? 'alltime') });
+    const [window] = await columnReader(readJson, 'own')(many(figures, agents));
+    if (window === undefined) return null;
+    const { origin, note } = await read(logState);
+    const record = {
+      format: 'hourcast record 1',
+      origin,
+      agentId: window.id,
+      name: window.name,
+      period: period ?? 'alltime',
+      rounds: window.competitions,
+      points: window.points,
+      edge: rounded(estimate(edgeSums(window))),
+      rulesVersion: RULES_VERSION,
+      signedAt: now,
+      checkpoint: note,
+    };
+    const keys = await read((em) => signingKeys(em, keyPepper, () => {}));
+    if (keys.length === 0) throw new DomainError('unavailable', 'The service has no key that signs at present.');
+    const text = Buffer.from(signedText(record));
+    const signatures = keys.map((key) => ({
+      publicKey: PUBLIC_PREFIX + publicBytes(key).toString('base64'),
+      signature: sign(null, text, key).toString('base64'),
+    }));
+    return { ...record, signatures };
+  },
+} satisfies QueryResolvers;
+
+async function withProof({ services }: Context, { id, roundId, leaf }: PredictionKey) {
+  const proof = await services.read((em) => proofOf(em, { id, roundId }));
+  const { index = null, size = null, proof: hashes = null, checkpoint = null } = proof ?? {};
+  return { leaf, leafHash: leafHash(leaf).toString('base64'), index, size, proof: hashes, checkpoint };
+}
+
+interface PredictionKey {
+  readonly id: number;
+  readonly roundId: number;
+  readonly leaf: string;
+}
+
+function six(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** All languages write six decimals alike. */
+function rounded(edge: Estimate | null): Estimate | null {
+  if (edge === null) return null;
+  const { mean, low, high, n } = edge;
+  return { mean: six(mean), low: low === null ? null : six(low), high: high === null ? null : six(high), n };
+}
+
+/** The JSON of REST with sorted keys. */
+function signedText(record: object): string {
+  return JSON.stringify(record, (_key, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value)
+            .map(([name, one]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), one] as const)
+            .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        ),
+  );
+}
