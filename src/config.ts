@@ -7,6 +7,8 @@ import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
 import { WEBHOOK_REACHES } from './rules/webhooks.ts';
+import { parsedVerifier, verifierText } from './transparency/notes.ts';
+import type { Witness } from './transparency/witnesses.ts';
 
 export function refuse(what: string, cause: unknown): never {
   throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -31,6 +33,8 @@ const SOURCE_URLS = SOURCE_NAMES.map((name) => `${name.toUpperCase()}_URL`).join
 const OTHER_TIME = `  CLOCK_START must be unset and CLOCK_SPEED 1 with MARKET=live, unless the address of every source is replaced: ${SOURCE_URLS}`;
 const ORIGINS =
   'origins such as https://arena.example or http://localhost:5173, with commas and without spaces, paths or a slash at the end';
+const WITNESSES =
+  'cosignature keys and addresses such as witness.example+0a1b2c3d+BA...=https://witness.example, each key once, with commas and without spaces';
 const DATABASE = 'a PostgreSQL address such as postgresql://user:password@host:5432/database';
 const CONNECTIONS = `a whole number from ${USUAL_CONNECTIONS} to 500: connections to the database`;
 const TOKEN = 'at least 16 characters (letters, digits and signs) without spaces';
@@ -94,6 +98,7 @@ const SETTINGS = z.object({
   lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
   picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
   webhooks: setting('WEBHOOKS', z.enum(WEBHOOK_REACHES, { error: '`off`, `public` or `any`' }), 'off'),
+  logWitnesses: setting('LOG_WITNESSES', list().transform(witnesses), ''),
   trustProxy: setting('TRUST_PROXY', z.string().transform(trustProxy).default(false)),
   corsOrigins: setting(
     'CORS_ORIGINS',
@@ -185,6 +190,21 @@ function isLiveInAnotherTime(data: Settings): boolean {
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+function witnesses(texts: readonly string[], context: z.RefinementCtx): readonly Witness[] {
+  const found = texts.map((text) => {
+    const [, key = '', url = ''] = /^([^=]*)=(https?:\/\/[^\s?#@]+?)\/?$/.exec(text) ?? [];
+    const verifier = parsedVerifier(key);
+    return verifier !== null && verifierText(verifier, 'cosignature') === key && URL.canParse(url)
+      ? { verifier, url }
+      : null;
+  });
+  const valid = found.filter((one) => one !== null);
+  if (valid.length === texts.length && new Set(valid.map(({ verifier }) => verifier.name)).size === texts.length)
+    return valid;
+  context.addIssue(WITNESSES);
+  return z.NEVER;
 }
 
 function redisAddress(text: string, context: z.RefinementCtx): RedisAddress {

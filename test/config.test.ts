@@ -177,6 +177,7 @@ test('the printed settings have no passwords and secrets', () => {
     WEBHOOKS: 'off',
     KEY_PEPPER: 'set',
     ADMIN_TOKEN: 'set',
+    LOG_WITNESSES: '',
     CORS_ORIGINS: '',
     LOG_LEVEL: 'info',
   });

@@ -12,6 +12,9 @@ export interface Setting {
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const same = (text: string) => [text, text] as const;
 
+/** A key for cosignatures, computed by hand: type 4, and 32 bytes of 5. */
+const WITNESS = 'witness.example+008d5d73+BAUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUF';
+
 /** What each setting takes and refuses. */
 export const SETTINGS: readonly Setting[] = [
   {
@@ -164,6 +167,27 @@ export const SETTINGS: readonly Setting[] = [
     unset: 'off',
     accepted: ['off', 'public', 'any'].map(same),
     refused: ['on', 'yes', 'PUBLIC', 'http'],
+  },
+  {
+    variable: 'LOG_WITNESSES',
+    field: 'logWitnesses',
+    unset: [],
+    accepted: [
+      [
+        `${WITNESS}=https://witness.example/log/`,
+        [{ verifier: { name: 'witness.example', publicKey: Buffer.alloc(32, 5) }, url: 'https://witness.example/log' }],
+      ],
+    ],
+    refused: [
+      'https://witness.example',
+      WITNESS,
+      `${WITNESS}=ftp://witness.example`,
+      `${WITNESS}=https://user:word@witness.example`,
+      `${WITNESS.replace('BAUF', 'AQUF')}=https://witness.example`,
+      `${WITNESS.replace('witness', 'other')}=https://witness.example`,
+      `${WITNESS}=https://a.example,${WITNESS}=https://b.example`,
+      `${WITNESS}=https://a.example,`,
+    ],
   },
   {
     variable: 'LOCK_MINUTES',

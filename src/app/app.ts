@@ -69,8 +69,18 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   return { ...basics, ...ROLES[config.role], ...serviceSettings(config) };
 }
 
-function serviceSettings({ keyPepper, lockMinutes, picks, webhooks, corsOrigins, trustProxy, adminToken }: Config) {
+function serviceSettings({
+  keyPepper,
+  logWitnesses: witnesses,
+  lockMinutes,
+  picks,
+  webhooks,
+  corsOrigins,
+  trustProxy,
+  adminToken,
+}: Config) {
   return {
+    witnesses,
     settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
     http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },

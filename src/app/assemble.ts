@@ -23,6 +23,7 @@ import { predictionWriter } from '../resolvers/prediction-writer.ts';
 import { refusalCounts } from '../resolvers/refusals.ts';
 import { lastRequests } from '../resolvers/last-requests.ts';
 import { makeSchema } from '../resolvers/schema.ts';
+import { startOffering, type Witness } from '../transparency/witnesses.ts';
 import { startDelivering } from '../webhooks/delivering.ts';
 import { makeFirstKey } from '../webhooks/service-keys.ts';
 import { type HttpDeps, type HttpSettings, openHttp, openOperatorHttp } from './open-http.ts';
@@ -40,6 +41,8 @@ export interface Parts {
   readonly serves: boolean;
   /** False: this process opens and closes rounds only when a request needs it. */
   readonly works: boolean;
+  /** Cosign the log's checkpoints. */
+  readonly witnesses: readonly Witness[];
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'webhooks' | 'version'>;
   readonly http: HttpSettings;
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
@@ -87,6 +90,10 @@ export async function assemble(parts: Parts) {
     const sending = { reach, lockMs, keyPepper, randomBytes, newEm, clock, bus, onEvents, report };
     const delivering = await startDelivering(sending);
     opened.defer(() => delivering.stop());
+  }
+  if (works && parts.witnesses.length > 0) {
+    const offering = startOffering({ witnesses: parts.witnesses, newEm, onEvents, report });
+    opened.defer(() => offering.stop());
   }
   const reads = openReadsOf(parts, feed, opened);
   const operating = operatingDeps(parts, { feed, reads });

@@ -237,6 +237,7 @@ function partsOf({
   return {
     serves: true,
     works: false,
+    witnesses: [],
     settings: { keyPepper, lockMs, picks, webhooks, version: '9.9.9' },
     http: {
       corsOrigins,

@@ -1,0 +1,105 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import { withoutDeadline } from '../deadline.ts';
+import type { LogFollower } from '../feed/event-log.ts';
+import { rerunAfter } from '../in-flight.ts';
+import { rows } from '../reads/sql.ts';
+import { SECOND } from '../rules/hours.ts';
+import { consistencyProof } from './merkle.ts';
+import { cosignedAt, noteOf, parsedNote, type Verifier } from './notes.ts';
+import { storedTiles } from './proofs.ts';
+import { hashesIn } from './tiles.ts';
+
+/** A service that cosigns checkpoints which follow from all that it saw before (C2SP tlog-witness). */
+export interface Witness {
+  readonly verifier: Verifier;
+  /** Its address, before `/add-checkpoint`. */
+  readonly url: string;
+}
+
+interface OfferingDeps {
+  readonly witnesses: readonly Witness[];
+  readonly newEm: () => SqlEntityManager;
+  readonly onEvents: LogFollower['onEvents'];
+  readonly report: (error: unknown) => void;
+  /** The timeout of a call in real milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The interval of retries, and of checkpoints without an event, in real milliseconds. */
+const POLL_MS = 30 * SECOND;
+
+/** Offers each new checkpoint to the witnesses in the background, and stores their cosignatures. A fault is reported once. */
+export function startOffering({ witnesses, newEm, onEvents, report, timeoutMs = 10 * SECOND }: OfferingDeps) {
+  const stopping = new AbortController();
+  const offers = witnesses.map((witness) => {
+    let fault = '';
+    return rerunAfter(async () => {
+      try {
+        if (!stopping.signal.aborted)
+          await offer(newEm(), witness, () => AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]));
+        fault = '';
+      } catch (cause) {
+        const text = `The witness ${witness.verifier.name} has not cosigned the checkpoint: ${cause instanceof Error ? cause.message : String(cause)}`;
+        if (text !== fault && !stopping.signal.aborted) report(new Error(text, { cause }));
+        fault = text;
+      }
+    });
+  });
+  // Requests wake it too; their deadlines do not apply.
+  const wake = (): void => offers.forEach((one) => void withoutDeadline(one));
+  const leave = onEvents(wake);
+  const poll = setInterval(wake, POLL_MS);
+  wake();
+  return {
+    /** Aborts calls. */
+    async stop(): Promise<void> {
+      clearInterval(poll);
+      leave();
+      stopping.abort();
+      await Promise.all(offers.map((one) => one.settled()));
+    },
+  };
+}
+
+async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: () => AbortSignal): Promise<void> {
+  const [state] = await rows<{ size: number; note: string; former: number }>(em)`
+    select s.size, s.note, coalesce((select max(c.size) from log_cosignatures c where c.witness = ${verifier.name}), 0) as former
+    from log_state s where s.note is not null`;
+  if (state === undefined || state.former >= state.size) return;
+  const { size, note } = state;
+  const add = async (former: number): Promise<Response> => {
+    const isGrown = former > 0 && former < size;
+    const proof = isGrown ? await consistencyProof(hashesIn(storedTiles(em)), former, size) : [];
+    const lines = [`old ${former}`, ...proof.map((hash) => hash.toString('base64')), '', note];
+    return fetch(`${url}/add-checkpoint`, {
+      method: 'POST',
+      body: lines.join('\n'),
+      signal: inTime(),
+      redirect: 'error',
+    });
+  };
+  let answer = await add(state.former);
+  // Its state is another one, such as after a lost answer; the body has the size that it saw.
+  if (answer.status === 409) answer = await add(sizeIn(await answer.text(), size));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
+  const cosigned = parsedNote(`${note}${text}`);
+  const signatures = cosigned?.signatures.filter(
+    (one) => cosignedAt({ text: cosigned.text, signatures: [one] }, verifier) !== null,
+  );
+  const [signature] = signatures ?? [];
+  if (signature === undefined) throw new Error('Its answer has no valid cosignature.');
+  const line = noteOf({ text: '', signatures: [signature] }).slice(1);
+  await rows(
+    em,
+  )`insert into log_cosignatures (size, witness, line) values (${size}, ${verifier.name}, ${line}) on conflict do nothing`;
+}
+
+function sizeIn(text: string, size: number): number {
+  const seen = Number(text);
+  if (/^\d{1,15}\n?$/.test(text) && seen <= size) return seen;
+  throw new Error(
+    `It must have seen no more leaves than the log has (it answered ${JSON.stringify(text.slice(0, 60))}).`,
+  );
+}
