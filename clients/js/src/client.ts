@@ -1,9 +1,10 @@
 import { addressOf, queryOf } from './address.ts';
-import type { Call } from './call.ts';
+import type { Call, CallOptions } from './call.ts';
 import { ask, type Budget, type Connection } from './connection.ts';
 import { type EventOptions, events } from './events.ts';
 import { exportRows } from './exports.ts';
 import type { Retry } from './patience.ts';
+import { type Receipt, receiptOf } from './receipts.ts';
 import { type Endpoints, endpoints, type Event, type Exports } from './reference.ts';
 import { settingsOf } from './settings.ts';
 
@@ -34,6 +35,8 @@ export interface Client extends Endpoints {
     filters?: Exports[Name]['filters'],
     options?: { readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<Exports[Name]['row'], void, undefined>;
+  /** Your prediction's leaf in the log, with `verify`. */
+  receipt(predictionId: number, options?: CallOptions): Promise<Receipt>;
   /** The last known remainder of each budget, by method and path; empty if nothing is counted. */
   budgets(): ReadonlyMap<string, Budget>;
 }
@@ -43,8 +46,13 @@ const SECOND = 1000;
 /** Sends nothing before the first call. Throws for an invalid address or key. */
 export function createClient(options: ClientOptions = {}): Client {
   const connection = connectionOf(options);
+  const all = endpoints(callOver(connection));
   return {
-    ...endpoints(callOver(connection)),
+    ...all,
+    receipt: async (predictionId, callOptions) =>
+      receiptOf(await all.myReceipt({ prediction_id: predictionId }, callOptions), async () =>
+        (await all.serviceKeys(callOptions)).keys.map(({ verifier }) => verifier),
+      ),
     url: connection.url,
     events: (eventOptions) => events(connection, eventOptions),
     export: (name, filters, exportOptions) => exportRows(connection, { name, filters, ...exportOptions }),

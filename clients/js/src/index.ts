@@ -4,5 +4,7 @@ export type { Budget } from './connection.ts';
 export { HourcastError, type TransportCode } from './errors.ts';
 export type { EventOptions } from './events.ts';
 export type { Retry } from './patience.ts';
+export { type Place, type Receipt, verifyProof, type VerifyOptions } from './receipts.ts';
+export { type VerifiedRecord, verifyRecord } from './records.ts';
 export type * from './reference.ts';
 export { verify, type WebhookMessage } from './webhooks.ts';

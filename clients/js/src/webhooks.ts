@@ -1,4 +1,5 @@
 import type { ServiceKey } from './reference.ts';
+import { bytesOf, isSigned } from './signatures.ts';
 
 /** A webhook's message. */
 export interface WebhookMessage {
@@ -44,12 +45,9 @@ export async function verify(
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const { public_key: key, retired_at: retiredAt } of keys) {
     if (retiredAt != null && !(Date.parse(retiredAt) > Date.now() - OVERLAP_MS)) continue;
-    const imported = await crypto.subtle.importKey('raw', bytesOf(key.replace('whpk_', '')), 'Ed25519', false, [
-      'verify',
-    ]);
     for (const one of (signatures ?? '').split(' ')) {
       if (!one.startsWith('v1a,')) continue;
-      const isRight = await crypto.subtle.verify('Ed25519', imported, bytesOf(one.slice(4)), content);
+      const isRight = await isSigned(bytesOf(key.replace('whpk_', '')), content, bytesOf(one.slice(4)));
       if (isRight) return addressed(JSON.parse(body), webhookId);
     }
   }
@@ -67,12 +65,4 @@ function header(headers: GivenHeaders, name: string): string {
   const given = headers instanceof Headers ? headers : Object.entries(headers);
   const [, value] = [...given].find(([one]) => one.toLowerCase() === name) ?? [];
   return typeof value === 'string' ? value : '';
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  try {
-    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
-  } catch {
-    return new Uint8Array();
-  }
 }

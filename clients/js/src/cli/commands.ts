@@ -7,6 +7,8 @@ import { EXPORT } from './export.ts';
 import { INIT } from './init.ts';
 import { LIMITS } from './limits.ts';
 import { PREDICT } from './predict.ts';
+import { RECEIPT } from './receipt.ts';
+import { RECORD } from './record.ts';
 import { REGISTER } from './register.ts';
 import { REVIEW } from './review.ts';
 import { STANDING } from './standing.ts';
@@ -25,6 +27,8 @@ export const COMMANDS: readonly Command[] = [
   WEBHOOKS,
   LIMITS,
   REVIEW,
+  RECEIPT,
+  RECORD,
   BACKTEST,
   EXPORT,
 ];

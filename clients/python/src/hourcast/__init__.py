@@ -8,9 +8,21 @@
 
 from .client import Client
 from .errors import HourcastError
+from .receipts import Place, Receipt, verify_proof
+from .records import verify_record
 from .transport import Budget
 from .webhooks import verify
 
 __version__ = "0.4.0"
 
-__all__ = ["Budget", "Client", "HourcastError", "__version__", "verify"]
+__all__ = [
+    "Budget",
+    "Client",
+    "HourcastError",
+    "Place",
+    "Receipt",
+    "__version__",
+    "verify",
+    "verify_proof",
+    "verify_record",
+]

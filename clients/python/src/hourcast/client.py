@@ -13,6 +13,7 @@ from .endpoints import Endpoints
 from .events import follow
 from .exports import export_rows
 from .patience import OnRetry
+from .receipts import Receipt
 from .settings import settings_of
 from .transport import Budget, Connection, Request, ask, query_of
 
@@ -51,6 +52,10 @@ class Client(Endpoints):
     def url(self) -> str:
         """The service's address."""
         return self.connection.url
+
+    def receipt(self, prediction_id: int) -> Receipt:
+        """Your prediction's leaf in the log, with `verify`."""
+        return Receipt(self.my_receipt(prediction_id), lambda: [one["verifier"] for one in self.service_keys()["keys"]])
 
     def budgets(self) -> Mapping[str, Budget]:
         """The last known rest of each budget, by method and path; empty where nothing is counted."""

@@ -22,6 +22,8 @@ from .init import INIT
 from .limits import LIMITS
 from .output import Output
 from .predict import PREDICT
+from .receipt import RECEIPT
+from .record import RECORD
 from .register import ACTIVATE, REGISTER
 from .review import REVIEW
 from .standing import STANDING
@@ -39,6 +41,8 @@ COMMANDS = (
     WEBHOOKS,
     LIMITS,
     REVIEW,
+    RECEIPT,
+    RECORD,
     BACKTEST,
     EXPORT,
 )
