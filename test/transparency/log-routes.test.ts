@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
 
+import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { predict, registerMany } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
 import { expectRefusal } from '../support/refusals.ts';
+import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared.ts';
-import { checkpointBy, hashOfLeaf, rootOver } from './proof-oracle.ts';
+import { treeHash } from './log-oracle.ts';
+import { checkpointBy, hashOfLeaf } from './proof-oracle.ts';
 
-const service = sharedService(() => ({ rateLimits: false }));
+const service = sharedService();
+const priced = sharedService(() => ({ prices: simulatedMarket(), start: '2026-01-01T11:59:00Z' }));
 
 async function bytesAt(path: string) {
   const response = await fetch(`${service.url}/log/tile/${path}`);
@@ -19,8 +23,8 @@ interface Line {
   readonly salt: string | undefined;
 }
 
-async function entriesAt(path: string): Promise<readonly Line[]> {
-  const { status, body } = await service.request('GET', path);
+async function entriesAt(path: string, { request }: Pick<TestService, 'request'> = service): Promise<readonly Line[]> {
+  const { status, body } = await request('GET', path);
   expect(status).toBe(200);
   return body
     .split('\n')
@@ -63,7 +67,7 @@ test('the leaves at all addresses make the root of the checkpoint, and the tiles
   const leaves: Buffer[] = [];
   for (const { index, leaf } of lists.flat()) leaves[index] = hashOfLeaf(leaf);
   expect(Array.from(leaves, (leaf) => leaf !== undefined)).toEqual(Array.from({ length: size }, () => true));
-  expect(rootOver(leaves)).toEqual(root);
+  expect(treeHash(leaves)).toEqual(root);
 
   const whole = await bytesAt('0/000');
   expect(whole.bytes).toEqual(Buffer.concat(leaves.slice(0, 256)));
@@ -72,7 +76,7 @@ test('the leaves at all addresses make the root of the checkpoint, and the tiles
   for (const width of [1, 2, 100, 255])
     expect((await bytesAt(`0/000.p/${width}`)).bytes).toEqual(whole.bytes.subarray(0, 32 * width));
   expect((await bytesAt(`0/001.p/${size - 256}`)).bytes).toEqual(Buffer.concat(leaves.slice(256)));
-  expect((await bytesAt('1/000.p/1')).bytes).toEqual(rootOver(leaves.slice(0, 256)));
+  expect((await bytesAt('1/000.p/1')).bytes).toEqual(treeHash(leaves.slice(0, 256)));
 
   async function entriesInTurn(ids: readonly number[]): Promise<readonly Line[]> {
     const found: Line[] = [];
@@ -108,4 +112,17 @@ test('entries of no round are refused as unknown, and HEAD and other methods ans
     expectRefusal(await service.request('GET', `/log/entries/${text}`), 400, /round must be a whole number from 1/);
   expect((await service.request('HEAD', '/log/checkpoint')).status).toBe(200);
   expectRefusal(await service.request('POST', '/log/checkpoint'), 405, /accepts GET, HEAD, not POST/);
+});
+
+test('salts of forecasts are shown once their round is over', async () => {
+  await priced.nextHour(1);
+  const { id } = await currentRound(priced);
+  priced.clock.set(new Date('2026-01-01T12:06:00Z'));
+  await priced.turn();
+  const forecasts = async () =>
+    (await entriesAt(`/log/entries/${id}`, priced)).filter(({ leaf }) => leaf.startsWith('hourcast forecast 1\n'));
+  const before = await forecasts();
+  expect(before.map(({ salt }) => salt ?? 'none')).toEqual(['none']);
+  await priced.nextHour();
+  expect(await forecasts()).toEqual(before.map((one) => ({ ...one, salt: expect.stringMatching(/^[\da-f]{32}$/) })));
 });

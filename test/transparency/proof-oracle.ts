@@ -1,24 +1,11 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
+
+import { sha256 } from './log-oracle.ts';
 
 /* Section 2.1 of RFC 6962 and C2SP signed-note by their definitions, which recurse; nothing of it is of the service. */
 
-function sha256(...parts: readonly (Buffer | string)[]): Buffer {
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
-  return digest.digest();
-}
-
 export function hashOfLeaf(text: string): Buffer {
   return sha256(Buffer.of(0), text);
-}
-
-/** MTH of a list of hashes of leaves. */
-export function rootOver(leaves: readonly Buffer[]): Buffer {
-  const [first] = leaves;
-  if (first === undefined) return sha256();
-  if (leaves.length === 1) return first;
-  const k = split(leaves.length);
-  return sha256(Buffer.of(1), rootOver(leaves.slice(0, k)), rootOver(leaves.slice(k)));
 }
 
 /** The root to which PATH(m, D[n]) leads. */
