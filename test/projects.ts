@@ -87,7 +87,7 @@ export const LONG = [
   'test/process/{clock,ending-a-start,roles,stopping,taking-over,wrong-clock}.test.ts',
   'test/webhooks/kills.test.ts',
   // Real processes over several hours of a fast clock.
-  'test/clients/{changing-commands,command-line,doctor,generators,init,packages,retries,settings,through-a-kill,watch}.test.ts',
+  'test/clients/{changing-commands,command-line,doctor,generators,init,packages,receipts,retries,settings,through-a-kill,watch}.test.ts',
   'test/examples/{analysis,examples}.test.ts',
   'test/process/live-prices.test.ts',
   'test/backup/backup.test.ts',

@@ -29,7 +29,9 @@ import type { FoundAgent, FoundRound, OfRound, Tables } from './tables.ts';
 export function rowsByHand(tables: Tables, now: Date) {
   const { scores } = tables;
   const rounds = inOrder(tables.rounds, ({ startTime }) => [startTime]).map((one, place, all) => {
-    return { ...one, previousId: all[place - 1]?.id ?? null, nextId: all[place + 1]?.id ?? null };
+    const sealed = tables.logRecords.find(({ kind, roundId }) => kind === 'closed' && roundId === one.id);
+    const neighbours = { previousId: all[place - 1]?.id ?? null, nextId: all[place + 1]?.id ?? null };
+    return { ...one, ...neighbours, sealedAt: sealed?.at ?? null };
   });
   const round = (id: number) => rounds.find((one) => one.id === id);
   const agents = tables.agents.map((agent) => shownAgent(agent, tables));

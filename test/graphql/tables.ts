@@ -18,6 +18,7 @@ const TABLES = [
   'kind_boards',
   'earlier_ranks',
   'recent_points',
+  'log_records',
   'platform',
 ] as const;
 

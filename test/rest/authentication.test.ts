@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { type Player, register } from '../support/agents.ts';
+import { type Player, predict, register } from '../support/agents.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 import { sharedService } from '../support/shared.ts';
@@ -12,6 +12,7 @@ let player: Player;
 
 beforeAll(async () => {
   player = await register(service, 'player');
+  await predict(service, player);
 });
 
 describe.each(named(ALL_ENDPOINTS.filter(({ needsKey }) => needsKey)))('%s', (_, { method, path }) => {

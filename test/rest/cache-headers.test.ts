@@ -21,7 +21,7 @@ const STREAMS = ['/api/export/rounds.csv', '/api/export/rounds', '/api/events'];
 const ROWS = ENDPOINTS.filter(({ method }) => method === 'GET').map((row) => {
   const path = row.path.includes('{period}') ? row.path.replace('{period}', DAY) : pathWith(row);
   // Own answers are those to documents that ask for something of their caller.
-  const isOwn = /\b(me|viewer|ownRounds|ownLimits|webhook)\b/.test(row.document);
+  const isOwn = /\b(me|viewer|ownRounds|ownLimits|webhook|receipt|predictionProof)\b/.test(row.document);
   const needsKey = LIMITS[row.limit].scope === 'agent';
   return [path, { path, isOwn, needsKey, lasts: row.cached?.immutable !== undefined }] as const;
 });
@@ -145,9 +145,9 @@ test('a 304 has the headers for other origins, and leaves the others to the answ
   });
 });
 
-test('the briefing, which depends on the caller, also counts by address', () => {
+test('the briefing and a proof, which depend on the caller, also count by address', () => {
   const own = ROWS.filter(([, { isOwn, needsKey }]) => isOwn && !needsKey).map(([path]) => path);
-  expect(own).toEqual(['/api/briefing']);
+  expect(own).toEqual(['/api/briefing', '/api/rounds/1/predictions/1/proof']);
   expect(ROWS.filter(([, { isOwn, needsKey }]) => needsKey && !isOwn)).toEqual([]);
 });
 
