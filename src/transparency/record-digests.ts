@@ -62,9 +62,9 @@ function candleLines(roundId: number, amendmentId: number): RawBuilder<unknown> 
     from candles where round_id = ${roundId} and amendment_id = ${amendmentId}`;
 }
 
-/** Arrays of integers; an absent one is NULL. */
+/** Arrays of integers; an absent one is NULL. No streak bonuses: an amendment of another round changes them. */
 function scoreLines(roundId: number, scores: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select place, array[place, agent_id, is_correct::int, score, streak_bonus, arena_points, edge_millionths,
+  return sql`select place, array[place, agent_id, is_correct::int, score, arena_points, edge_millionths,
       contribution_billionths, peer_millionths, arena_edge_millionths, standing_edge_millionths]::text
     from ${scores} s where round_id = ${roundId}`;
 }

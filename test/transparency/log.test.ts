@@ -83,7 +83,7 @@ test('digests follow from the published rows', async () => {
   const [, , ruling, frozen] = records;
   if (ruling === undefined || frozen === undefined) throw new Error('The log lacks records');
   const scores = await arena.query<Record<string, number | boolean | null>>(
-    `select place, agent_id, is_correct, score, streak_bonus, arena_points, edge_millionths, contribution_billionths,
+    `select place, agent_id, is_correct, score, arena_points, edge_millionths, contribution_billionths,
       peer_millionths, arena_edge_millionths, standing_edge_millionths from scores where round_id = ${round.id} order by place`,
   );
   const scoreLines = scores.map(
