@@ -260,9 +260,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/origins.ts',
     'src/http/policies.ts',
   ],
-  // The rules, and the market's pure parts.
+  // The rules, and the pure parts of the market and the log.
   'src/verify/': [
     'src/rules/',
+    'src/clock.ts',
+    'src/transparency/leaves.ts',
+    'src/transparency/merkle.ts',
+    'src/transparency/notes.ts',
+    'src/transparency/tiles.ts',
     'src/market/live/agreement.ts',
     'src/market/figures.ts',
     'src/market/replay/candle-file.ts',

@@ -6,24 +6,37 @@ import { brierShown, sumsShown } from './agent-figures.ts';
 import { archivedEdge } from './edge-sums.ts';
 import type { Findings } from './findings.ts';
 import type { History } from './history.ts';
+import { INSTANT } from './instants.ts';
 import { longestStreak, type Periods, type PeriodSums } from './period-sums.ts';
 import { pausing, type RetryOptions } from './retries.ts';
 import { allNodes, type ServiceClient } from './service-client.ts';
 
 const BOARD_ROWS = 100;
 
-const ROW = z.intersection(z.object({ agentId: z.int() }), z.record(z.string(), z.unknown()));
+const ROW = z.looseObject({
+  agentId: z.int(),
+  rank: z.int(),
+  totalPoints: z.int(),
+  totalArenaPoints: z.int(),
+  totalCompetitions: z.int(),
+  totalWins: z.int(),
+  simPnlTotal: z.number(),
+  bestStreak: z.int(),
+  brier: z.number(),
+  edge: z.object({ mean: z.number(), low: z.number().nullable(), high: z.number().nullable(), n: z.int() }).nullable(),
+});
 const ARCHIVE = z.object({
   period: z.string(),
+  frozenAt: INSTANT,
   rounds: z.int(),
   agents: z.int(),
   amendedRounds: z.array(z.int()),
   rankings: z.array(ROW),
 });
 
-type Archive = z.infer<typeof ARCHIVE>;
+export type Archive = z.infer<typeof ARCHIVE>;
 
-const BOARD = `{ period rounds agents amendedRounds rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins
+const BOARD = `{ period frozenAt rounds agents amendedRounds rankings { agentId rank totalPoints totalArenaPoints totalCompetitions totalWins
   winRate simPnlTotal bestStreak brier skill edge { mean low high n } } }`;
 
 const ARCHIVES = `query ($kind: ArchiveKind, $after: String) {
@@ -68,7 +81,7 @@ function namesAmong(archives: readonly Archive[]): ReadonlySet<string> {
 
 function finished({ rounds, open }: History): readonly string[] {
   const resolved = rounds.filter(({ status }) => status === 'resolved');
-  const running = new Set(open.flatMap(namesOf));
+  const running = new Set(open.flatMap(({ start_time: start }) => namesOf(start)));
   const names = new Set(resolved.flatMap(({ start_time: start }) => namesOf(start)));
   return [...names].filter((name) => !running.has(name));
 }

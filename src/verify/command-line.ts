@@ -1,13 +1,22 @@
+import { realNow } from '../clock.ts';
+import { checkLog } from './log-check.ts';
 import { reportLines } from './report.ts';
 import { CannotVerify, settingsOf } from './settings.ts';
+import { watchLog } from './watch.ts';
 import { verify } from './verification.ts';
 
 /** The code is 0 without differences, 1 with some, 2 for bad arguments or an unreachable service. */
 export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 | 1 | 2; stderr?: string }> {
   try {
-    const findings = await verify(settingsOf(args), { say });
+    const settings = settingsOf(args);
+    const { url, log } = settings;
+    if (log?.watches === true) {
+      await watchLog(url, log, { say, now: realNow, signal: new AbortController().signal });
+      return { code: 0 };
+    }
+    const findings = log === undefined ? await verify(settings, { say }) : await checkLog(url, log.file, { say });
     for (const line of reportLines(findings)) say(line);
-    return { code: findings.differences.length > 0 ? 1 : 0 };
+    return { code: findings.differences.length + findings.alarms.length > 0 ? 1 : 0 };
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error;
     return { code: 2, stderr: `${error.message}\n` };

@@ -3,6 +3,8 @@ export interface Difference {
   readonly name: string;
   readonly published: unknown;
   readonly recomputed: unknown;
+  /** True for a value that the log has, instead of a recomputed one. */
+  readonly isLogged?: true;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -12,20 +14,32 @@ export type Findings = ReturnType<typeof newFindings>;
 export function newFindings() {
   const differences: Difference[] = [];
   const notes: string[] = [];
+  const alarms: string[] = [];
   let compared = 0;
-  const value = (place: string, name: string, [published, recomputed]: readonly [unknown, unknown]): void => {
+  const value = (
+    place: string,
+    name: string,
+    [published, recomputed, isLogged]: readonly [unknown, unknown, true?],
+  ): void => {
     compared += 1;
-    if (!isSame(published, recomputed)) differences.push({ place, name, published, recomputed });
+    if (isSame(published, recomputed)) return;
+    differences.push({ place, name, published, recomputed, ...(isLogged && { isLogged }) });
   };
   return {
     differences,
     notes,
+    /** Sentences about the log. */
+    alarms,
+    alarm: (sentence: string) => void alarms.push(sentence),
     note: (text: string) => void notes.push(text),
     get compared(): number {
       return compared;
     },
     values(place: string, published: Values, recomputed: Values): void {
       for (const [name, expected] of Object.entries(recomputed)) value(place, name, [published[name], expected]);
+    },
+    logged(place: string, published: Values, logged: Values): void {
+      for (const [name, expected] of Object.entries(logged)) value(place, name, [published[name], expected, true]);
     },
     order(place: string, published: readonly unknown[], recomputed: readonly unknown[]): void {
       const [there, wanted] = [new Set(published), new Set(recomputed)];

@@ -17,21 +17,23 @@ export interface ReadRound {
 /** Decided rounds change by amendments only, so later reads fetch only new and amended rounds. */
 export interface History {
   readonly rounds: readonly DecidedRound[];
-  readonly open: readonly Date[];
+  readonly open: readonly OpenRound[];
   readonly read: ReadonlyMap<number, ReadRound>;
 }
 
 export const NOTHING_READ: History = { rounds: [], open: [], read: new Map() };
 
-const ANY_ROUND = z.union([DECIDED_ROUND, z.object({ status: z.enum(UNDECIDED_STATUSES), start_time: SECONDS })]);
+const OPEN_ROUND = z.object({ id: z.int(), status: z.enum(UNDECIDED_STATUSES), start_time: SECONDS });
+type OpenRound = z.infer<typeof OPEN_ROUND>;
+const ANY_ROUND = z.union([DECIDED_ROUND, OPEN_ROUND]);
 
 /** Reads all decided rounds, and details within `range` (null: all) that `before` lacks. */
 export async function readHistory(client: ServiceClient, range: RoundRange | null, before: History): Promise<History> {
   const rounds: DecidedRound[] = [];
-  const open: Date[] = [];
+  const open: OpenRound[] = [];
   for await (const round of client.lines('/api/export/rounds.ndjson', ANY_ROUND)) {
     if ('decided_at' in round) rounds.push(round);
-    else open.push(round.start_time);
+    else open.push(round);
   }
   const isAsked = ({ id }: DecidedRound) => range === null || (id >= range.first && id <= range.last);
   const isKnown = (round: DecidedRound): boolean => {

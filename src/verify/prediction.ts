@@ -11,6 +11,9 @@ export const PREDICTION = z.object({
   answers: z.int(),
   confidence: z.int(),
   submitted_at: SECONDS,
+  end_time: SECONDS,
+  /** Whole milliseconds. */
+  lead_seconds: z.number(),
   is_correct: z.int().nullable(),
   score: z.int().nullable(),
   streak_bonus: z.int().nullable(),

@@ -2,20 +2,22 @@ import type { Difference, Findings } from './findings.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-export function reportLines({ differences, compared, notes }: Findings): readonly string[] {
+export function reportLines({ differences, alarms, compared, notes }: Findings): readonly string[] {
+  const found = differences.length + alarms.length;
   return [
     ...notes.map((note) => `note: ${note}`),
+    ...alarms.map((alarm) => `ALARM: ${alarm}`),
     ...differences.map(lineOf),
-    `${FIGURES.format(compared)} values compared, ${differences.length === 0 ? 'no difference' : differing(differences)}.`,
+    `${FIGURES.format(compared)} values compared, ${found === 0 ? 'no difference' : differing(found)}.`,
   ];
 }
 
-function lineOf({ place, name, published, recomputed }: Difference): string {
-  return `${place}: ${name} is ${shown(published)}, recomputed ${shown(recomputed)}`;
+function lineOf({ place, name, published, recomputed, isLogged }: Difference): string {
+  return `${place}: ${name} is ${shown(published)}, ${isLogged ? 'logged' : 'recomputed'} ${shown(recomputed)}`;
 }
 
-function differing({ length }: readonly Difference[]): string {
-  return length === 1 ? '1 differs' : `${FIGURES.format(length)} differ`;
+function differing(count: number): string {
+  return count === 1 ? '1 differs' : `${FIGURES.format(count)} differ`;
 }
 
 function shown(value: unknown): string {

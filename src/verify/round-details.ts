@@ -29,6 +29,7 @@ const EVIDENCE = z.object({
   source: z.string(),
   hourStart: INSTANT,
   ...figuresOf(() => z.string().nullable()),
+  bodyHash: z.string().nullable(),
   counted: z.boolean(),
   leftOut: z.string().nullable(),
 });
@@ -109,7 +110,7 @@ export type Result = z.infer<typeof RESULT>;
 
 const FIGURES = 'open: openUsd high: highUsd low: lowUsd close: closeUsd volume';
 const AGREED_FIELDS = `{ symbol hourStart ${FIGURES} }`;
-const EVIDENCE_FIELDS = `{ symbol source hourStart ${FIGURES} counted leftOut }`;
+const EVIDENCE_FIELDS = `{ symbol source hourStart ${FIGURES} bodyHash counted leftOut }`;
 
 const SEVERAL = `query ($from: DateTime!, $to: DateTime!, $first: Int!, $entries: Int!) {
   rounds(first: $first, orderBy: OLDEST, status: [resolved, void], from: $from, to: $to) { nodes {

@@ -42,10 +42,10 @@ const REFUSAL = z.object({
 /** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
 export function serviceClient(url: string, needs: RetryOptions) {
   const retry = retries(needs);
-  const get = (path: string): Promise<Response> =>
+  const get = (path: string, accepted: readonly number[] = []): Promise<Response> =>
     retry(url + path, async (): Promise<Asked<Response>> => {
       const response = await send(url + path);
-      if (response.ok) return { kind: 'answer', value: response };
+      if (response.ok || accepted.includes(response.status)) return { kind: 'answer', value: response };
       const text = await textOf(url + path, response);
       return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
     });
@@ -55,6 +55,11 @@ export function serviceClient(url: string, needs: RetryOptions) {
     },
     async *lines<T>(path: string, shape: z.ZodType<T>): AsyncGenerator<T> {
       for await (const line of linesOf(url + path, await get(path))) yield read(url + path, shape, line);
+    },
+    /** Null where the service has nothing. */
+    async body(path: string): Promise<Buffer | null> {
+      const response = await get(path, [404]);
+      return response.ok ? bodyOf(url + path, response) : null;
     },
     /** Throws `TooCostly` if the query exceeds the service's limit. */
     query: <T>(document: string, variables: Variables, shape: z.ZodType<T>): Promise<T> =>
@@ -102,8 +107,12 @@ async function send(address: string, body?: string): Promise<Response> {
 }
 
 async function textOf(address: string, response: Response): Promise<string> {
+  return (await bodyOf(address, response)).toString();
+}
+
+async function bodyOf(address: string, response: Response): Promise<Buffer> {
   try {
-    return await response.text();
+    return Buffer.from(await response.arrayBuffer());
   } catch (cause) {
     throw unreachable(address, cause);
   }

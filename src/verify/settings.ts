@@ -5,6 +5,22 @@ export interface Settings {
   /** Ids, both ends included; null: every decided round. */
   readonly rounds: RoundRange | null;
   readonly candles: string | null;
+  /** Checks the log instead of recomputing. */
+  readonly log?: LogSettings | undefined;
+}
+
+export interface LogSettings {
+  /** Keeps the last checkpoint that was seen. */
+  readonly file: string;
+  /** Follows the log instead of checking it once. */
+  readonly watches: boolean;
+  readonly witness: WitnessSettings | null;
+}
+
+export interface WitnessSettings {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
 }
 
 export interface RoundRange {
@@ -17,20 +33,58 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }
 
-const USAGE = 'npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]';
+const USAGE = `npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]
+       npx hourcast verify --log http://127.0.0.1:3000 [--log-file <file>] [--watch] [--witness <name>=127.0.0.1:8850]`;
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 
 export function settingsOf(args: readonly string[]): Settings {
-  const { url, rounds, candles } = optionsOf(args);
+  const { values, positionals } = optionsOf(args);
+  const { url = values.log === true ? positionals.shift() : undefined, rounds, candles } = values;
+  const [extra] = positionals;
+  if (extra !== undefined) throw refusal(`Unexpected argument '${extra}'`);
   if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
-  return { url: addressOf(url), rounds: rounds === undefined ? null : rangeOf(rounds), candles: candles ?? null };
+  const address = addressOf(url);
+  const log = logSettingsOf(values, new URL(address).host);
+  if (log !== undefined && (rounds ?? candles) !== undefined)
+    throw refusal('--log must be without --rounds and --candles');
+  return { url: address, rounds: rounds === undefined ? null : rangeOf(rounds), candles: candles ?? null, log };
 }
 
+function logSettingsOf(values: Options, host: string): LogSettings | undefined {
+  const { log = false, watch = false, witness } = values;
+  const file = values['log-file'] ?? `hourcast-log-${host.replaceAll(/[^\w.-]/g, '-')}.json`;
+  if (log)
+    return {
+      file,
+      watches: watch || witness !== undefined,
+      witness: witness === undefined ? null : witnessOf(witness),
+    };
+  if (watch || (values['log-file'] ?? witness) !== undefined)
+    throw refusal('--log-file, --watch and --witness must be with --log');
+  return undefined;
+}
+
+const WITNESS = /^([^\s+=]{1,255})=(\[[\da-f:]+\]|[^:=]+):(\d{1,5})$/;
+
+function witnessOf(text: string): WitnessSettings {
+  const [, name = '', host = '', port] = WITNESS.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw refusal(
+      `--witness must be a name and an address such as witness.example=127.0.0.1:8850 (got ${JSON.stringify(text)})`,
+    );
+  return { name, host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
+}
+
+type Options = ReturnType<typeof optionsOf>['values'];
+
 function optionsOf(args: readonly string[]) {
-  const options = { url: { type: 'string' }, rounds: { type: 'string' }, candles: { type: 'string' } } as const;
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const logging = { log: flag, 'log-file': text, watch: flag, witness: text };
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values;
+    const options = { url: text, rounds: text, candles: text, ...logging };
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     if (!isAboutArguments(error)) throw error;
     const [sentence = ''] = error.message.split('. ');

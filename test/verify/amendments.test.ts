@@ -1,4 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkLog } from '../../src/verify/log-check.ts';
 
 import { verify } from '../../src/verify/verification.ts';
 import { Round } from '../../src/entities/round.ts';
@@ -95,4 +99,16 @@ test('a service with amended rounds verifies without a difference, forecasts and
       'select count(distinct (from_evidence, outcome is null))::int as kinds from amendments',
     );
   expect(kinds).toBeGreaterThan(2);
+});
+
+test('the log of a service with amended rounds raises no alarm', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
+  const { alarms, differences, notes } = await checkLog(field.service.url, file, {
+    say: () => {},
+    wait: async () => {},
+  });
+  expect({ alarms, differences }).toEqual({ alarms: [], differences: [] });
+  expect(notes.map((note) => note.replace(/^round \d+/, 'round N'))).toEqual(
+    Array.from({ length: 2 }, () => 'round N was declared void before its end: its predictions are not in the log.'),
+  );
 });

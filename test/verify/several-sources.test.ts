@@ -7,7 +7,15 @@ import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
 
 const NAME = 'BTC at 2026-01-01T10:00:00.000Z';
 
-const CANDLE = { symbol: 'BTC', hourStart: START, open: '100', high: '110', low: '90', volume: '5' } as const;
+const CANDLE = {
+  symbol: 'BTC',
+  hourStart: START,
+  open: '100',
+  high: '110',
+  low: '90',
+  volume: '5',
+  bodyHash: null,
+} as const;
 
 function candle(source: string, close: string, leftOut: string | null = null): EvidenceCandle {
   return { ...CANDLE, source, close, counted: leftOut === null, leftOut };

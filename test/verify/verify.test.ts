@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { Findings } from '../../src/verify/findings.ts';
 import { CannotVerify, type RoundRange } from '../../src/verify/settings.ts';
@@ -36,6 +39,33 @@ test('the process prints a difference with both values and exits with 1', async 
     expect(code).toBe(1);
     expect(lines).toContain(expected?.place);
     expect(lines.at(-1)).toMatch(/values compared, \d+ differ\.$/);
+  });
+});
+
+test('the process checks the log, prints what differs with the logged value, and keeps the checkpoint', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
+  const words = ['--log', field.service.url, '--log-file', file];
+  const { code, lines, complaint } = await runVerify(words);
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  expect(lines[0]).toMatch(/^Read from .+: \d+ leaves, 41 decided rounds, 2 boards\.$/);
+  expect(lines.at(-1)).toMatch(/^[\d,]+ values compared, no difference\.$/);
+  expect(JSON.parse(readFileSync(file, 'utf8')).keys).toHaveLength(1);
+  const statement = `update rounds set n = 7 where id = 3 returning 'round 3, as closed: n is "7", logged "-"' as place`;
+  await withPlanted(field.service.newEm, { statements: [statement] }, async ([expected]) => {
+    const again = await runVerify(words);
+    expect(again).toMatchObject({ code: 1, complaint: '' });
+    expect(again.lines).toContain(expected?.place);
+  });
+});
+
+test('a checkpoint without a signature is refused with the key that must sign', async () => {
+  const statement = `update log_state set note = split_part(note, '—', 1)`;
+  await withPlanted(field.service.newEm, { statements: [statement] }, async () => {
+    const { code, complaint } = await runVerify(['--log', field.service.url, '--log-file', '/nowhere/seen.json']);
+    expect(code).toBe(2);
+    expect(complaint).toMatch(
+      /^The checkpoint must be signed by hourcast\.log\/[\da-f]{16}\+[\da-f]{8}\+\S+ \(got no signature\)\.\n$/,
+    );
   });
 });
 

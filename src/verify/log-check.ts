@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+import { wordsDigest } from '../transparency/leaves.ts';
+import { consistencyProof, HASH_BYTES, rootOf, type SubtreeHash } from '../transparency/merkle.ts';
+import { type Archive, readArchives } from './archives-check.ts';
+import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
+import { type Findings, newFindings } from './findings.ts';
+import { type History, NOTHING_READ, readHistory } from './history.ts';
+import { contradiction, type Head, type ProofBetween, readHead } from './log-head.ts';
+import { boardDigest } from './logged-digests.ts';
+import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
+import { checkLoggedRound, explained, type Words } from './logged-rounds.ts';
+import type { RetryOptions } from './retries.ts';
+import { readSeen, writeSeen } from './seen-log.ts';
+import { serviceClient, type ServiceClient } from './service-client.ts';
+import { CannotVerify } from './settings.ts';
+
+const MAX_READINGS = 10;
+
+/**
+ * Compares a service's log with what the service publishes, and with the checkpoint in the file, which it replaces if the log
+ * continues it. Throws `CannotVerify` if the log cannot be read, or its checkpoint is not signed.
+ */
+export async function checkLog(url: string, file: string, needs: RetryOptions): Promise<Findings> {
+  const client = serviceClient(url, needs);
+  const findings = newFindings();
+  const seen = await readSeen(file);
+  const read = await readAll(client, needs.say);
+  const { head, history, archives } = read;
+  const { size, root, epoch } = head.checkpoint;
+  const hashes = await readLeafHashes(client, size);
+  needs.say(`Read from ${url}: ${size} leaves, ${history.rounds.length} decided rounds, ${archives.length} boards.`);
+  const alarm = rootOf(hashes).equals(root)
+    ? null
+    : `The ${size} leaves of the log have another root than its checkpoint.`;
+  const fork = seen === null || alarm !== null ? alarm : await contradiction(seen, head, proofsFrom(hashes));
+  if (fork !== null) findings.alarm(fork);
+  else {
+    await writeSeen(file, head);
+    if (epoch > (seen?.checkpoint.epoch ?? epoch))
+      findings.note(`A restored backup began epoch ${epoch}; no leaf was lost.`);
+  }
+  await checkLeaves(client, loggedLeaves(hashes), read, findings);
+  return findings;
+}
+
+interface ReadLog {
+  readonly head: Head;
+  readonly history: History;
+  readonly archives: readonly Archive[];
+}
+
+/** A checkpoint with the decisions and boards that were published when it was the newest. */
+async function readAll(client: ServiceClient, say: (line: string) => void): Promise<ReadLog> {
+  let history = await readHistory(client, null, NOTHING_READ);
+  for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
+    const archives = await readArchives(client);
+    const head = await readHead(client);
+    const after = { history: await readHistory(client, null, history), archives: await readArchives(client) };
+    if (stateOf(history, archives) === stateOf(after.history, after.archives)) return { head, history, archives };
+    say('A round was decided or a board frozen while the log was read: reading both again.');
+    ({ history } = after);
+  }
+  throw new CannotVerify(`Rounds or boards changed during each of ${MAX_READINGS} readings.`);
+}
+
+function stateOf({ rounds }: History, archives: readonly Archive[]): string {
+  const decided = rounds.map((round) => [round.id, lastDecidedAt(round).getTime()].join(' '));
+  return JSON.stringify([decided, archives.map(({ period }) => period)]);
+}
+
+async function checkLeaves(
+  client: ServiceClient,
+  leaves: LoggedLeaves,
+  read: ReadLog,
+  findings: Findings,
+): Promise<void> {
+  const { history } = read;
+  const words = await readWords(client);
+  const absent: DecidedRound[] = [];
+  let begin = Infinity;
+  for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
+    const entries = await readEntries(client, id);
+    const found = history.read.get(id);
+    const records = explained(`round ${id}`, entries, { leaves, findings });
+    if (found === undefined) for (const { index, leaf } of entries) leaves.explain(index, leaf);
+    else if (records.length === 0) absent.push(found.round);
+    else {
+      checkLoggedRound(found, { records, entries, leaves, words, findings });
+      begin = Math.min(begin, found.round.decided_at.getTime());
+    }
+  }
+  const boards = checkOthers(await readEntries(client, null), leaves, read, findings);
+  const missing = [
+    ...absent.map(({ id, decided_at: at }) => ({ name: `round ${id}`, at })),
+    ...boards.map(({ period, frozenAt: at }) => ({ name: `board of ${period}`, at })),
+  ];
+  for (const { name, at } of missing) if (at.getTime() >= begin) findings.alarm(`${name}: the log does not have it.`);
+  const older = missing.filter(({ at }) => at.getTime() < begin).length;
+  if (older > 0) findings.note(`${older} rounds and boards are older than the log.`);
+  const unexplained = leaves.unexplained();
+  const some = unexplained.slice(0, 5).join(', ');
+  if (some !== '')
+    findings.alarm(`${unexplained.length} leaves of the log are of nothing that is published, such as ${some}.`);
+}
+
+/** Compares epochs and frozen boards; returns the boards that the log does not have. */
+function checkOthers(
+  entries: readonly Entry[],
+  leaves: LoggedLeaves,
+  { head, archives }: ReadLog,
+  findings: Findings,
+): readonly Archive[] {
+  const records = explained('epochs and boards', entries, { leaves, findings });
+  const epochs = records.filter(({ kind }) => kind === 'epoch').map(({ values }) => Number(values['epoch']));
+  findings.logged('log', { epoch: head.checkpoint.epoch }, { epoch: epochs.at(-1) });
+  const byPeriod = new Map(archives.map((archive) => [archive.period, archive]));
+  for (const { kind, values } of records) {
+    if (kind !== 'frozen') continue;
+    const archive = byPeriod.get(values['period'] ?? '');
+    const published = archive && { frozen_at: String(archive.frozenAt.getTime()), board: boardDigest(archive) };
+    findings.logged(`board of ${values['period']}`, { ...values, frozen_at: null, board: null, ...published }, values);
+    if (archive !== undefined) byPeriod.delete(archive.period);
+  }
+  return [...byPeriod.values()];
+}
+
+const WORDS = z.object({ id: z.int(), rationale: z.string().nullable(), model: z.string().nullable() });
+
+async function readWords(client: ServiceClient): Promise<Words> {
+  const found = new Map<number, string | null>();
+  for await (const one of client.lines('/api/export/rationales.ndjson', WORDS)) found.set(one.id, wordsDigest(one));
+  return found;
+}
+
+function proofsFrom(hashes: Buffer): ProofBetween {
+  const hashAt: SubtreeHash = async (level, index) => {
+    const bytes = HASH_BYTES * 2 ** level;
+    return rootOf(hashes.subarray(index * bytes, (index + 1) * bytes));
+  };
+  return (former, size) => consistencyProof(hashAt, former, size);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { RECORD_FIELDS, type RecordKind } from '../transparency/leaves.ts';
+import { HASH_BYTES, leafHash } from '../transparency/merkle.ts';
+import { TILE_HASHES } from '../transparency/tiles.ts';
+import { servedTiles } from './log-head.ts';
+import type { ServiceClient } from './service-client.ts';
+import { CannotVerify } from './settings.ts';
+
+/** A leaf as the service publishes it. */
+export interface Entry {
+  readonly index: number;
+  readonly leaf: string;
+  /** A recorded forecast has one. */
+  readonly salt: string | null;
+}
+
+/** A leaf other than a prediction's. */
+export interface LoggedRecord extends Entry {
+  readonly kind: RecordKind;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The hashes of a tree's leaves, and which of them are explained. */
+export function loggedLeaves(hashes: Buffer) {
+  const size = hashes.length / HASH_BYTES;
+  const isExplained = new Uint8Array(size);
+  const hashAt = (index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+  return {
+    size,
+    hashAt,
+    hashes: (from: number, to: number): Buffer => hashes.subarray(from * HASH_BYTES, to * HASH_BYTES),
+    /** True if the log has the leaf there. */
+    explain(index: number, leaf: string): boolean {
+      const isThere = index < size && leafHash(leaf).equals(hashAt(index));
+      if (isThere) isExplained[index] = 1;
+      return isThere;
+    },
+    /** Counts a leaf as explained, which was reported. */
+    excuse: (index: number): void => void (isExplained[index] = 1),
+    /** The indices from `from` that no leaf explains. */
+    unexplained: (from = 0, to = size): readonly number[] => {
+      const found: number[] = [];
+      for (let index = from; index < to; index += 1) if (isExplained[index] === 0) found.push(index);
+      return found;
+    },
+  };
+}
+
+export type LoggedLeaves = ReturnType<typeof loggedLeaves>;
+
+export async function readLeafHashes(client: ServiceClient, size: number): Promise<Buffer> {
+  const read = servedTiles(client, size);
+  const tiles: Buffer[] = [];
+  for (let index = 0; index * TILE_HASHES < size; index += 1) tiles.push(await read({ level: 0, index }, TILE_HASHES));
+  return Buffer.concat(tiles);
+}
+
+const ENTRY = /^(\d{1,15})\t(".*")(?:\t([\da-f]+))?$/;
+
+/** The leaves of a round, or of none, in their order. */
+export async function readEntries(client: ServiceClient, round: number | null): Promise<readonly Entry[]> {
+  const path = round === null ? '/log/entries' : `/log/entries/${round}`;
+  const text = (await client.body(path))?.toString() ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, index, json = '', salt = null] = ENTRY.exec(line) ?? [];
+      if (index === undefined) throw new CannotVerify(`${path} has a line that is no entry: ${line.slice(0, 80)}.`);
+      return { index: Number(index), leaf: z.string().parse(JSON.parse(json)), salt };
+    });
+}
+
+const FIRST_LINE = /^hourcast (\w+) 1\n/;
+
+/** Null for leaves of predictions. */
+export function recordOf(entry: Entry): LoggedRecord | null {
+  const name = FIRST_LINE.exec(entry.leaf)?.[1];
+  if (name === undefined || !isKind(name)) return null;
+  const lines = entry.leaf.split('\n').slice(1, -1);
+  const values = lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
+  return { ...entry, kind: name, values: Object.fromEntries(values) };
+}
+
+function isKind(name: string): name is RecordKind {
+  return Object.hasOwn(RECORD_FIELDS, name);
+}

@@ -1,0 +1,175 @@
+import { predictionLeaf } from '../transparency/leaves.ts';
+import { leafHash, rootOf } from '../transparency/merkle.ts';
+import { SECOND } from '../rules/hours.ts';
+import { decisionsOf } from './decisions.ts';
+import type { Findings } from './findings.ts';
+import type { ReadRound } from './history.ts';
+import { evidenceDigest, forecastDigest, forecastScoresDigest, picksDigest, scoresDigest } from './logged-digests.ts';
+import { type Entry, type LoggedLeaves, type LoggedRecord, recordOf } from './logged-leaves.ts';
+import type { Prediction } from './prediction.ts';
+
+/** The digests of published words, by prediction. */
+export type Words = ReadonlyMap<number, string | null>;
+
+interface RoundNeeds {
+  readonly entries: readonly Entry[];
+  /** Those of the entries that are no predictions, as the log has them. */
+  readonly records: readonly LoggedRecord[];
+  readonly leaves: LoggedLeaves;
+  readonly words: Words;
+  readonly findings: Findings;
+}
+
+/** Compares a decided round with its leaves. */
+export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
+  const { records, findings } = needs;
+  const { id } = read.round;
+  const closed = records.filter(({ kind }) => kind === 'closed');
+  const [only] = closed;
+  if (only === undefined && decisionsOf(read)[0]?.byOperator === true) {
+    findings.note(`round ${id} was declared void before its end: its predictions are not in the log.`);
+  } else findings.logged(`round ${id}`, { closings: 1 }, { closings: closed.length });
+  if (only !== undefined) checkClosing(read, only, needs);
+  checkDecisions(read, records, findings);
+  checkForecasts(read, only, needs);
+}
+
+/** The records whose leaves the log has; those after the checkpoint are left out. */
+export function explained(
+  place: string,
+  entries: readonly Entry[],
+  { leaves, findings }: Pick<RoundNeeds, 'leaves' | 'findings'>,
+): readonly LoggedRecord[] {
+  const records = entries.flatMap((entry) => (entry.index < leaves.size ? (recordOf(entry) ?? []) : []));
+  return records.filter(({ kind, index, leaf }) => {
+    const isThere = leaves.explain(index, leaf);
+    if (!isThere) findings.alarm(`${place}: its record "${kind}" is not leaf ${index} of the log.`);
+    return isThere;
+  });
+}
+
+function checkClosing({ round, predictions }: ReadRound, { index, values }: LoggedRecord, needs: RoundNeeds): void {
+  const { entries, leaves, words, findings } = needs;
+  const place = `round ${round.id}, as closed`;
+  const first = index - Number(values['entries']);
+  const asked = {
+    start: round.start_time.getTime(),
+    type: round.question_type,
+    question: round.question,
+    choices: round.choices.join(','),
+    subject: round.subject,
+    operator: round.operator,
+    threshold_pct: round.threshold_pct,
+    n: round.n,
+    rules: round.rules_version,
+    entries: predictions.length,
+    root: rootOf(leaves.hashes(first, index)).toString('base64'),
+  };
+  findings.logged(
+    place,
+    asShown(asked),
+    asShown({ ...values, threshold_pct: Number(values['threshold_pct']) || values['threshold_pct'] }, asked),
+  );
+  const indexOf = new Map<string, number>();
+  for (let at = first; at < index; at += 1) indexOf.set(leaves.hashAt(at).toString('hex'), at);
+  const erased = new Map(entries.filter((one) => recordOf(one) === null).map(({ leaf }) => wordsIn(leaf)));
+  const sorted = predictions.toSorted((one, other) => one.id - other.id);
+  let last = first;
+  for (const prediction of sorted) {
+    const { id, agent_id: agentId, agent_name: name } = prediction;
+    const digest = words.get(id) ?? erased.get(agentId) ?? null;
+    const leaf = leafOf(prediction, digest);
+    const at = indexOf.get(leafHash(leaf).toString('hex'));
+    const who = `round ${round.id}, prediction ${id} of ${name}`;
+    if (at === undefined) findings.alarm(`${who}: the log does not have it as it is published.`);
+    else {
+      if (at < last) findings.alarm(`${who}: the log has it before others that are published before it.`);
+      leaves.explain(at, leaf);
+      last = Math.max(last, at);
+    }
+  }
+  for (const at of leaves.unexplained(first, index)) {
+    findings.alarm(`round ${round.id}: leaf ${at} of the log is a prediction that is not published, or not as it was.`);
+    leaves.excuse(at);
+  }
+}
+
+/** The agent and digest of a prediction's leaf. Only digests remain of words that were hidden or deleted. */
+function wordsIn(leaf: string): readonly [number, string | null] {
+  const parts = leaf.trimEnd().split('\n').at(1)?.split(' ') ?? [];
+  const digest = parts.at(-1) ?? '-';
+  return [Number(parts[1]), digest === '-' ? null : digest];
+}
+
+function leafOf(prediction: Prediction, words: string | null): string {
+  const { round_id: roundId, agent_id: agentId, confidence, standing, end_time: end, lead_seconds: lead } = prediction;
+  const submittedAt = new Date(end.getTime() - Math.round(lead * SECOND));
+  return predictionLeaf({
+    roundId,
+    agentId,
+    prediction: prediction.prediction,
+    confidence,
+    submittedAt,
+    standing: standing === 1,
+    words,
+  });
+}
+
+function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findings: Findings): void {
+  const { id } = read.round;
+  const logged = records.filter(({ kind }) => kind === 'decided' || kind === 'amended');
+  const decisions = decisionsOf(read);
+  findings.logged(`round ${id}`, { decisions: decisions.length }, { decisions: logged.length });
+  for (const [index, { kind, values }] of logged.entries()) {
+    const decision = decisions[index];
+    if (decision === undefined) continue;
+    const { round, at, details } = decision;
+    const isVoid = round.status === 'void';
+    const published = {
+      status: round.status,
+      outcome: round.outcome,
+      void_reason: round.void_reason,
+      [`${kind}_at`]: at.getTime(),
+      evidence: evidenceDigest(details.evidence),
+      // Scores of earlier decisions are not published.
+      ...(index === decisions.length - 1 && {
+        scores: isVoid ? null : scoresDigest(read),
+        forecasts: isVoid ? null : forecastScoresDigest(details.forecasts),
+      }),
+    };
+    findings.logged(`round ${id}, as ${kind}`, asShown(published), asShown(values, published));
+  }
+}
+
+function checkForecasts(
+  { round, details }: ReadRound,
+  closed: LoggedRecord | undefined,
+  { records, leaves, findings }: RoundNeeds,
+): void {
+  const logged = records.filter(({ kind }) => kind === 'forecast');
+  for (const { values, salt } of logged) {
+    const minute = Number(values['minute']);
+    const place = `round ${round.id}, forecast of minute ${minute}`;
+    const forecast = details.forecasts.find((one) => one.minute === minute);
+    if (forecast === undefined || salt === null) {
+      findings.alarm(`${place}: the log has it, and the service does not publish ${forecast ? 'its salt' : 'it'}.`);
+      continue;
+    }
+    const first = closed === undefined ? null : closed.index - Number(closed.values['entries']);
+    const picks = first === null || values['picks'] === '-' ? null : leaves.hashes(first, first + forecast.entries);
+    const published = {
+      recorded_at: forecast.recordedAt.getTime(),
+      entries: forecast.entries,
+      forecast: forecastDigest(forecast, salt),
+      ...(picks !== null && { picks: picksDigest(salt, picks) }),
+    };
+    findings.logged(place, asShown(published), asShown(values, published));
+  }
+}
+
+type Shown = Readonly<Record<string, string | number | null | undefined>>;
+
+/** Values as leaves have them; `like` chooses the names. */
+function asShown(values: Shown, like: Shown = values) {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, String(values[name] ?? '-')]));
+}

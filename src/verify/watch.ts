@@ -1,0 +1,125 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+
+import { SECOND } from '../rules/hours.ts';
+import { consistencyProof } from '../transparency/merkle.ts';
+import { verifierText } from '../transparency/notes.ts';
+import { hashesIn } from '../transparency/tiles.ts';
+import { contradiction, type Head, readHead, servedTiles } from './log-head.ts';
+import { readSeen, writeSeen } from './seen-log.ts';
+import { serviceClient } from './service-client.ts';
+import { CannotVerify, type LogSettings, type WitnessSettings } from './settings.ts';
+import { addCheckpoint, type Answer, type Signer } from './witness.ts';
+
+const POLL_MS = 30 * SECOND;
+const MAX_BODY = 65_536;
+
+interface WatchNeeds {
+  readonly say: (line: string) => void;
+  readonly now: () => Date;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  readonly pollMs?: number;
+}
+
+/** Follows a log until `signal` aborts, prints each alarm once, and cosigns if the settings have a witness. */
+export async function watchLog(url: string, { file, witness }: LogSettings, needs: WatchNeeds): Promise<void> {
+  const { say, now, signal, pollMs = POLL_MS } = needs;
+  const client = serviceClient(url, { say });
+  let seen = await readSeen(file);
+  let alarm: string | null = null;
+  const keep = async (head: Head): Promise<void> => {
+    await writeSeen(file, head);
+    if (head.checkpoint.size !== seen?.checkpoint.size) say(`${now().toISOString()} ${head.checkpoint.size} leaves`);
+    seen = head;
+  };
+  const raise = (fault: string | null): void => {
+    if (fault !== null && fault !== alarm) say(`ALARM: ${fault}`);
+    alarm = fault;
+  };
+  const follow = async (): Promise<void> => {
+    const head = await readHead(client);
+    const hashAt = hashesIn(servedTiles(client, head.checkpoint.size));
+    const fault = seen && (await contradiction(seen, head, (former, size) => consistencyProof(hashAt, former, size)));
+    if (fault === null) await keep(head);
+    raise(fault);
+  };
+  // Checkpoints are compared and stored one after the other.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => null);
+    return result;
+  };
+  await using stack = new AsyncDisposableStack();
+  if (witness !== null) {
+    const signer = await signerOf(witness.name, `${file}.key`);
+    const server = await openServer(witness, (body) =>
+      inTurn(async () => {
+        const answer = await addCheckpoint(body, { seen, signer, now: now() });
+        if (answer.head !== null) await keep(answer.head);
+        if (answer.status === 422) raise(answer.text);
+        return answer;
+      }),
+    );
+    stack.defer(server.close);
+    say(`Witness ${verifierText(signer.verifier, 'cosignature')} listens on ${server.url}/add-checkpoint`);
+  }
+  while (!signal.aborted) {
+    await inTurn(follow).catch((error: unknown) => {
+      if (!(error instanceof CannotVerify)) throw error;
+      raise(error.message);
+    });
+    await after(pollMs, null, { signal }).catch(() => null);
+  }
+}
+
+type Reply = (body: string) => Promise<Pick<Answer, 'status' | 'text'>>;
+
+async function openServer({ host, port }: WitnessSettings, reply: Reply) {
+  const server = createServer((request, response) => {
+    const send = async (): Promise<void> => {
+      const { status, text } = await replyTo(request, reply);
+      const type = status === 409 ? 'text/x.tlog.size' : 'text/plain; charset=utf-8';
+      response.writeHead(status, { 'content-type': type }).end(text);
+    };
+    send().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    const refuse = ({ message }: Error) => reject(new CannotVerify(`--witness cannot listen: ${message}.`));
+    server.once('error', refuse).listen(port, host, resolve);
+  });
+  const address = server.address();
+  const opened = typeof address === 'object' ? address?.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${opened}`,
+    close: () => server.close().closeAllConnections(),
+  };
+}
+
+async function replyTo(request: IncomingMessage, reply: Reply): ReturnType<Reply> {
+  if (request.method !== 'POST' || request.url?.endsWith('/add-checkpoint') !== true)
+    return { status: 404, text: 'The witness has only POST /add-checkpoint.' };
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes <= MAX_BODY) pieces.push(piece);
+  }
+  if (bytes <= MAX_BODY) return reply(Buffer.concat(pieces).toString());
+  return { status: 400, text: `The body must have at most ${MAX_BODY} bytes (got ${bytes}).` };
+}
+
+/** The key in the file, which is made if there is none. */
+async function signerOf(name: string, file: string): Promise<Signer> {
+  const pem = await readFile(file, 'utf8').catch(async () => {
+    const made = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    await writeFile(file, made, { mode: 0o600, flag: 'wx' });
+    return made;
+  });
+  const key = createPrivateKey(pem);
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return { verifier: { name, publicKey: Buffer.from(x, 'base64url') }, sign: (bytes) => sign(null, bytes, key) };
+}

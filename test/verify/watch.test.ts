@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { cosignedAt, parsedNote, parsedVerifier } from '../../src/transparency/notes.ts';
+import { startOffering } from '../../src/transparency/witnesses.ts';
+import { watchLog } from '../../src/verify/watch.ts';
+import { until } from '../support/poll.ts';
+import { sharedField } from '../support/shared.ts';
+import { rewriteFrom } from './planted-log.ts';
+
+const field = sharedField({ agents: 4, keeping: { bytes: 0 } }, (played) => played.play(3));
+const NOW = new Date('2026-11-27T14:00:09Z');
+
+/** A watch of the service's log in a folder of its own. */
+function watching(file: string) {
+  const lines: string[] = [];
+  const ending = new AbortController();
+  const witness = { name: 'witness.example/w1', host: '127.0.0.1', port: 0 };
+  const needs = { say: (line: string) => void lines.push(line), now: () => NOW, signal: ending.signal, pollMs: 20 };
+  const ended = watchLog(field.service.url, { file, watches: true, witness }, needs);
+  const line = (pattern: RegExp): Promise<string> =>
+    until(String(pattern), () => lines.find((one) => pattern.test(one)) ?? null);
+  return { lines, line, stop: () => (ending.abort(), ended) };
+}
+
+test('a witness cosigns what the service offers, keeps it over a restart, and raises an alarm for rewritten history', async () => {
+  const { service } = field;
+  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  const first = watching(file);
+  const [, key = '', url = ''] =
+    /^Witness (\S+) listens on (\S+)\/add-checkpoint$/.exec(await first.line(/^Witness /)) ?? [];
+  const verifier = parsedVerifier(key);
+  if (verifier === null) throw new Error(`No key of a witness: ${key}`);
+  await first.line(/ leaves$/);
+  const shown = async () => parsedNote(String((await service.request('GET', '/log/checkpoint')).body));
+  await field.play(1);
+  const offering = startOffering({
+    witnesses: [{ verifier, url }],
+    newEm: service.newEm,
+    onEvents: () => () => {},
+    report: (error) => service.reported.push(error),
+  });
+  await until('a cosignature', async () => {
+    const note = await shown();
+    return note !== null && cosignedAt(note, verifier)?.getTime() === NOW.getTime();
+  });
+  await offering.stop();
+  const sizes = first.lines.filter((line) => line.endsWith(' leaves'));
+  expect(sizes.length).toBeGreaterThan(1);
+  await first.stop();
+
+  const second = watching(file);
+  expect(await second.line(/^Witness /)).toContain(key);
+  await service.newEm().transactional(async (transaction) => {
+    await transaction.execute('set local session_replication_role = replica');
+    await rewriteFrom(transaction, 2);
+  });
+  expect(await second.line(/^ALARM/)).toMatch(
+    /^ALARM: The first \d+ leaves of the log are not those that were published\.$/,
+  );
+  await second.stop();
+  expect(second.lines.filter((line) => line.startsWith('ALARM'))).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toContain(sizes.at(-1)?.split(' ').at(1) ?? '');
+});
+
+test('a file of something else is refused', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'witness-')), 'seen.json');
+  writeFileSync(file, 'hello');
+  await expect(watching(file).stop()).rejects.toThrow(`${file} must be a file that verify --log wrote (got "hello").`);
+});
