@@ -5,22 +5,32 @@ interface Quote {
   /** The required ratio, and the goal. */
   readonly asked: string;
   readonly lines: RegExp;
+  /** The README has it too. */
+  readonly isShort?: true;
 }
 
 const TABLE = /^\| /;
 const QUOTES: readonly Quote[] = [
-  { row: 'P1', what: 'submissions a second, beside Express 5 with one INSERT', asked: '2 x, 2.5 x', lines: TABLE },
+  {
+    row: 'P1',
+    what: 'submissions a second, beside Express 5 with one INSERT',
+    asked: '2 x, 2.5 x',
+    lines: TABLE,
+    isShort: true,
+  },
   {
     row: 'P2',
     what: 'the same, beside a prepared INSERT of 32 clients without HTTP',
     asked: '0.6 x, 0.8 x',
     lines: TABLE,
+    isShort: true,
   },
   {
     row: 'P3',
     what: 'public GETs, beside Express 5 `res.json`',
     asked: '1.3 x, 1.8 x',
     lines: /^\| (?!.*304)/,
+    isShort: true,
   },
   { row: 'P3', what: 'their 304s, beside the same', asked: '1.5 x, 2 x', lines: /^\| .*304/ },
   { row: 'P4', what: 'own profiles, beside the same', asked: '0.35 x, 0.6 x', lines: /^\| \/api\/me/ },
@@ -31,13 +41,26 @@ const QUOTES: readonly Quote[] = [
     asked: '0.8 x, 1 x',
     lines: /^\| .*[^\d,]\d{2,3} rows/,
   },
-  { row: 'P4', what: 'pages of 1,000 rows, beside the same', asked: '0.4 x, 0.6 x', lines: /^\| .*1,000 rows/ },
-  { row: 'P5', what: 'a GraphQL document, beside Apollo Server as it comes', asked: '2 x, 4 x', lines: TABLE },
+  {
+    row: 'P4',
+    what: 'pages of 1,000 rows, beside the same',
+    asked: '0.4 x, 0.6 x',
+    lines: /^\| .*1,000 rows/,
+    isShort: true,
+  },
+  {
+    row: 'P5',
+    what: 'a GraphQL document, beside Apollo Server as it comes',
+    asked: '2 x, 4 x',
+    lines: TABLE,
+    isShort: true,
+  },
   {
     row: 'P6',
     what: 'nested documents, beside PostGraphile 5',
     asked: '1.2 x, 2.4 x',
     lines: /^\| (?!.*each time)/,
+    isShort: true,
   },
   { row: 'P6', what: 'the same, executed each time', asked: '1.2 x', lines: /^\| .*each time/ },
   {
@@ -51,12 +74,14 @@ const QUOTES: readonly Quote[] = [
     what: 'time of an event to 10,000 subscribers, beside a broadcast over `ws` (smaller is better)',
     asked: '1.15 x, 1.1 x',
     lines: /^feed /,
+    isShort: true,
   },
   {
     row: 'P10',
     what: '200,000 predictions resolved, by processor time, beside two plain UPDATEs',
     asked: '1.5 x, 2 x',
     lines: /^\| processor time/,
+    isShort: true,
   },
   {
     row: 'P11',
@@ -89,7 +114,11 @@ export interface QuotedRatios {
 export function quotedRatios(results: string): QuotedRatios {
   const rows = QUOTES.map((quote) => ({ ...quote, ratio: rangeOf(resultOf(results, quote.row), quote.lines) }));
   return {
-    readme: ['| what | ratio |', '|---|--:|', ...rows.map(({ what, ratio }) => `| ${what} | ${ratio} |`)].join('\n'),
+    readme: [
+      '| what | ratio |',
+      '|---|--:|',
+      ...rows.filter(({ isShort }) => isShort).map(({ what, ratio }) => `| ${what} | ${ratio} |`),
+    ].join('\n'),
     page: [
       '| row | what | must, goal | measured |',
       '|---|---|--:|--:|',

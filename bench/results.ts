@@ -46,9 +46,8 @@ export function latencyLine(pairs: readonly Pair[]): string {
 }
 
 export function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
-  return [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  const [first = '', ...lines] = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [first, `|---|${'--:|'.repeat(head.length - 1)}`, ...lines].join('\n');
 }
 
 /** The head of {@link spreadCells}. */

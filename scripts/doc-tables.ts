@@ -49,7 +49,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
 
 /** Throws for an unknown marker. */
 export function withTables(text: string): string {
-  return text.replaceAll(/(<!-- (\w+): written by [^>]*-->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
+  return text.replaceAll(/(<!-- table: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}; there are ${Object.keys(TABLES).join(', ')}`);
     return `${begin}\n${table()}\n\n${end}`;
@@ -59,7 +59,8 @@ export function withTables(text: string): string {
 type Cells = readonly (string | number)[];
 
 function tableOf(heads: readonly string[], rows: readonly Cells[]): string {
-  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const [head = '', ...lines] = [heads, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [head, `|${'---|'.repeat(heads.length)}`, ...lines].join('\n');
 }
 
 function described(type: string): ReadonlyMap<string, string> {

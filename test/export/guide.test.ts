@@ -41,7 +41,7 @@ test('the guide’s export of an agent has only that agent', async () => {
 
 describe.each(EXPORT_LISTS.open)('dictionary of $name', (list) => {
   test('the dictionary of the list is in the guide', () => {
-    expect(GUIDE).toContain(`<!-- export_${list.name}: written by`);
+    expect(GUIDE).toContain(`<!-- table: export_${list.name} -->`);
   });
 
   test('every parameter of the list has a row', () => {

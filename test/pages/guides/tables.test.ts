@@ -10,7 +10,7 @@ test.each(TABLED)('the tables of %s are current; npm run docs:tables writes them
 });
 
 test('each table is in a document', () => {
-  const named = TABLED.flatMap((path) => [...read(path).matchAll(/<!-- (\w+): written by/g)].map(([, name]) => name));
+  const named = TABLED.flatMap((path) => [...read(path).matchAll(/<!-- table: (\w+) -->/g)].map(([, name]) => name));
   expect(new Set(named)).toEqual(new Set(Object.keys(TABLES)));
   expect(named).toHaveLength(Object.keys(TABLES).length);
 });
