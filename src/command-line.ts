@@ -35,7 +35,7 @@ const COMMANDS = [
   ['backup FOLDER', 'writes the database into a folder; `restore` restores it, `rehearse` tests that'],
   ['candles import', 'merges files of exchanges into a folder of candles to replay'],
   ['site FOLDER', 'writes the pages as files that need no service'],
-  ['verify --url URL', "recomputes a service's published results"],
+  ['verify --url URL', "recomputes a service's published results; --log URL checks its log"],
 ] as const;
 
 function help(version: string): string {

@@ -34,7 +34,7 @@ export const UNIT = [
   'test/scripts/{house-agents,story,release/contract}.test.ts',
   'test/site/*.test.ts',
   'test/support/some-executed.test.ts',
-  'test/transparency/{merkle,notes,tiles}.test.ts',
+  'test/transparency/{document,merkle,notes,tiles}.test.ts',
   'test/verify/{folder-check,round-references,several-sources,waiting,witness}.test.ts',
   'test/webhooks/addresses.test.ts',
 ];
