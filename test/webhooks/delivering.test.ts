@@ -69,6 +69,7 @@ test('a resolved round comes with the agent’s own result, in the names of REST
       outcome: expect.any(String),
       resolution_value: expect.any(Number),
       total_entries: 1,
+      checkpoint: expect.stringMatching(/^hourcast\.log\/[\s\S]+\n\n\u2014 /),
       question,
       prediction: choices[0],
       confidence: 70,
