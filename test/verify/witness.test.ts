@@ -10,7 +10,7 @@ import {
   signatureOf,
   type Verifier,
 } from '../../src/transparency/notes.ts';
-import { signedHead } from '../../src/verify/log-head.ts';
+import { contradiction, signedHead } from '../../src/verify/log-head.ts';
 import { addCheckpoint } from '../../src/verify/witness.ts';
 
 const NAME = 'hourcast.log/0123456789abcdef';
@@ -81,6 +81,42 @@ test('a checkpoint of a foreign key or of none is refused with name and key', as
   const [unsigned = ''] = noteFor(9).split('\u2014');
   expect((await offer(5, [], unsigned)).text).toMatch(/ \(got no signature\)\.$/);
 });
+
+test.each([
+  {
+    what: 'another name',
+    sentence: 'The log is hourcast.log/other, and was hourcast.log/0123456789abcdef.',
+    now: headOf(9, { name: 'hourcast.log/other' }),
+  },
+  {
+    what: 'none of the former keys',
+    sentence: /^The service has none of its former keys: hourcast\.log\/0123456789abcdef\+/,
+    now: headOf(9, { seed: 2 }),
+  },
+  { what: 'fewer leaves', sentence: 'The log has 4 leaves; 5 were published.', now: headOf(4, {}) },
+  {
+    what: 'fewer leaves after a restore',
+    sentence: 'The log has 4 leaves; 5 were published. Epoch 2 began with a backup that lacks them.',
+    now: headOf(4, { epoch: 2 }),
+  },
+])('a log with $what contradicts the one that was seen', async ({ sentence, now }) => {
+  expect(await contradiction(SEEN, now, proof)).toEqual(
+    typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+  );
+});
+
+test('a log that grew, with its key or one of several, contradicts nothing', async () => {
+  expect(await contradiction(SEEN, headOf(9, { epoch: 2 }), proof)).toBeNull();
+  const both = signedHead(noteFor(9, 'leaf', STRANGER), [STRANGER.verifier.publicKey, LOG.verifier.publicKey]);
+  expect(await contradiction(SEEN, both, proof)).toBeNull();
+});
+
+function headOf(size: number, { name = NAME, seed = 1, epoch = 1 }: { name?: string; seed?: number; epoch?: number }) {
+  const { verifier, sign: signs } = signer(name, seed);
+  const root = rootOf(Buffer.concat(HASHES.slice(0, size)));
+  const text = checkpointText({ origin: name, size, root, epoch });
+  return signedHead(noteOf({ text, signatures: [signatureOf(verifier, signs, text)] }), [verifier.publicKey]);
+}
 
 function offer(former: number, hashes: readonly Buffer[], note: string) {
   const lines = [`old ${former}`, ...hashes.map((hash) => hash.toString('base64')), '', note];

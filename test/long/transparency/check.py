@@ -133,6 +133,8 @@ def signed(case):
             continue
         if raw[0] == 1:
             return verifies(raw[1:], text.encode(), signature[4:])
+        if raw[0] != 4:
+            return False
         time = int.from_bytes(signature[4:12], "big")
         message = f"cosignature/v1\ntime {time}\n{text}"
         return time == case["time"] and verifies(raw[1:], message.encode(), signature[12:])
