@@ -11,7 +11,7 @@ import { type Estimate, estimate } from '../rules/breakdowns.ts';
 import { DomainError } from '../rules/errors.ts';
 import { isOver } from '../rules/round-states.ts';
 import { RULES_VERSION } from '../rules/versions.ts';
-import { leafHash } from '../transparency/merkle.ts';
+import { leafHashText } from '../transparency/leaves.ts';
 import { leafOf, logState, proofOf } from '../transparency/proofs.ts';
 import { PUBLIC_PREFIX, publicBytes, signingKeys } from '../webhooks/service-keys.ts';
 import { type Context, requireViewer } from './context.ts';
@@ -85,7 +85,7 @@ export const logQueries = {
 async function withProof({ services }: Context, { id, roundId, leaf }: PredictionKey) {
   const proof = await services.read((em) => proofOf(em, { id, roundId }));
   const { index = null, size = null, proof: hashes = null, checkpoint = null } = proof ?? {};
-  return { leaf, leafHash: leafHash(leaf).toString('base64'), index, size, proof: hashes, checkpoint };
+  return { leaf, leafHash: leafHashText(leaf), index, size, proof: hashes, checkpoint };
 }
 
 interface PredictionKey {

@@ -22,6 +22,11 @@ export function predictionLeaf(one: LoggedPrediction): string {
   return `hourcast prediction 1\n${parts.join(' ')}\n`;
 }
 
+/** The RFC 6962 hash of a leaf in base64. Each submission has one: a Buffer on the way doubles its time. */
+export function leafHashText(leaf: string): string {
+  return hash('sha256', `\0${leaf}`, 'base64');
+}
+
 /** The SHA-256 of both texts in hexadecimal, a zero byte between them; null without both. */
 export function wordsDigest({
   rationale,
