@@ -23,8 +23,8 @@ interface Line {
   readonly salt: string | undefined;
 }
 
-async function entriesAt(path: string, { request }: Pick<TestService, 'request'> = service): Promise<readonly Line[]> {
-  const { status, body } = await request('GET', path);
+async function entriesAt(path: string, from: Pick<TestService, 'request'> = service): Promise<readonly Line[]> {
+  const { status, body } = await from.request('GET', path);
   expect(status).toBe(200);
   return body
     .split('\n')
