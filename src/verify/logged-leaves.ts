@@ -58,7 +58,7 @@ export async function readLeafHashes(client: ServiceClient, size: number): Promi
 
 const ENTRY = /^(\d{1,15})\t(".*")(?:\t([\da-f]+))?$/;
 
-/** The leaves of a round, or of none, in their order. */
+/** The leaves of a round, or of none, by index. */
 export async function readEntries(client: ServiceClient, round: number | null): Promise<readonly Entry[]> {
   const path = round === null ? '/log/entries' : `/log/entries/${round}`;
   const text = (await client.body(path))?.toString() ?? '';
@@ -69,7 +69,8 @@ export async function readEntries(client: ServiceClient, round: number | null): 
       const [, index, json = '', salt = null] = ENTRY.exec(line) ?? [];
       if (index === undefined) throw new CannotVerify(`${path} has a line that is no entry: ${line.slice(0, 80)}.`);
       return { index: Number(index), leaf: z.string().parse(JSON.parse(json)), salt };
-    });
+    })
+    .toSorted((one, other) => one.index - other.index);
 }
 
 const FIRST_LINE = /^hourcast (\w+) 1\n/;

@@ -1,4 +1,4 @@
-import { predictionLeaf } from '../transparency/leaves.ts';
+import { predictionLeaf, type RecordKind } from '../transparency/leaves.ts';
 import { leafHash, rootOf } from '../transparency/merkle.ts';
 import { SECOND } from '../rules/hours.ts';
 import { decisionsOf } from './decisions.ts';
@@ -20,6 +20,9 @@ interface RoundNeeds {
   readonly findings: Findings;
 }
 
+/** The order of a round's records in the log. */
+const STAGES: readonly RecordKind[] = ['forecast', 'closed', 'decided', 'amended'];
+
 /** Compares a decided round with its leaves. */
 export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
   const { records, findings } = needs;
@@ -29,6 +32,9 @@ export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
   if (only === undefined && decisionsOf(read)[0]?.byOperator === true) {
     findings.note(`round ${id} was declared void before its end: its predictions are not in the log.`);
   } else findings.logged(`round ${id}`, { closings: 1 }, { closings: closed.length });
+  const stages = records.map(({ kind }) => STAGES.indexOf(kind));
+  if (stages.some((stage, at) => stage < (stages[at - 1] ?? 0)))
+    findings.alarm(`round ${id}: its records are in another order than ${STAGES.join(', ')}.`);
   if (only !== undefined) checkClosing(read, only, needs);
   checkDecisions(read, records, findings);
   checkForecasts(read, only, needs);
@@ -53,6 +59,7 @@ function checkClosing({ round, predictions }: ReadRound, { index, values }: Logg
   const place = `round ${round.id}, as closed`;
   const first = index - Number(values['entries']);
   const asked = {
+    round: round.id,
     start: round.start_time.getTime(),
     type: round.question_type,
     question: round.question,
@@ -126,6 +133,7 @@ function checkDecisions(read: ReadRound, records: readonly LoggedRecord[], findi
     const { round, at, details } = decision;
     const isVoid = round.status === 'void';
     const published = {
+      round: id,
       status: round.status,
       outcome: round.outcome,
       void_reason: round.void_reason,
@@ -147,6 +155,16 @@ function checkForecasts(
   { records, leaves, findings }: RoundNeeds,
 ): void {
   const logged = records.filter(({ kind }) => kind === 'forecast');
+  const first = closed === undefined ? null : closed.index - Number(closed.values['entries']);
+  // The log may have begun within its first round.
+  if (Math.min(first ?? leaves.size, records[0]?.index ?? 0) > 1) {
+    const minutes = logged.map(({ values }) => Number(values['minute']));
+    findings.order(
+      `round ${round.id}, forecasts of the log`,
+      details.forecasts.map(({ minute }) => minute),
+      minutes,
+    );
+  }
   for (const { values, salt } of logged) {
     const minute = Number(values['minute']);
     const place = `round ${round.id}, forecast of minute ${minute}`;
@@ -155,9 +173,9 @@ function checkForecasts(
       findings.alarm(`${place}: the log has it, and the service does not publish ${forecast ? 'its salt' : 'it'}.`);
       continue;
     }
-    const first = closed === undefined ? null : closed.index - Number(closed.values['entries']);
     const picks = first === null || values['picks'] === '-' ? null : leaves.hashes(first, first + forecast.entries);
     const published = {
+      round: round.id,
       recorded_at: forecast.recordedAt.getTime(),
       entries: forecast.entries,
       forecast: forecastDigest(forecast, salt),

@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
+import { EXPERTS } from '../../src/rules/forecast/mixture.ts';
 import { leafHash, rootOf } from '../../src/transparency/merkle.ts';
 import { checkpointText, noteOf, parsedCheckpoint, signatureOf } from '../../src/transparency/notes.ts';
 import { TILE_HASHES } from '../../src/transparency/tiles.ts';
@@ -96,6 +97,23 @@ export const MANIPULATIONS: readonly Manipulation[] = [
   {
     name: 'remove the decision from the log',
     statements: (round) => [`delete from log_records where round_id = ${round} and kind = 'decided'`],
+  },
+  {
+    name: 'swap decisions of the log',
+    statements: (round) => [
+      `update log_records set round_id = case round_id when ${round} then other else ${round} end
+        from (select min(round_id) as other from log_records where kind = 'decided' and round_id > ${round}) o
+        where kind = 'decided' and round_id in (${round}, other)`,
+    ],
+  },
+  {
+    name: 'add a forecast',
+    statements: (round) => [
+      `insert into round_forecasts (round_id, minute, entries, recorded_at, decided_until, unpriced, probabilities, said, weights)
+        select id, 30, 1, start_time + interval '30 min', start_time, '{}', array_fill(1.0 / k, array[k]),
+          array_fill(1.0 / k, array[k * ${EXPERTS.length}]), array_fill(1.0 / ${EXPERTS.length}, array[${EXPERTS.length}])
+        from (select *, jsonb_array_length(choices) as k from rounds where id = ${round}) r`,
+    ],
   },
   {
     name: 'change the score of a frozen board',
