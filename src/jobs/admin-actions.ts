@@ -12,6 +12,7 @@ import { resolveWaiting, type ResolvingDeps } from './resolve/waiting-rounds.ts'
 import { stepOf } from './resolve/next-try.ts';
 import { lockRound } from './ledger/locks.ts';
 import { endVoid } from './resolve/decisions.ts';
+import { appendRound } from '../transparency/append.ts';
 
 type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
 
@@ -40,6 +41,8 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
     const { status, entries } = locked;
     if (isDecided(status)) throw conflict(`Round ${id} is ${status} already.`);
     ended = { entries, decidedAt: now };
+    // Once it is over, an amendment may count its predictions: the log has them as they are now.
+    if (status !== 'resolving') await appendRound(transaction, deps, { roundId: id, at: now });
     const roundVoid = await endVoid(transaction, round, {
       voidReason: 'admin',
       voidNote: reason,

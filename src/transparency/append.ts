@@ -6,7 +6,7 @@ import { insertRows } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { rows } from '../reads/sql.ts';
 import { publicBytes, signingKeys } from '../webhooks/service-keys.ts';
-import { type RecordKind, recordLeaf, type RecordValues } from './leaves.ts';
+import { type RecordKind, recordLeaf } from './leaves.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
 import { checkpointText, noteOf, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
@@ -42,26 +42,31 @@ export function appendRecord(
   return append(transaction, deps, at, async () => record);
 }
 
-/** Appends the leaves of a closed round's predictions, then the round's own, as `appendRecord`. */
-export function appendRound(
+/**
+ * Appends the leaves of a round's predictions, then the round's own, as `appendRecord`: when it closes, or an operator ends it
+ * before. The caller holds the lock of its row.
+ */
+export async function appendRound(
   transaction: SqlEntityManager,
   deps: LogDeps,
-  {
-    at,
-    round,
-    ...values
-  }: Omit<RecordValues<'closed'>, 'entries' | 'root'> & { readonly at: Date; readonly round: number },
+  { roundId, at }: { readonly roundId: number; readonly at: Date },
 ): Promise<string> {
+  const round = transaction.getKysely<DB>().selectFrom('rounds').where('id', '=', roundId);
+  const { startTime, choices, ...asked } = await round
+    .select(['start_time as startTime', 'question_type as type', 'question', 'choices', 'subject', 'operator'])
+    .select(['threshold_pct', 'n', 'rules_version as rules'])
+    .executeTakeFirstOrThrow();
+  const values = { ...asked, round: roundId, start: startTime.getTime(), choices: choices.join(',') };
   return append(transaction, deps, at, async (tree) => {
     const [before, roots] = [tree.size, [] as Buffer[]];
-    for await (const hashes of leafPages(transaction, round)) {
+    for await (const hashes of leafPages(transaction, roundId)) {
       // Pages but the last are complete subtrees.
       roots.push(rootOf(hashes));
       await tree.add(hashes);
     }
     const entries = tree.size - before;
     const root = rootOf(Buffer.concat(roots)).toString('base64');
-    return { kind: 'closed', roundId: round, entries, leaf: recordLeaf('closed', { ...values, round, entries, root }) };
+    return { kind: 'closed', roundId, entries, leaf: recordLeaf('closed', { ...values, entries, root }) };
   });
 }
 

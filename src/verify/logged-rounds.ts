@@ -29,9 +29,7 @@ export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
   const { id } = read.round;
   const closed = records.filter(({ kind }) => kind === 'closed');
   const [only] = closed;
-  if (only === undefined && decisionsOf(read)[0]?.byOperator === true) {
-    findings.note(`round ${id} was declared void before its end: its predictions are not in the log.`);
-  } else findings.logged(`round ${id}`, { closings: 1 }, { closings: closed.length });
+  findings.logged(`round ${id}`, { closings: 1 }, { closings: closed.length });
   const stages = records.map(({ kind }) => STAGES.indexOf(kind));
   if (stages.some((stage, at) => stage < (stages[at - 1] ?? 0)))
     findings.alarm(`round ${id}: its records are in another order than ${STAGES.join(', ')}.`);

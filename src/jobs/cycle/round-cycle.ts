@@ -135,8 +135,7 @@ function close(transaction: SqlEntityManager, now: Date) {
     .set({ status: 'resolving' })
     .where('status', '=', 'active')
     .where('end_time', '<=', now)
-    .returning(['id', 'start_time as startTime', 'total_entries as entries', 'question_type as type', 'question'])
-    .returning(['choices', 'subject', 'operator', 'threshold_pct', 'n', 'rules_version as rules'])
+    .returning(['id', 'start_time as startTime', 'total_entries as entries'])
     .execute();
 }
 
@@ -167,10 +166,9 @@ type ClosedRound = Awaited<ReturnType<typeof close>>[number];
 async function closedEvent(
   transaction: SqlEntityManager,
   deps: LogDeps,
-  { id, startTime, entries, choices, at, ...asked }: ClosedRound & { readonly at: Date },
+  { id, entries, at }: ClosedRound & { readonly at: Date },
 ): Promise<NewEvent> {
-  const logged = { ...asked, at, round: id, start: startTime.getTime(), choices: choices.join(',') };
-  const checkpoint = await appendRound(transaction, deps, logged);
+  const checkpoint = await appendRound(transaction, deps, { roundId: id, at });
   return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries, checkpoint } };
 }
 
