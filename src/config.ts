@@ -7,8 +7,7 @@ import { SOURCE_NAMES, type SourceName } from './market/live/exchanges/exchange.
 import { StartError } from './rules/errors.ts';
 import { PICKS } from './rules/predictions.ts';
 import { WEBHOOK_REACHES } from './rules/webhooks.ts';
-import { parsedVerifier, verifierText } from './transparency/notes.ts';
-import type { Witness } from './transparency/witnesses.ts';
+import { parsedWitnesses, type Witness } from './transparency/notes.ts';
 
 export function refuse(what: string, cause: unknown): never {
   throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -193,16 +192,8 @@ function isOrigin(text: string): boolean {
 }
 
 function witnesses(texts: readonly string[], context: z.RefinementCtx): readonly Witness[] {
-  const found = texts.map((text) => {
-    const [, key = '', url = ''] = /^([^=]*)=(https?:\/\/[^\s?#@]+?)\/?$/.exec(text) ?? [];
-    const verifier = parsedVerifier(key);
-    return verifier !== null && verifierText(verifier, 'cosignature') === key && URL.canParse(url)
-      ? { verifier, url }
-      : null;
-  });
-  const valid = found.filter((one) => one !== null);
-  if (valid.length === texts.length && new Set(valid.map(({ verifier }) => verifier.name)).size === texts.length)
-    return valid;
+  const found = parsedWitnesses(texts);
+  if (found !== null) return found;
   context.addIssue(WITNESSES);
   return z.NEVER;
 }

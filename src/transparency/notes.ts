@@ -118,6 +118,25 @@ export function parsedVerifier(text: string): Verifier | null {
   return verifierText(verifier, kind) === text ? verifier : null;
 }
 
+/** A service that cosigns checkpoints which follow from all that it saw before (C2SP tlog-witness). */
+export interface Witness {
+  readonly verifier: Verifier;
+  /** Its address, before `/add-checkpoint`. */
+  readonly url: string;
+}
+
+/** Witnesses as `verifier=address`, each key once; null for other texts. */
+export function parsedWitnesses(texts: readonly string[]): readonly Witness[] | null {
+  const found = texts.flatMap((text) => {
+    const [, key = '', url = ''] = /^([^=]*)=(https?:\/\/[^\s?#@]+?)\/?$/.exec(text) ?? [];
+    const verifier = parsedVerifier(key);
+    const isValid = verifier !== null && verifierText(verifier, 'cosignature') === key && URL.canParse(url);
+    return isValid ? [{ verifier, url }] : [];
+  });
+  const names = new Set(found.map(({ verifier }) => verifier.name));
+  return names.size === texts.length ? found : null;
+}
+
 /** The state of a log: the root over its first `size` leaves. */
 export interface Checkpoint {
   readonly origin: string;

@@ -6,16 +6,9 @@ import { rerunAfter } from '../in-flight.ts';
 import { rows } from '../reads/sql.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from './merkle.ts';
-import { cosignedAt, noteOf, parsedNote, type Verifier } from './notes.ts';
+import { cosignedAt, noteOf, parsedNote, type Witness } from './notes.ts';
 import { storedTiles } from './proofs.ts';
 import { hashesIn } from './tiles.ts';
-
-/** A service that cosigns checkpoints which follow from all that it saw before (C2SP tlog-witness). */
-export interface Witness {
-  readonly verifier: Verifier;
-  /** Its address, before `/add-checkpoint`. */
-  readonly url: string;
-}
 
 interface OfferingDeps {
   readonly witnesses: readonly Witness[];

@@ -58,12 +58,18 @@ async function longestOf(query: string, messages = 0) {
   return { query: query.slice(0, 200), piece, error };
 }
 
-test.each(rootsOf())('no document below $name blocks the event loop for 50 ms', async (root) => {
-  const found = [];
-  for (const query of costlyDocuments(root, schema)) found.push(await longestOf(query));
-  expect(found.filter(({ piece }) => piece >= LONGEST_MS)).toEqual([]);
-  expect(found.length).toBeGreaterThan(0);
-});
+/** No lists of rows are below them. */
+const SHORT = new Set(['predictionProof', 'receipt', 'signedRecord']);
+
+test.each(rootsOf().filter(({ name }) => !SHORT.has(name)))(
+  'no document below $name blocks the event loop for 50 ms',
+  async (root) => {
+    const found = [];
+    for (const query of costlyDocuments(root, schema)) found.push(await longestOf(query));
+    expect(found.filter(({ piece }) => piece >= LONGEST_MS)).toEqual([]);
+    expect(found.length).toBeGreaterThan(0);
+  },
+);
 
 test('no subscription to events with rounds blocks the event loop for 50 ms', async () => {
   const [root] = rootsOf(schema.getSubscriptionType()).filter(({ name }) => name === 'events');

@@ -217,7 +217,7 @@ describe('round with faulty exchanges', () => {
   test('docs/market.md has the table of these outcomes', () => {
     const heading = ['fault', 'one source', 'two sources, for good', 'two sources, for 10 minutes'];
     const rows = [...table].flatMap(([cells, names]) => inCells(names).map((cell) => tableRow([cell, cells])));
-    const text = [tableRow(heading), tableRow(heading.map(() => '---')), ...rows].join('\n');
+    const text = [tableRow(heading), `|${heading.map(() => '---|').join('')}`, ...rows].join('\n');
     if (process.env['FAULT_TABLE'] !== undefined) process.stdout.write(`${text}\n`);
     expect(withoutPadding(readFileSync(DOCUMENT, 'utf8'))).toContain(withoutPadding(text));
   });
