@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
   ),
   asking('the records', RECORDS, [4, 1_042, 67, 0, 250], FEW),
   // The ids are made of the service's first key.
-  reading('/feeds/rounds.atom', [4, 605, 7, 0, 330], FEW),
+  reading('/feeds/rounds.atom', [4, 605, 9, 0, 330], FEW),
   { name: 'POST /api/predictions', request: submission, group: 1, bounds: [1, 4, 19, 510, 70] },
   // The writer may divide them: one statement if it does not.
   {
