@@ -30,13 +30,19 @@ export function takesBody({ fields }: CompiledEndpoint): boolean {
   return fields.length > 0;
 }
 
+/** No promise for a cached answer that costs its caller nothing. */
+export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: Request): Answer | Promise<Answer> {
+  const found = endpoint.cached?.for === 'everybody' ? cache.current(asked.url) : null;
+  const isReady = found !== null && !(found instanceof Promise);
+  return isReady && asked.context.isFree(endpoint.limit) ? found : admittedAnswer(endpoint, cache, { ...asked, found });
+}
+
 /** Authentication and limits come before the body, whose reading does not count against `ANSWER_MS`. */
-export async function answerTo(
+async function admittedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, url, readParts, inTime }: Request,
+  { context, readParts, inTime, found }: Request & { readonly found: ReturnType<AnswerCache['current']> },
 ): Promise<Answer> {
-  const found = endpoint.cached?.for === 'everybody' ? cache.current(url) : null;
   const ready = found instanceof Promise ? await found : found;
   if (ready !== null) {
     await context.admit(endpoint.limit, nameOf(endpoint));
