@@ -4,7 +4,7 @@ import { createServer as createProbe, type Server as NetServer } from 'node:net'
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
-import { type Exchange, type Handler, plainTarget } from './exchange.ts';
+import { type Answered, type Exchange, type Handler, plainTarget } from './exchange.ts';
 import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
 import { cutUnread } from './unread-answers.ts';
 
@@ -82,7 +82,7 @@ function answer(
   { handler, listener }: Pick<ServerOptions, 'handler' | 'listener'>,
   { request, response }: ServerExchange,
 ): void {
-  const answered = handler?.({ request, response }) ?? null;
+  const answered = handledBy(handler, { request, response });
   if (answered === null) {
     closeWhenClosing(server, { request, response });
     listener(request, response);
@@ -94,6 +94,15 @@ function answer(
   };
   if (answered === 'sent') written();
   else answered.then(written, () => request.socket.destroy());
+}
+
+/** A fault closes one connection, whether it comes at once or later. */
+function handledBy(handler: Handler | undefined, exchange: ServerExchange): Answered | null {
+  try {
+    return handler?.(exchange) ?? null;
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 function boundConnections(

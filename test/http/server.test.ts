@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
-import { openServer } from '../../src/http/server.ts';
+import { listen, openServer } from '../../src/http/server.ts';
 import { eventSource } from '../support/event-source.ts';
 import { hear, socketClient } from '../support/socket-client.ts';
 import { sharedService } from '../support/shared.ts';
@@ -87,6 +87,28 @@ test('the default timeouts are 10 s for the head, 30 s for a request, 65 s idle'
     keepAliveTimeout: 65_000,
     timeout: 0,
   });
+});
+
+test('a handler that throws closes its connection, and the next request is answered', async () => {
+  const answers = [
+    () => {
+      throw new Error('broken');
+    },
+    () => null,
+  ];
+  const server = openServer({
+    handler: () => answers.shift()?.() ?? null,
+    listener: (_request, response) => void response.end('answered'),
+    isProxy: () => true,
+    connections: countShares(1),
+    upgrades: asksForWebSocket,
+    onUnreadable: () => {},
+  });
+  const url = await listen(server, { port: 0, host: '127.0.0.1' });
+  // Without its end the request would wait for ever.
+  await expect(fetch(url, { signal: AbortSignal.timeout(20_000) })).rejects.toThrow('fetch failed');
+  expect(await (await fetch(url)).text()).toBe('answered');
+  server.close().closeAllConnections();
 });
 
 test('unreadable requests are counted', async () => {
