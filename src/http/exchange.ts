@@ -48,59 +48,37 @@ interface RespondDeps {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Respond {
-  return (exchange, route, work) => {
+  return ({ request, response }, route, work) => {
     const began = steadyMs();
-    const id = watch.idOf(exchange.request);
+    const id = watch.idOf(request);
     let budget: TimeBudget | undefined;
     const send = (answer: Answer): Answered => {
       const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
-      const status = isCachedByCaller(exchange.request, answer, etag) ? 304 : answer.status;
-      const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(exchange.request);
-      const write = (body: string | Buffer | null): Answered =>
-        writeAnswer(exchange, { id, route, status, began }, { answer, etag, encoding, body });
+      const status = isCachedByCaller(request, answer, etag) ? 304 : answer.status;
+      const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(request);
+      const write = (body: string | Buffer | null): Answered => {
+        if (response.destroyed) {
+          watch.noteWritten({ request, response }, { id, route, status: 499, began });
+          return 'sent';
+        }
+        const length = body === null ? null : Buffer.byteLength(body, answer.encoding);
+        const head = [...(body === null ? always.unchanged : always.full), 'X-Request-Id', id];
+        if (encoding !== 'identity') head.push('Vary', 'Accept-Encoding');
+        if (encoding !== 'identity' && body !== null) head.push('Content-Encoding', encoding);
+        response.writeHead(status, headOf(head, answer, { etag, length }));
+        if (body === null || request.method === 'HEAD') response.end();
+        // Text of one byte a character is ASCII, or Latin-1 already; Node writes that faster.
+        else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
+        else response.end(body);
+        watch.noteWritten({ request, response }, { id, route, status, began });
+        return 'sent';
+      };
       if (status === 304) return write(null);
       return encoding === 'identity' ? write(answer.body) : bodyIn(encoding, answer).then(write);
     };
     const answer = work((waiting) => asRequest(id, () => (budget ??= timeBudget(ANSWER_MS)).run(waiting)));
     return answer instanceof Promise ? answer.then(send) : send(answer);
   };
-
-  function writeAnswer(
-    { request, response }: Exchange,
-    { id, route, status, began }: Written,
-    { answer, etag, encoding, body }: Content,
-  ): Answered {
-    if (response.destroyed) {
-      watch.noteWritten({ request, response }, { id, route, status: 499, began });
-      return 'sent';
-    }
-    const length = body === null ? null : Buffer.byteLength(body, answer.encoding);
-    const head = [...(body === null ? always.unchanged : always.full), 'X-Request-Id', id];
-    if (encoding !== 'identity') head.push('Vary', 'Accept-Encoding');
-    if (encoding !== 'identity' && body !== null) head.push('Content-Encoding', encoding);
-    response.writeHead(status, headOf(head, answer, { etag, length }));
-    if (body === null || request.method === 'HEAD') response.end();
-    // Text of one byte a character is ASCII, or Latin-1 already; Node writes that faster.
-    else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
-    else response.end(body);
-    watch.noteWritten({ request, response }, { id, route, status, began });
-    return 'sent';
-  }
-}
-
-interface Written {
-  readonly id: string;
-  readonly route: string;
-  readonly status: number;
-  readonly began: number;
-}
-
-interface Content {
-  readonly answer: Answer;
-  readonly etag: string | null;
-  readonly encoding: Encoding;
-  /** Null for 304. */
-  readonly body: string | Buffer | null;
 }
 
 function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {
