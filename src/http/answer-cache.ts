@@ -125,19 +125,14 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
     return flight.answer;
   };
 
-  const isCurrent = async ({ dependsOn, stamp }: Entry): Promise<boolean> =>
-    isSame(stamp, await stampOf(versions, dependsOn));
-
   const current = (key: string): CachedAnswer | null | Promise<CachedAnswer | null> => {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (!entry.lasts && steadyMs() - entry.madeAt > ms) return null;
-    for (const [place, name] of entry.dependsOn.entries()) {
-      const now = versions[name]();
-      if (now instanceof Promise) return isCurrent(entry).then((holds) => (holds ? entry : null));
-      if (!Object.is(now, entry.stamp[place])) return null;
-    }
-    return entry;
+    const { stamp } = entry;
+    const now = stampOf(versions, entry.dependsOn);
+    if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));
+    return isSame(stamp, now) ? entry : null;
   };
 
   return {
