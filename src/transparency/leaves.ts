@@ -15,7 +15,7 @@ export interface LoggedPrediction {
   readonly words: string | null;
 }
 
-/** A prediction's leaf; `append.ts` writes the same in SQL. */
+/** A prediction's leaf; `prediction-leaves.ts` writes the same in SQL. */
 export function predictionLeaf(one: LoggedPrediction): string {
   const { roundId, agentId, prediction, confidence, submittedAt, standing, words } = one;
   const parts = [roundId, agentId, prediction, confidence, submittedAt.getTime(), standing ? 1 : 0, words ?? '-'];
@@ -41,6 +41,24 @@ export function wordsDigest({
 /** SHA-256 of a text's UTF-8, in hexadecimal. */
 export function digestOf(text: string): string {
   return hash('sha256', text);
+}
+
+/** A fraction as leaves have it. */
+export function inBillionths(fraction: number): number {
+  return Math.floor(fraction * 1e9 + 0.5);
+}
+
+export interface LoggedForecast {
+  readonly probabilities: readonly number[];
+  /** The probabilities of all experts, the price first, and their weights. */
+  readonly said: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** The salt hides a forecast until both are published. */
+export function forecastDigest({ probabilities, said, weights }: LoggedForecast, salt: string): string {
+  const lines = [probabilities, said, weights].map((vector) => `${vector.map(inBillionths).join(' ')}\n`);
+  return digestOf(`${salt}\n${lines.join('')}`);
 }
 
 /** The fields of the other leaves, in their order. Absent values are `-`. */

@@ -7,7 +7,7 @@ import type { DB } from '../entities/tables.ts';
 import { SCORES } from '../reads/scores.ts';
 import { rows } from '../reads/sql.ts';
 import { appendRecord, type LogDeps } from './append.ts';
-import { digestOf, recordLeaf } from './leaves.ts';
+import { forecastDigest, type LoggedForecast, recordLeaf } from './leaves.ts';
 import { HASH_BYTES } from './merkle.ts';
 import { leafPages } from './prediction-leaves.ts';
 
@@ -91,15 +91,11 @@ export async function appendFrozen(
   await appendRecord(transaction, deps, { kind: 'frozen', period, leaf, at });
 }
 
-export interface SealedForecast {
+export interface SealedForecast extends LoggedForecast {
   readonly roundId: number;
   readonly minute: number;
   readonly recordedAt: Date;
   readonly entries: number;
-  readonly probabilities: readonly number[];
-  /** The probabilities of all experts, and their weights. */
-  readonly said: readonly number[];
-  readonly weights: readonly number[];
 }
 
 /** The leaf of a recorded forecast. The salt hides the forecast, and `picks` (`picksDigest`), until it is published. */
@@ -107,15 +103,10 @@ export function forecastLeaf(
   forecast: SealedForecast,
   sealed: { readonly salt: string; readonly picks: string | null },
 ) {
-  const { roundId, minute, recordedAt, entries, probabilities, said, weights } = forecast;
-  const lines = [probabilities, said, weights].map((vector) => `${vector.map(inBillionths).join(' ')}\n`);
-  const digest = digestOf(`${sealed.salt}\n${lines.join('')}`);
+  const { roundId, minute, recordedAt, entries } = forecast;
   const times = { round: roundId, minute, recorded_at: recordedAt.getTime() };
+  const digest = forecastDigest(forecast, sealed.salt);
   return recordLeaf('forecast', { ...times, entries, forecast: digest, picks: sealed.picks });
-}
-
-function inBillionths(fraction: number): number {
-  return Math.floor(fraction * 1e9 + 0.5);
 }
 
 /** The digest of the salt, a line feed and the leaf hashes of a round's first predictions in the order of their ids. */

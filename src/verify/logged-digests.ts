@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { inUnits, UNITS } from '../rules/payoffs.ts';
-import { digestOf } from '../transparency/leaves.ts';
+import { digestOf, forecastDigest, inBillionths } from '../transparency/leaves.ts';
 import type { Archive } from './archives-check.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle, PublishedForecast, Result } from './round-details.ts';
@@ -16,10 +16,6 @@ function digestOfLines(lines: readonly string[]): string | null {
 
 function lineOf(figures: readonly Figure[]): string {
   return figures.map((figure) => figure ?? '-').join(' ');
-}
-
-function billionths(fraction: number): number {
-  return Math.floor(fraction * 1e9 + 0.5);
 }
 
 export function evidenceDigest(candles: readonly EvidenceCandle[]): string | null {
@@ -61,18 +57,15 @@ function unitsOf(
 export function forecastScoresDigest(forecasts: readonly PublishedForecast[]): string | null {
   const scored = forecasts.toSorted((one, other) => one.minute - other.minute);
   return digestOfLines(
-    scored.flatMap(({ minute, brier }) => (brier === null ? [] : [lineOf([minute, billionths(brier)])])),
+    scored.flatMap(({ minute, brier }) => (brier === null ? [] : [lineOf([minute, inBillionths(brier)])])),
   );
 }
 
-export function forecastDigest(
-  { probabilities, price, candidates, priceWeight }: PublishedForecast,
-  salt: string,
-): string {
+export function publishedForecastDigest(forecast: PublishedForecast, salt: string): string {
+  const { probabilities, price, candidates, priceWeight } = forecast;
   const said = [price, ...candidates.map((one) => one.probabilities)].flat();
   const weights = [priceWeight, ...candidates.map(({ weight }) => weight)];
-  const lines = [probabilities, said, weights].map((vector) => `${lineOf(vector.map(billionths))}\n`);
-  return digestOf(`${salt}\n${lines.join('')}`);
+  return forecastDigest({ probabilities, said, weights }, salt);
 }
 
 export function picksDigest(salt: string, hashes: Buffer): string {

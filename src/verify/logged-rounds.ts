@@ -4,7 +4,13 @@ import { SECOND } from '../rules/hours.ts';
 import { decisionsOf } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
-import { evidenceDigest, forecastDigest, forecastScoresDigest, picksDigest, scoresDigest } from './logged-digests.ts';
+import {
+  evidenceDigest,
+  forecastScoresDigest,
+  picksDigest,
+  publishedForecastDigest,
+  scoresDigest,
+} from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, type LoggedRecord, recordOf } from './logged-leaves.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -176,7 +182,7 @@ function checkForecasts(
       round: round.id,
       recorded_at: forecast.recordedAt.getTime(),
       entries: forecast.entries,
-      forecast: forecastDigest(forecast, salt),
+      forecast: publishedForecastDigest(forecast, salt),
       ...(picks !== null && { picks: picksDigest(salt, picks) }),
     };
     findings.logged(place, asShown(published), asShown(values, published));
