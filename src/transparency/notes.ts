@@ -35,10 +35,12 @@ const MARK = '\u2014 ';
 const LINE = /^\u2014 ([^\s+]+) ([A-Za-z\d+/]+={0,2})$/;
 
 export function noteOf({ text, signatures }: SignedNote): string {
-  const lines = signatures.map(
-    ({ name, keyId, bytes }) => `${MARK}${name} ${Buffer.concat([keyId, bytes]).toString('base64')}\n`,
-  );
-  return `${text}\n${lines.join('')}`;
+  return `${text}\n${signatures.map(signatureLine).join('')}`;
+}
+
+/** A signature as a note has it, with its line feed. */
+export function signatureLine({ name, keyId, bytes }: NoteSignature): string {
+  return `${MARK}${name} ${Buffer.concat([keyId, bytes]).toString('base64')}\n`;
 }
 
 /** Null for a text that is no signed note. */

@@ -6,7 +6,7 @@ import { rerunAfter } from '../in-flight.ts';
 import { rows } from '../reads/sql.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from './merkle.ts';
-import { cosignedAt, noteOf, parsedNote, type Witness } from './notes.ts';
+import { cosignedAt, parsedNote, signatureLine, type Witness } from './notes.ts';
 import { storedTiles } from './proofs.ts';
 import { hashesIn } from './tiles.ts';
 
@@ -83,7 +83,7 @@ async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: (
   );
   const [signature] = signatures ?? [];
   if (signature === undefined) throw new Error('Its answer has no valid cosignature.');
-  const line = noteOf({ text: '', signatures: [signature] }).slice(1);
+  const line = signatureLine(signature);
   await rows(
     em,
   )`insert into log_cosignatures (size, witness, line) values (${size}, ${verifier.name}, ${line}) on conflict do nothing`;

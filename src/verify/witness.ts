@@ -1,4 +1,10 @@
-import { cosignatureOf, noteOf, parsedCheckpoint, type SignBytes, type Verifier } from '../transparency/notes.ts';
+import {
+  cosignatureOf,
+  parsedCheckpoint,
+  type SignBytes,
+  signatureLine,
+  type Verifier,
+} from '../transparency/notes.ts';
 import { contradiction, type Head, signedHead } from './log-head.ts';
 import { CannotVerify } from './settings.ts';
 
@@ -41,8 +47,7 @@ export async function addCheckpoint(
   if (fault !== null) return refusal(size === offered.size ? 409 : 422, size === offered.size ? `${size}\n` : fault);
   const { verifier, sign } = signer;
   const text = note.slice(0, note.lastIndexOf('\n\n') + 1);
-  const line = noteOf({ text: '', signatures: [cosignatureOf(verifier, sign, text, now)] }).slice(1);
-  return { status: 200, text: line, head };
+  return { status: 200, text: signatureLine(cosignatureOf(verifier, sign, text, now)), head };
 }
 
 function headOf(note: string, { keys }: Head): Head | string {
