@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 
+import { inSnakeCase } from '../feed/event-log.ts';
 import { holdsName, isAgent } from '../reads/agents.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { fieldsNamed, many, whole } from '../reads/plan/plan.ts';
@@ -111,9 +112,7 @@ function signedText(record: object): string {
     typeof value !== 'object' || value === null || Array.isArray(value)
       ? value
       : Object.fromEntries(
-          Object.entries(value)
-            .map(([name, one]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), one] as const)
-            .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+          Object.entries(inSnakeCase({ ...value })).toSorted(([one], [other]) => (one < other ? -1 : 1)),
         ),
   );
 }
