@@ -6,6 +6,7 @@ import {
   isSignedBy,
   parsedCheckpoint,
   parsedNote,
+  parsedVerifier,
   type Verifier,
   verifierText,
 } from '../transparency/notes.ts';
@@ -20,15 +21,14 @@ export interface Head {
   readonly keys: readonly Verifier[];
 }
 
-const PREFIX = 'whpk_';
-const KEYS = z.object({ keys: z.array(z.object({ public_key: z.string().startsWith(PREFIX) })) });
+const KEYS = z.object({ keys: z.array(z.object({ verifier: z.string() })) });
 
 /** Throws `CannotVerify` without a checkpoint that a key of the service signed. */
 export async function readHead(client: ServiceClient): Promise<Head> {
   const note = await client.body('/log/checkpoint');
   if (note === null) throw new CannotVerify('The service has no log, or its log has no leaf yet.');
   const { keys } = await client.json('/.well-known/hourcast-keys.json', KEYS);
-  const publicKeys = keys.map(({ public_key: key }) => Buffer.from(key.slice(PREFIX.length), 'base64'));
+  const publicKeys = keys.flatMap(({ verifier }) => parsedVerifier(verifier)?.publicKey ?? []);
   return signedHead(note.toString(), publicKeys);
 }
 
