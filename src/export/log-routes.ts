@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Request, Response } from 'express';
+import { sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { withDeadline } from '../deadline.ts';
@@ -119,11 +120,9 @@ function recordsOf(
   em: SqlEntityManager,
   { roundId, after, limit }: { readonly roundId: number | null; readonly after: number; readonly limit: number },
 ): Promise<readonly RecordRow[]> {
-  return roundId === null
-    ? rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
-        where round_id is null and index > ${after} order by index limit ${limit}`
-    : rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
-        where round_id = ${roundId} and index > ${after} order by index limit ${limit}`;
+  const isOfRound = roundId === null ? sql`round_id is null` : sql`round_id = ${roundId}`;
+  return rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
+    where ${isOfRound} and index > ${after} order by index limit ${limit}`;
 }
 
 async function* predictionLines(read: Read, roundId: number, first: number): AsyncGenerator<string> {

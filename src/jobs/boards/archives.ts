@@ -46,8 +46,8 @@ export interface FreezingDeps extends LogDeps {
 }
 
 /**
- * Stores a period's board in one row, and appends it to the log, unless it is stored already. The order is that of reads/plan/board.ts: points, wins,
- * ascending id; equal points share a rank.
+ * Stores a period's board in one row, and appends it to the log, unless it is stored already. The order is that of
+ * reads/plan/board.ts: points, wins, ascending id; equal points share a rank.
  */
 export async function freezePeriod({ newEm, ...deps }: FreezingDeps, period: ArchivePeriod, now: Date): Promise<void> {
   await newEm().transactional((transaction) =>
