@@ -10,6 +10,9 @@ import { expectWhole, type Query } from './log-oracle.ts';
 
 const service = sharedService(() => ({ adminToken: TOKEN }));
 
+const query: Query = async <Row extends object>(text: string) =>
+  (await sql.raw<Row>(text).execute(service.newEm().getKysely())).rows;
+
 const ROUND = `{ rounds(first: 2, status: [active, resolved]) { nodes { status endTime sealedAt decidedAt } } }`;
 
 test('a round is sealed at its end and before it is decided', async () => {
@@ -27,11 +30,22 @@ test('a round that an operator ends before its hour is sealed then, with its pre
   await predict(service, await register(service, 'sealed-early'));
   const { id } = await currentRound(service);
   expect((await act(service, 'void', id, 'The question was wrong.')).status).toBe(200);
-  const query: Query = async <Row extends object>(text: string) =>
-    (await sql.raw<Row>(text).execute(service.newEm().getKysely())).rows;
   const { records } = await expectWhole(query);
   expect(records.slice(-2).map(({ kind, round_id: roundId, entries }) => [kind, roundId, entries])).toEqual([
     ['closed', id, 1],
     ['decided', id, null],
   ]);
+});
+
+test('a prediction keeps its leaf when an operator removes its agent and with it the words', async () => {
+  // The round before is void, so a new one runs only after its hour.
+  await service.nextHour();
+  const player = await register(service, 'talkative');
+  await predict(service, player, { rationale: 'because of the trend' });
+  await service.nextHour();
+  expect((await act(service, 'remove', player.id, 'Asked for')).status).toBe(200);
+  expect(await query('select * from rationales')).toEqual([]);
+  const { leaves } = await expectWhole(query);
+  const own = leaves.filter((leaf) => leaf.startsWith('hourcast prediction 1\n') && leaf.includes(` ${player.id} `));
+  expect(own).toEqual([expect.stringMatching(/ [\da-f]{64}\n$/)]);
 });
