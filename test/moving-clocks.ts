@@ -42,6 +42,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/long/package/package.test.ts',
       'test/long/history/calm.test.ts',
       'test/operating/{doctor,runtime-role}.test.ts',
+      'test/process/witnesses.test.ts',
       'test/scripts/{demo,readme}.test.ts',
     ],
   },
