@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { expect, test } from '@jest/globals';
@@ -13,12 +13,11 @@ import { processDatabase } from '../support/process-database.ts';
 test('a service offers its checkpoints to the witnesses of LOG_WITNESSES', async () => {
   await using database = await processDatabase();
   const offers: string[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      offers.push(`${request.url}\n${body}`);
-      response.writeHead(503).end();
-    });
-  });
+  const witness = async (request: IncomingMessage, response: ServerResponse) => {
+    offers.push(`${request.url}\n${await text(request)}`);
+    response.writeHead(503).end();
+  };
+  const server = createServer((request, response) => void witness(request, response));
   const url = await listen(server, { port: 0, host: '127.0.0.1' });
   const key = verifierText({ name: 'witness.example', publicKey: randomBytes(32) }, 'cosignature');
   const clock = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '1800', MARKET: 'simulated' };
