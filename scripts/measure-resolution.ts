@@ -27,8 +27,9 @@ for (const [index, hour] of HOURS.entries()) {
   const turns = { here: null as Taken | null, other: null as Taken | null };
   const order = [['here', here] as const, ...(other === null ? [] : [['other', other] as const])];
   for (const [name, side] of index % 2 === 0 ? order : order.toReversed()) {
-    const { resolution, follows } = await side.resolve(hour);
+    const { closing, resolution, follows } = await side.resolve(hour);
     turns[name] = resolution;
+    print(`hour ${hour}, ${name}, closing`, closing);
     print(`hour ${hour}, ${name}`, resolution);
     if (follows !== null) print(`hour ${hour}, ${name}, what follows`, follows);
   }

@@ -33,11 +33,17 @@ export interface Taken {
   readonly walMegabytes: number;
 }
 
+export interface HourTaken {
+  readonly closing: Taken;
+  readonly resolution: Taken;
+  readonly follows: Taken | null;
+}
+
 /** A checkout of the service on its own embedded PostgreSQL, with agents who predict in every round. */
 export interface ResolvingSide extends AsyncDisposable {
   readonly newEm: () => SqlEntityManager;
-  /** Measures the hour's resolution, and the follow-up work if the checkout has it. */
-  resolve(hour: number): Promise<{ readonly resolution: Taken; readonly follows: Taken | null }>;
+  /** Measures the hour's end: its closing, its resolution, and the follow-up work if the checkout has it. */
+  resolve(hour: number): Promise<HourTaken>;
   /** Begins with a checkpoint, so that every page's first change is part of the cost. */
   measured(work: () => Promise<unknown>): Promise<Taken>;
 }
@@ -73,13 +79,17 @@ export async function openResolvingSide(folder: string, agents: number): Promise
       const after = addHours(now, 1);
       await parts.reconcile(deps, now);
       await predict(newEm(), hour);
-      const waiting = await parts.reconcile(deps, after);
+      let waiting: readonly number[] = [];
+      const closing = await measured(async () => {
+        waiting = await parts.reconcile(deps, after);
+      });
       await newEm().execute(VACUUMED);
       const resolution = await measured(async () => {
         for (const id of waiting) await parts.resolveRound(deps, id, { now: after });
       });
       const { afterResolution } = parts;
       return {
+        closing,
         resolution,
         follows: afterResolution === null ? null : await measured(() => afterResolution(deps, after)),
       };

@@ -10,6 +10,7 @@ import { type RecordKind, recordLeaf } from './leaves.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
 import { checkpointText, noteOf, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
+import { storedTiles } from './proofs.ts';
 import { hashesIn, TILE_HASHES, type TileReader } from './tiles.ts';
 
 export interface LogDeps {
@@ -58,15 +59,12 @@ export async function appendRound(
     .executeTakeFirstOrThrow();
   const values = { ...asked, round: roundId, start: startTime.getTime(), choices: choices.join(',') };
   return append(transaction, deps, at, async (tree) => {
-    const [before, roots] = [tree.size, [] as Buffer[]];
-    for await (const hashes of leafPages(transaction, roundId)) {
-      // Pages but the last are complete subtrees.
-      roots.push(rootOf(hashes));
-      await tree.add(hashes);
-    }
+    const before = tree.size;
+    for await (const hashes of leafPages(transaction, roundId)) await tree.add(hashes);
     const entries = tree.size - before;
-    const root = rootOf(Buffer.concat(roots)).toString('base64');
-    return { kind: 'closed', roundId, entries, leaf: recordLeaf('closed', { ...values, entries, root }) };
+    const root = await rangeRoot(hashesIn(storedTiles(transaction)), before, tree.size);
+    const leaf = recordLeaf('closed', { ...values, entries, root: root.toString('base64') });
+    return { kind: 'closed', roundId, entries, leaf };
   });
 }
 

@@ -43,20 +43,28 @@ export function rootOf(hashes: Buffer): Buffer {
 /** The hash of the complete subtree over the leaves from `index * 2^level`, 2^level of them. */
 export type SubtreeHash = (level: number, index: number) => Promise<Buffer>;
 
-/** The root over the leaves from `start`, before `end`. `start` is a multiple of the least power of 2 not below the count. */
+/** The hash of any complete subtree of a tree with these leaves. */
+export function subtreesOf(hashes: Buffer): SubtreeHash {
+  return async (level, index) => {
+    const bytes = HASH_BYTES * 2 ** level;
+    return rootOf(hashes.subarray(index * bytes, (index + 1) * bytes));
+  };
+}
+
+/** The root over the leaves from `start`, before `end`: their largest complete subtrees, joined from the right. */
 export async function rangeRoot(hashAt: SubtreeHash, start: number, end: number): Promise<Buffer> {
-  const hashes = await Promise.all(subtreesOf(start, end).map(({ level, index }) => hashAt(level, index)));
+  const hashes = await Promise.all(coverOf(start, end).map(({ level, index }) => hashAt(level, index)));
   return (
     hashes.reduceRight<Buffer | null>((right, left) => (right === null ? left : nodeHash(left, right)), null) ??
     EMPTY_ROOT
   );
 }
 
-/** The complete subtrees that cover the range, the largest first. */
-function subtreesOf(start: number, end: number): readonly { readonly level: number; readonly index: number }[] {
+function coverOf(start: number, end: number): readonly { readonly level: number; readonly index: number }[] {
   const subtrees: { level: number; index: number }[] = [];
   for (let at = start; at < end;) {
-    const level = Math.floor(Math.log2(end - at));
+    let level = 0;
+    while (at % 2 ** (level + 1) === 0 && at + 2 ** (level + 1) <= end) level += 1;
     subtrees.push({ level, index: at / 2 ** level });
     at += 2 ** level;
   }

@@ -19,9 +19,9 @@ const DIGEST = sql`coalesce(
 function leafIn(roundId: number) {
   const found = (table: 'rationales' | 'erased_words') =>
     sql`(select exists (select from ${sql.table(table)} where round_id = ${roundId}::int))`;
-  return sql<string>`format(${`hourcast prediction 1\n${roundId} %s %s %s %s %s %s\n`}, p.agent_id, p.prediction, p.confidence,
-    (date_part('epoch', p.submitted_at) * 1000)::bigint, p.standing::int,
-    case when ${found('rationales')} or ${found('erased_words')} then ${DIGEST} else '-' end)`;
+  return sql<string>`${`hourcast prediction 1\n${roundId} `}::text || p.agent_id || ' ' || p.prediction || ' ' || p.confidence
+    || ' ' || (date_part('epoch', p.submitted_at) * 1000)::bigint || case when p.standing then ' 1 ' else ' 0 ' end
+    || case when ${found('rationales')} or ${found('erased_words')} then ${DIGEST} else '-' end || ${'\n'}::text`;
 }
 
 /** A part of a round's leaves, in the order of predictions' ids. */
@@ -48,8 +48,7 @@ export function readLeaves(
     where p.round_id = ${roundId} and p.id > ${after} order by p.id limit ${limit}`;
 }
 
-/** A power of 2, so that full pages are complete subtrees. */
-const PAGE = 2 ** 14;
+const PAGE = 16_384;
 
 /** The hashes of a round's leaves, page by page in a transaction; the next page is read while the caller works. */
 export async function* leafPages(transaction: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { wordsDigest } from '../transparency/leaves.ts';
-import { consistencyProof, HASH_BYTES, rootOf, type SubtreeHash } from '../transparency/merkle.ts';
+import { consistencyProof, rootOf, subtreesOf } from '../transparency/merkle.ts';
 import { type Archive, readArchives } from './archives-check.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
@@ -33,7 +33,8 @@ export async function checkLog(url: string, file: string, needs: RetryOptions): 
   const alarm = rootOf(hashes).equals(root)
     ? null
     : `The ${size} leaves of the log have another root than its checkpoint.`;
-  const fork = seen === null || alarm !== null ? alarm : await contradiction(seen, head, proofsFrom(hashes));
+  const proofBetween: ProofBetween = (former, present) => consistencyProof(subtreesOf(hashes), former, present);
+  const fork = seen === null || alarm !== null ? alarm : await contradiction(seen, head, proofBetween);
   if (fork !== null) findings.alarm(fork);
   else {
     await writeSeen(file, head);
@@ -86,7 +87,7 @@ async function checkLeaves(
     if (found === undefined) for (const { index, leaf } of entries) leaves.explain(index, leaf);
     else if (records.length === 0) absent.push(found.round);
     else {
-      checkLoggedRound(found, { records, entries, leaves, words, findings });
+      await checkLoggedRound(found, { records, entries, leaves, words, findings });
       begin = Math.min(begin, found.round.decided_at.getTime());
     }
   }
@@ -131,12 +132,4 @@ async function readWords(client: ServiceClient): Promise<Words> {
   const found = new Map<number, string | null>();
   for await (const one of client.lines('/api/export/rationales.ndjson', WORDS)) found.set(one.id, wordsDigest(one));
   return found;
-}
-
-function proofsFrom(hashes: Buffer): ProofBetween {
-  const hashAt: SubtreeHash = async (level, index) => {
-    const bytes = HASH_BYTES * 2 ** level;
-    return rootOf(hashes.subarray(index * bytes, (index + 1) * bytes));
-  };
-  return (former, size) => consistencyProof(hashAt, former, size);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { RECORD_FIELDS, type RecordKind } from '../transparency/leaves.ts';
-import { HASH_BYTES, leafHash } from '../transparency/merkle.ts';
+import { HASH_BYTES, leafHash, rangeRoot, subtreesOf } from '../transparency/merkle.ts';
 import { TILE_HASHES } from '../transparency/tiles.ts';
 import { servedTiles } from './log-head.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -30,6 +30,7 @@ export function loggedLeaves(hashes: Buffer) {
     size,
     hashAt,
     hashes: (from: number, to: number): Buffer => hashes.subarray(from * HASH_BYTES, to * HASH_BYTES),
+    root: (from: number, to: number): Promise<Buffer> => rangeRoot(subtreesOf(hashes), from, to),
     /** True if the log has the leaf there. */
     explain(index: number, leaf: string): boolean {
       const isThere = index < size && leafHash(leaf).equals(hashAt(index));

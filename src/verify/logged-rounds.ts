@@ -1,5 +1,5 @@
 import { predictionLeaf, type RecordKind } from '../transparency/leaves.ts';
-import { leafHash, rootOf } from '../transparency/merkle.ts';
+import { leafHash } from '../transparency/merkle.ts';
 import { SECOND } from '../rules/hours.ts';
 import { decisionsOf } from './decisions.ts';
 import type { Findings } from './findings.ts';
@@ -30,7 +30,7 @@ interface RoundNeeds {
 const STAGES: readonly RecordKind[] = ['forecast', 'closed', 'decided', 'amended'];
 
 /** Compares a decided round with its leaves. */
-export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
+export async function checkLoggedRound(read: ReadRound, needs: RoundNeeds): Promise<void> {
   const { records, findings } = needs;
   const { id } = read.round;
   const closed = records.filter(({ kind }) => kind === 'closed');
@@ -39,7 +39,7 @@ export function checkLoggedRound(read: ReadRound, needs: RoundNeeds): void {
   const stages = records.map(({ kind }) => STAGES.indexOf(kind));
   if (stages.some((stage, at) => stage < (stages[at - 1] ?? 0)))
     findings.alarm(`round ${id}: its records are in another order than ${STAGES.join(', ')}.`);
-  if (only !== undefined) checkClosing(read, only, needs);
+  if (only !== undefined) await checkClosing(read, only, needs);
   checkDecisions(read, records, findings);
   checkForecasts(read, only, needs);
 }
@@ -58,7 +58,11 @@ export function explained(
   });
 }
 
-function checkClosing({ round, predictions }: ReadRound, { index, values }: LoggedRecord, needs: RoundNeeds): void {
+async function checkClosing(
+  { round, predictions }: ReadRound,
+  { index, values }: LoggedRecord,
+  needs: RoundNeeds,
+): Promise<void> {
   const { entries, leaves, words, findings } = needs;
   const place = `round ${round.id}, as closed`;
   const first = index - Number(values['entries']);
@@ -74,7 +78,7 @@ function checkClosing({ round, predictions }: ReadRound, { index, values }: Logg
     n: round.n,
     rules: round.rules_version,
     entries: predictions.length,
-    root: rootOf(leaves.hashes(first, index)).toString('base64'),
+    root: (await leaves.root(first, index)).toString('base64'),
   };
   findings.logged(
     place,

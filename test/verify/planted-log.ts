@@ -3,7 +3,7 @@ import { sign } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { EXPERTS } from '../../src/rules/forecast/mixture.ts';
-import { leafHash, rootOf } from '../../src/transparency/merkle.ts';
+import { HASH_BYTES, leafHash, rangeRoot, rootOf, subtreesOf } from '../../src/transparency/merkle.ts';
 import { checkpointText, noteOf, parsedCheckpoint, signatureOf } from '../../src/transparency/notes.ts';
 import { TILE_HASHES } from '../../src/transparency/tiles.ts';
 import { publicBytes, signingKeys } from '../../src/webhooks/service-keys.ts';
@@ -153,8 +153,10 @@ export async function rewriteFrom(em: SqlEntityManager, round: number): Promise<
           from predictions where round_id = ${record.round_id} order by id`,
       );
       for (const [at, one] of own.entries()) leaves.set(index - entries + at, one.leaf);
-      const root = rootOf(Buffer.concat(own.map((one) => leafHash(one.leaf)))).toString('base64');
-      leaf = leaf.replace(/\nroot .*\n/, `\nroot ${root}\n`);
+      const first = index - entries;
+      const known = Buffer.concat([Buffer.alloc(first * HASH_BYTES), ...own.map((one) => leafHash(one.leaf))]);
+      const root = await rangeRoot(subtreesOf(known), first, index);
+      leaf = leaf.replace(/\nroot .*\n/, `\nroot ${root.toString('base64')}\n`);
       await run('update log_records set leaf = ? where index = ?', [leaf, index]);
     }
     leaves.set(index, leaf);
