@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { submissionReferences } from '../../src/references/references.ts';
 import { appendRecord } from '../../src/transparency/append.ts';
 import { keepDigests } from '../../src/transparency/prediction-leaves.ts';
+import { rotateServiceKey } from '../../src/webhooks/service-keys.ts';
 import { addHours, HOUR } from '../../src/rules/hours.ts';
 import { amendRound } from '../jobs/amended-round.ts';
 import { playRound, type PlayedRound } from '../jobs/played-round.ts';
@@ -174,6 +176,20 @@ test('a service without its pepper closes rounds with unsigned checkpoints, and 
   await resolveRound(arena, 1, { now: addHours(START, 1) });
   const note = (await arena.query<{ note: string }>('select note from log_state'))[0]?.note;
   expect(note).toContain('\n\n\u2014 hourcast.log/');
+});
+
+test('during the rotation of the service key both keys sign checkpoints', async () => {
+  const [former] = await arena.query<{ id: number }>('select id from service_keys');
+  const id = former?.id ?? 0;
+  await arena
+    .newEm()
+    .transactional((transaction) => rotateServiceKey(transaction, id, { keyPepper: undefined, randomBytes }));
+  await decided(0);
+  // Which also checks a signature of each stored key.
+  const notes = (await expectWhole(arena.query)).records.flatMap(({ note }) => note ?? []);
+  expect(notes.map((note) => note.split('\n\u2014 ').length - 1)).toEqual([2, 2]);
+  await arena.query('delete from service_keys where id <> $1', [id]);
+  await arena.query('update service_keys set retired_at = null');
 });
 
 test('words that are erased keep their digest, so that leaves stay', async () => {
