@@ -185,7 +185,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/deadline.ts',
     'src/in-flight.ts',
     // The log is served beside the exports.
-    'src/reads/sql.ts',
     'src/transparency/',
   ],
   // The reference is derived from what answers: the table, the exports, the events, the limits, the statuses.

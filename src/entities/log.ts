@@ -9,7 +9,7 @@ export const LogTile = defineEntity({
   properties: {
     level: p.smallint().primary().autoincrement(false),
     index: p.bigint('number').primary().autoincrement(false),
-    hashes: p.blob(),
+    hashes: p.blob().$type<Buffer>(),
   },
 });
 

@@ -1,18 +1,17 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Request, Response } from 'express';
-import { sql } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
-import { rows } from '../reads/sql.ts';
+import { roundStatus } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError, refused } from '../rules/errors.ts';
-import { isOver, type RoundStatus } from '../rules/round-states.ts';
+import { isOver } from '../rules/round-states.ts';
 import { HASH_BYTES } from '../transparency/merkle.ts';
 import { readLeaves } from '../transparency/prediction-leaves.ts';
-import { logState, storedTiles } from '../transparency/proofs.ts';
+import { cosignedCheckpoint, logState, readRecords, storedTiles } from '../transparency/stored-log.ts';
 import { tileAt, widthOf } from '../transparency/tiles.ts';
 import { EXPORT_LIMITS, exportPlaces } from './export-limits.ts';
 import { sendText } from './send-text.ts';
@@ -55,12 +54,7 @@ function route(path: string, answer: StreamRoute['answer']): StreamRoute {
 }
 
 async function sendCheckpoint(read: Read, response: Response): Promise<void> {
-  const [found] = await read(
-    (em) => rows<{ text: string | null }>(em)`
-    select s.note || coalesce((select string_agg(c.line, '' order by c.witness) from log_cosignatures c where c.size = s.size), '')
-      as text from log_state s where s.id = 1`,
-  );
-  const text = found?.text ?? null;
+  const text = await read(cosignedCheckpoint);
   if (text === null)
     throw new DomainError('not_found', 'The log has no checkpoint yet: it begins when the next round closes.');
   response.set({ ...TEXT, ...UNTIL_CHANGED }).send(text);
@@ -89,16 +83,9 @@ async function roundOf(read: Read, text: string | undefined): Promise<LoggedRoun
   if (text === undefined) return { id: null, isOver: true };
   const id = Number(text);
   if (!/^\d+$/.test(text) || id < 1 || id > MAX_ID) throw refused('round', 'a whole number from 1', text);
-  const [round] = await read((em) => rows<{ status: RoundStatus }>(em)`select status from rounds where id = ${id}`);
-  if (round === undefined) throw new DomainError('unknown_round', `There is no round ${id}.`);
-  return { id, isOver: isOver(round.status) };
-}
-
-interface RecordRow {
-  readonly index: number;
-  readonly entries: number | null;
-  readonly leaf: string;
-  readonly salt: string | null;
+  const status = await read((em) => roundStatus(em, id));
+  if (status === null) throw new DomainError('unknown_round', `There is no round ${id}.`);
+  return { id, isOver: isOver(status) };
 }
 
 /** Lines of index, leaf as a JSON string and salt of a round that is over, with tabs between, in the order of the log. */
@@ -106,7 +93,7 @@ async function* linesOf(read: Read, round: LoggedRound): AsyncGenerator<string> 
   const limit = EXPORT_LIMITS.rowsAtOnce;
   for (let after = -1, isLast = false; !isLast;) {
     const from = after;
-    const found = await read((em) => recordsOf(em, { roundId: round.id, after: from, limit }));
+    const found = await read((em) => readRecords(em, { roundId: round.id, after: from, limit }));
     for (const { index, entries, leaf, salt } of found) {
       if (entries !== null && round.id !== null) yield* predictionLines(read, round.id, index - entries);
       yield lineOf(index, leaf) + (salt === null || !round.isOver ? '' : `\t${salt}`) + '\n';
@@ -114,15 +101,6 @@ async function* linesOf(read: Read, round: LoggedRound): AsyncGenerator<string> 
     }
     isLast = found.length < limit;
   }
-}
-
-function recordsOf(
-  em: SqlEntityManager,
-  { roundId, after, limit }: { readonly roundId: number | null; readonly after: number; readonly limit: number },
-): Promise<readonly RecordRow[]> {
-  const isOfRound = roundId === null ? sql`round_id is null` : sql`round_id = ${roundId}`;
-  return rows<RecordRow>(em)`select index, entries, leaf, salt from log_records
-    where ${isOfRound} and index > ${after} order by index limit ${limit}`;
 }
 
 async function* predictionLines(read: Read, roundId: number, first: number): AsyncGenerator<string> {

@@ -104,6 +104,12 @@ export function inWindowById(window: Period): Expression<SqlBool> {
   return s('s.round_id', '>', s.fn.coalesce(last, s.lit(0)));
 }
 
+/** Null for an id without a round. */
+export async function roundStatus(em: SqlEntityManager, id: number): Promise<RoundStatus | null> {
+  const round = em.getKysely<DB>().selectFrom('rounds').select('status').where('id', '=', id);
+  return (await round.executeTakeFirst())?.status ?? null;
+}
+
 export interface RoundPageRequest extends RoundFilter, PageRequest {
   readonly orderBy?: keyof typeof ORDERS | null;
   /** True: rounds whose hours are over. False: the others. Unset or null: both. */

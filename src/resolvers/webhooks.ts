@@ -8,7 +8,7 @@ import { type WebhookRow, webhooksOf } from '../reads/plan/webhook.ts';
 import { DomainError } from '../rules/errors.ts';
 import { checkedWebhookUrl, dotted, KEPT_TRIES, MAX_WEBHOOKS } from '../rules/webhooks.ts';
 import { verifierText } from '../transparency/notes.ts';
-import { logState } from '../transparency/proofs.ts';
+import { logState } from '../transparency/stored-log.ts';
 import { isRefusedAddress } from '../webhooks/addresses.ts';
 import { PUBLIC_PREFIX, serviceKeysOf } from '../webhooks/service-keys.ts';
 import { unauthenticated } from './admission.ts';

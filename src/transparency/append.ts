@@ -10,7 +10,7 @@ import { type RecordKind, recordLeaf } from './leaves.ts';
 import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
 import { checkpointText, noteOf, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
-import { storedTiles } from './proofs.ts';
+import { storedTiles } from './stored-log.ts';
 import { hashesIn, TILE_HASHES, type TileReader } from './tiles.ts';
 
 export interface LogDeps {
@@ -132,9 +132,12 @@ const TILE_BYTES = TILE_HASHES * HASH_BYTES;
 async function openTree(transaction: SqlEntityManager, before: number): Promise<GrowingTree> {
   // The last tile of each level, empty where it is full: the root follows from these alone.
   const edges: Buffer[] = [];
-  const found = await rows<{ level: number; hashes: Buffer }>(transaction)`
-    select t.level, t.hashes from generate_series(0, ${LEVELS - 1}) l(level)
-    join log_tiles t on t.level = l.level and t.index = ${before}::bigint >> (8 * (l.level + 1))`;
+  const last = Array.from({ length: LEVELS }, (_, level) => ({
+    level,
+    index: Math.floor(before / TILE_HASHES ** (level + 1)),
+  }));
+  const stored = transaction.getKysely<DB>().selectFrom('log_tiles').select(['level', 'hashes']);
+  const found = await stored.where((of) => of.or(last.map((place) => of.and(place)))).execute();
   for (const { level, hashes } of found) edges[level] = hashes;
   const edge = (level: number): Buffer => edges[level] ?? Buffer.of();
   const read: TileReader = async ({ level }) => edge(level);

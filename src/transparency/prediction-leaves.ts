@@ -3,12 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import type { DB } from '../entities/tables.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { rows } from '../reads/sql.ts';
 
 /* The leaves of predictions `p`, made in SQL of their rows: a round may have a million. */
 
 /** `wordsDigest`, of a text for each word. */
-const WORDS = sql`encode(sha256(convert_to(coalesce(w.rationale, ''), 'UTF8') || '\\x00'::bytea
+const WORDS = sql<string>`encode(sha256(convert_to(coalesce(w.rationale, ''), 'UTF8') || '\\x00'::bytea
   || convert_to(coalesce(w.model, ''), 'UTF8')), 'hex')`;
 
 const DIGEST = sql`coalesce(
@@ -32,20 +34,11 @@ export interface LeafPage {
   readonly limit: number;
 }
 
-export interface PredictionLeaf {
-  /** The prediction's id. */
-  readonly id: number;
-  readonly agentId: number;
-  readonly leaf: string;
-}
-
-/** The leaves of a page, as texts. */
-export function readLeaves(
-  em: SqlEntityManager,
-  { roundId, after, limit }: LeafPage,
-): Promise<readonly PredictionLeaf[]> {
-  return rows<PredictionLeaf>(em)`select p.id, p.agent_id as "agentId", ${leafIn(roundId)} as leaf from predictions p
-    where p.round_id = ${roundId} and p.id > ${after} order by p.id limit ${limit}`;
+/** The leaves of a page, as texts, with the ids of their predictions and agents. */
+export function readLeaves(em: SqlEntityManager, { roundId, after, limit }: LeafPage) {
+  const predictions = em.getKysely<DB>().selectFrom('predictions as p').where('p.round_id', '=', roundId);
+  const leaves = predictions.select(['p.id', 'p.agent_id as agentId', leafIn(roundId).as('leaf')]);
+  return leaves.where('p.id', '>', after).orderBy('p.id').limit(limit).execute();
 }
 
 const PAGE = 16_384;
@@ -79,6 +72,12 @@ async function readHashes(em: SqlEntityManager, { roundId, after, limit }: LeafP
 
 /** Stores the digests of an agent's words before these are deleted. */
 export async function keepDigests(transaction: SqlEntityManager, agentId: number): Promise<void> {
-  await rows(transaction)`insert into erased_words (round_id, agent_id, digest)
-    select w.round_id, w.agent_id, ${WORDS} from rationales w where w.agent_id = ${agentId} on conflict do nothing`;
+  const words = parts.selectFrom('rationales as w').where('w.agent_id', '=', agentId);
+  await transaction
+    .getKysely<DB>()
+    .insertInto('erased_words')
+    .columns(['round_id', 'agent_id', 'digest'])
+    .expression(words.select(['w.round_id', 'w.agent_id', WORDS.as('digest')]))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

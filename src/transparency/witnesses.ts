@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 import { withoutDeadline } from '../deadline.ts';
+import type { DB } from '../entities/tables.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { rerunAfter } from '../in-flight.ts';
-import { rows } from '../reads/sql.ts';
 import { SECOND } from '../rules/hours.ts';
 import { consistencyProof } from './merkle.ts';
 import { cosignedAt, parsedNote, signatureLine, type Witness } from './notes.ts';
-import { storedTiles } from './proofs.ts';
+import { logState, storedTiles } from './stored-log.ts';
 import { hashesIn } from './tiles.ts';
 
 interface OfferingDeps {
@@ -56,11 +56,11 @@ export function startOffering({ witnesses, newEm, onEvents, report, timeoutMs = 
 }
 
 async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: () => AbortSignal): Promise<void> {
-  const [state] = await rows<{ size: number; note: string; former: number }>(em)`
-    select s.size, s.note, coalesce((select max(c.size) from log_cosignatures c where c.witness = ${verifier.name}), 0) as former
-    from log_state s where s.note is not null`;
-  if (state === undefined || state.former >= state.size) return;
-  const { size, note } = state;
+  const tables = em.getKysely<DB>();
+  const cosigned = tables.selectFrom('log_cosignatures').where('witness', '=', verifier.name);
+  const { last } = await cosigned.select(({ fn }) => fn.max('size').as('last')).executeTakeFirstOrThrow();
+  const { size, note } = await logState(em);
+  if (note === null || (last ?? 0) >= size) return;
   const add = async (former: number): Promise<Response> => {
     const isGrown = former > 0 && former < size;
     const proof = isGrown ? await consistencyProof(hashesIn(storedTiles(em)), former, size) : [];
@@ -72,21 +72,24 @@ async function offer(em: SqlEntityManager, { verifier, url }: Witness, inTime: (
       redirect: 'error',
     });
   };
-  let answer = await add(state.former);
+  let answer = await add(last ?? 0);
   // Its state is another one, such as after a lost answer; the body has the size that it saw.
   if (answer.status === 409) answer = await add(sizeIn(await answer.text(), size));
   const text = await answer.text();
   if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
-  const cosigned = parsedNote(`${note}${text}`);
-  const signatures = cosigned?.signatures.filter(
-    (one) => cosignedAt({ text: cosigned.text, signatures: [one] }, verifier) !== null,
+  const answered = parsedNote(`${note}${text}`);
+  const signatures = answered?.signatures.filter(
+    (one) => cosignedAt({ text: answered.text, signatures: [one] }, verifier) !== null,
   );
   const [signature] = signatures ?? [];
   if (signature === undefined) throw new Error('Its answer has no valid cosignature.');
   const line = signatureLine(signature);
-  await rows(
-    em,
-  )`insert into log_cosignatures (size, witness, line) values (${size}, ${verifier.name}, ${line}) on conflict do nothing`;
+  const row = { size, witness: verifier.name, line };
+  await tables
+    .insertInto('log_cosignatures')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 function sizeIn(text: string, size: number): number {
