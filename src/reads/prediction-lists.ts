@@ -106,25 +106,27 @@ function byAgent(direction: 'asc' | 'desc'): RawBuilder<unknown> {
 }
 
 /**
- * The predictions in the order of the places `f` of the first decision; an amendment may give a place to another agent. Each
- * is read by its key (`offset 0`): PostgreSQL estimates every round at the usual size, and would sort all of a large one.
+ * The predictions in the order of the places `f` of the first decision; an amendment may give a place to another agent. Only
+ * in an amended round is a score looked up again. Each prediction is read by its key (`offset 0`): PostgreSQL estimates
+ * every round at the usual size, and would sort all of a large one.
  */
 const BY_PLACE = compiled(
   tablesOf(
     is
       .selectFrom('scores as f')
       .crossJoinLateral((first) => {
-        const now = first
-          .selectFrom('corrected_scores as c')
-          .select('c.agent_id')
-          .whereRef('c.round_id', '=', 'f.round_id');
-        return first
+        const now = first.selectFrom('corrected_scores as c').whereRef('c.round_id', '=', 'parent.id');
+        const amended = first
           .selectFrom(SCORES.as('g'))
           .selectAll()
           .whereRef('g.round_id', '=', 'f.round_id')
-          .where('g.agent_id', '=', first.fn.coalesce(now.whereRef('c.place', '=', 'f.place'), 'f.agent_id'))
-          .offset(first.lit(0))
-          .as('s');
+          .where(
+            'g.agent_id',
+            '=',
+            first.fn.coalesce(now.select('c.agent_id').whereRef('c.place', '=', 'f.place'), 'f.agent_id'),
+          );
+        return sql<Row<'scores'>>`(select ${sql.join(SCORE_COLUMNS.map((name) => f(name)))}
+          where ${first.not(first.exists(now))} union all ${amended} limit 1)`.as('s');
       })
       .crossJoinLateral((score) =>
         score
