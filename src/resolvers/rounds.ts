@@ -3,9 +3,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { secondsUntil } from '../clock.ts';
 import { crowdFrom, crowdPoints } from '../reads/crowd.ts';
 import { pageOf } from '../reads/plan/page.ts';
-import { one } from '../reads/plan/plan.ts';
+import { one, type PlanSelection } from '../reads/plan/plan.ts';
 import { type RoundRow, ROUNDS } from '../reads/plan/round.ts';
-import { roundRow } from '../reads/plan/rows.ts';
+import { keptPlan, roundRow } from '../reads/plan/rows.ts';
 import { roundsPageOf, voidHours } from '../reads/rounds.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
 import type { Asset } from '../rules/assets.ts';
@@ -33,9 +33,10 @@ export const roundQueries = {
     const { field, read } = planned(context, info);
     return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
   },
-  async rounds(_root, args, context, info) {
+  async rounds(_root, { ended }, context, info) {
     const { field, read } = planned(context, info);
-    return read(pageOf(roundsPageOf(args, context.services.clock.now()), field.selected, roundRow));
+    const page = ended == null ? timelessPage : roundsPage(context.services.clock.now());
+    return read(page(field));
   },
   async schedule(_root, { hours }, context) {
     const count = wholeNumberWithin('hours', hours ?? 24, { min: 1, max: MAX_SCHEDULED_HOURS });
@@ -49,6 +50,14 @@ export const roundQueries = {
       });
   },
 } satisfies QueryResolvers;
+
+const roundsPage =
+  (now: Date) =>
+  ({ args, selected }: PlanSelection) =>
+    pageOf(roundsPageOf(args, now), selected, roundRow);
+
+/** Only `ended` compares rounds with the time. */
+const timelessPage = keptPlan(roundsPage(new Date(0)));
 
 export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsked {
   const { field, read } = planned(context, info);
