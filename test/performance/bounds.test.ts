@@ -100,7 +100,7 @@ const ROWS: readonly Row[] = [
     '20 rounds with 10 predictions each and their agents',
     `{ rounds(first: 20, status: [resolved]) { nodes { id question status totalEntries
       predictions(first: 10, orderBy: PLACE) { nodes { prediction confidence score agent { name } } } } } }`,
-    [1, 112, 264, 0, 156],
+    [1, 82, 178, 0, 132],
     FEW,
   ),
   asking(

@@ -49,62 +49,55 @@ export function pageOf<Node>(
   const asked = askedOf(selected);
   const nodes = asked.nodes.map((one) => rowOf(one.selected));
   const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
-  const row: Column<Found<Node>> = {
-    sql: jsonList([...nodes, ...keys].map((column) => column.sql)),
-    read(json) {
-      const values: readonly unknown[] = Array.isArray(json) ? json : [];
-      return {
-        nodes: nodes.map((column, at) => valueOf(column, values[at])),
-        cursor: asked.cursors ? cursorOf(list.order, keys, values.slice(nodes.length)) : '',
-      };
-    },
-  };
+  const row: Column<Found> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
   const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
   const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
+  const readers = new Map(nodes.map((column, at) => [asked.nodes[at], { column, at }] as const));
+  const nodeOf = (field: PlanSelection, found: Found) => {
+    const reader = readers.get(field);
+    return reader && valueOf(reader.column, found[reader.at]);
+  };
+  const cursorIn = (found: Found) => (asked.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null);
   return {
     sql: jsonList([rows.sql, before]),
     read(json) {
       const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
-      const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true };
+      const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true, nodeOf, cursorIn };
       return made<Connection<Node>>(connection(asked, page)).value;
     },
   };
 }
 
-/** A row of a page; `nodes` has it once for each of its selections. */
-interface Found<Node> {
-  readonly nodes: readonly (Node | null)[];
-  readonly cursor: string;
-}
+/** A row of a page: a value for each of its selections, and the keys of its cursor. */
+type Found = readonly unknown[];
 
-interface FoundPage<Node> {
-  readonly found: readonly Found<Node>[];
+interface FoundPage {
+  readonly found: readonly Found[];
   readonly first: number;
   readonly hasPreviousPage: boolean;
+  readonly nodeOf: (field: PlanSelection, found: Found) => unknown;
+  readonly cursorIn: (found: Found) => string | null;
 }
 
-function connection<Node>(asked: Asked, { found, first, hasPreviousPage }: FoundPage<Node>): object {
+function connection(asked: Asked, { found, first, hasPreviousPage, nodeOf, cursorIn }: FoundPage): object {
   const shown = found.slice(0, first);
+  const [start, end] = [shown.at(0), shown.at(-1)];
   const pageInfo = {
     hasNextPage: found.length > first,
     hasPreviousPage,
-    startCursor: shown.at(0)?.cursor ?? null,
-    endCursor: shown.at(-1)?.cursor ?? null,
+    startCursor: start ? cursorIn(start) : null,
+    endCursor: end ? cursorIn(end) : null,
   };
-  const edgeOf = (fields: readonly PlanSelection[], row: Found<Node>) => {
-    const nodes = fields.map((one) => [one.key, nodeOf(asked, one, row)] as const);
-    return withPrefetched({ cursor: row.cursor, node: nodes[0]?.[1] }, nodes);
+  const edgeOf = (fields: readonly PlanSelection[], row: Found) => {
+    const nodes = fields.map((one) => [one.key, nodeOf(one, row)] as const);
+    return withPrefetched({ cursor: cursorIn(row), node: nodes[0]?.[1] }, nodes);
   };
-  const lists = asked.lists.map((one) => [one.key, shown.map((row) => nodeOf(asked, one, row))] as const);
+  const lists = asked.lists.map((one) => [one.key, shown.map((row) => nodeOf(one, row))] as const);
   const edges = asked.edges.map((one) => {
     const fields = named(one.selected, 'node');
     return [one.key, shown.map((row) => edgeOf(fields, row))] as const;
   });
   return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
-}
-
-function nodeOf<Node>({ nodes }: Asked, field: PlanSelection, row: Found<Node>): Node | null | undefined {
-  return row.nodes[nodes.indexOf(field)];
 }
 
 type Asked = ReturnType<typeof askedOf>;

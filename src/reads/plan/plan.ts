@@ -119,17 +119,17 @@ export function row<Of extends Columns>(
 ): Column<RowOf<Of> | null> {
   const columns = columnsOf(type, selected);
   const names = columns.map(([name]) => name);
-  const values = columns.map(([, column]) => column);
   const nested = nestedOf(type, selected, rows);
-  const all = list([...values, ...nested.map(({ column }) => column)].map((column) => column.sql));
+  const keys = nested.map(([key]) => key);
+  const all = list([...columns, ...nested].map(([, column]) => column.sql));
   return {
     sql: withJoined(type, names, all),
     read(json) {
       if (!Array.isArray(json)) return null;
       const found: Record<string | symbol, unknown> = {};
-      values.forEach((column, at) => (found[names[at] ?? ''] = taken(column, json[at])));
+      columns.forEach(([name, column], at) => (found[name] = taken(column, json[at])));
       if (nested.length > 0)
-        found[PREFETCHED] = byKey(nested.map(({ key, column }, at) => [key, taken(column, json[names.length + at])]));
+        found[PREFETCHED] = [keys, nested.map(([, column], at) => taken(column, json[columns.length + at]))];
       return made<RowOf<Of>>(found).value;
     },
   };
@@ -167,7 +167,7 @@ function valueIn(from: From, value: AliasableExpression<unknown>): AliasableExpr
 function nestedOf({ nested = {} }: RowType, selected: readonly PlanSelection[], rows: Rows) {
   return selected.flatMap((field) => {
     const plan = nested[field.name];
-    return plan === undefined ? [] : [{ key: field.key, column: orRefusal(() => plan(field, rows)) }];
+    return plan === undefined ? [] : [[field.key, orRefusal(() => plan(field, rows))] as const];
   });
 }
 
@@ -198,26 +198,20 @@ export function made<Value>(value: unknown): Made<Value> {
   return Object({ value });
 }
 
-/** The key of the nested values that a row was read with, by the field's name in the answer. */
+/** The key of the nested values that a row was read with: the fields' names in the answer, which callers choose, and a value for each. */
 const PREFETCHED = Symbol('prefetched');
 
 /** The value of this field that was read along with the row; undefined where the field's resolver must find it. */
 export function prefetched(found: unknown, key: string | number): unknown {
   if (typeof found !== 'object' || found === null || !(PREFETCHED in found)) return undefined;
-  const values: unknown = found[PREFETCHED];
-  return typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined;
+  const below: unknown = found[PREFETCHED];
+  const [keys = [], values = []]: readonly (readonly unknown[])[] = Array.isArray(below) ? below : [];
+  return values[keys.indexOf(key)];
 }
 
 /** An object with the values of fields, by their names in the answer. */
 export function withPrefetched<Of extends object>(found: Of, values: readonly (readonly [string, unknown])[]): Of {
-  return { ...found, [PREFETCHED]: byKey(values) };
-}
-
-function byKey(values: readonly (readonly [string, unknown])[]) {
-  // Callers choose the keys: an object with a prototype would have values for `toString`.
-  const found: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of values) found[key] = value;
-  return found;
+  return { ...found, [PREFETCHED]: [values.map(([key]) => key), values.map(([, value]) => value)] };
 }
 
 /** The value of the one row, or null. */
