@@ -141,30 +141,35 @@ async function openTree(transaction: SqlEntityManager, before: number): Promise<
   for (const { level, hashes } of found) edges[level] = hashes;
   const edge = (level: number): Buffer => edges[level] ?? Buffer.of();
   const read: TileReader = async ({ level }) => edge(level);
-  const extend = async (level: number, count: number, hashes: Buffer): Promise<void> => {
+  const extend = (level: number, count: number, hashes: Buffer): readonly Promise<unknown>[] => {
     const bytes = Buffer.concat([edge(level), hashes]);
     const first = Math.floor(count / TILE_HASHES);
     const whole = Math.floor(bytes.length / TILE_BYTES);
     const tiles = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
-    // Before the statement, so that PostgreSQL reads the next page meanwhile.
-    const above = Buffer.concat(tiles.map(rootOf));
-    await rows(transaction)`
+    const write = rows(transaction)`
       insert into log_tiles (level, index, hashes)
       select ${level}, ${first} + n, substring(${bytes}::bytea from n * ${TILE_BYTES} + 1 for ${TILE_BYTES})
       from generate_series(0, ${Math.ceil(bytes.length / TILE_BYTES) - 1}) n
       on conflict (level, index) do update set hashes = excluded.hashes`;
     edges[level] = bytes.subarray(whole * TILE_BYTES);
-    if (whole > 0) await extend(level + 1, first, above);
+    return whole > 0 ? [write, ...extend(level + 1, first, Buffer.concat(tiles.map(rootOf)))] : [write];
   };
   let size = before;
+  let written: Promise<unknown> = Promise.resolve();
   return {
     get size() {
       return size;
     },
     async add(hashes) {
-      await extend(0, size, hashes);
+      await written;
+      written = Promise.all(extend(0, size, hashes));
+      // Awaited later: a lost connection must not be an unhandled rejection until then.
+      written.catch(() => null);
       size += hashes.length / HASH_BYTES;
     },
-    root: () => rangeRoot(hashesIn(read), 0, size),
+    async root() {
+      await written;
+      return rangeRoot(hashesIn(read), 0, size);
+    },
   };
 }

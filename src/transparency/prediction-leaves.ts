@@ -41,7 +41,7 @@ export function readLeaves(em: SqlEntityManager, { roundId, after, limit }: Leaf
   return leaves.where('p.id', '>', after).orderBy('p.id').limit(limit).execute();
 }
 
-const PAGE = 16_384;
+const PAGE = 65_536;
 
 /** The hashes of a round's leaves, page by page in a transaction; the next page is read while the caller works. */
 export async function* leafPages(transaction: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
