@@ -11,7 +11,7 @@ import { HASH_BYTES, leafHash, rangeRoot, rootOf } from './merkle.ts';
 import { checkpointText, noteOf, signatureOf } from './notes.ts';
 import { leafPages } from './prediction-leaves.ts';
 import { storedTiles } from './stored-log.ts';
-import { hashesIn, TILE_HASHES, type TileReader } from './tiles.ts';
+import { hashesIn, lastTile, TILE_HASHES, type TileReader } from './tiles.ts';
 
 export interface LogDeps {
   /** Opens the service keys, which sign checkpoints. */
@@ -62,9 +62,8 @@ export async function appendRound(
     const before = tree.size;
     for await (const hashes of leafPages(transaction, roundId)) await tree.add(hashes);
     const entries = tree.size - before;
-    const root = await rangeRoot(hashesIn(storedTiles(transaction)), before, tree.size);
-    const leaf = recordLeaf('closed', { ...values, entries, root: root.toString('base64') });
-    return { kind: 'closed', roundId, entries, leaf };
+    const root = (await tree.root(before)).toString('base64');
+    return { kind: 'closed', roundId, entries, leaf: recordLeaf('closed', { ...values, entries, root }) };
   });
 }
 
@@ -122,7 +121,8 @@ interface GrowingTree {
   readonly size: number;
   /** Appends the hashes of leaves. */
   readonly add: (hashes: Buffer) => Promise<void>;
-  readonly root: () => Promise<Buffer>;
+  /** The root over the leaves from an index, of the whole tree by default. */
+  readonly root: (from?: number) => Promise<Buffer>;
 }
 
 /** The levels of tiles of any tree. */
@@ -130,29 +130,25 @@ const LEVELS = 7;
 const TILE_BYTES = TILE_HASHES * HASH_BYTES;
 
 async function openTree(transaction: SqlEntityManager, before: number): Promise<GrowingTree> {
-  // The last tile of each level, empty where it is full: the root follows from these alone.
+  // The last tile of each level, empty where it is full: the tree's root follows from these alone.
   const edges: Buffer[] = [];
-  const last = Array.from({ length: LEVELS }, (_, level) => ({
-    level,
-    index: Math.floor(before / TILE_HASHES ** (level + 1)),
-  }));
-  const stored = transaction.getKysely<DB>().selectFrom('log_tiles').select(['level', 'hashes']);
-  const found = await stored.where((of) => of.or(last.map((place) => of.and(place)))).execute();
+  const last = Array.from({ length: LEVELS }, (_, level) => lastTile(level, before));
+  const tiles = transaction.getKysely<DB>().selectFrom('log_tiles').select(['level', 'hashes']);
+  const found = await tiles.where((of) => of.or(last.map((place) => of.and(place)))).execute();
   for (const { level, hashes } of found) edges[level] = hashes;
   const edge = (level: number): Buffer => edges[level] ?? Buffer.of();
-  const read: TileReader = async ({ level }) => edge(level);
   const extend = (level: number, count: number, hashes: Buffer): readonly Promise<unknown>[] => {
     const bytes = Buffer.concat([edge(level), hashes]);
     const first = Math.floor(count / TILE_HASHES);
     const whole = Math.floor(bytes.length / TILE_BYTES);
-    const tiles = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
+    const full = Array.from({ length: whole }, (_, n) => bytes.subarray(n * TILE_BYTES, (n + 1) * TILE_BYTES));
     const write = rows(transaction)`
       insert into log_tiles (level, index, hashes)
       select ${level}, ${first} + n, substring(${bytes}::bytea from n * ${TILE_BYTES} + 1 for ${TILE_BYTES})
       from generate_series(0, ${Math.ceil(bytes.length / TILE_BYTES) - 1}) n
       on conflict (level, index) do update set hashes = excluded.hashes`;
     edges[level] = bytes.subarray(whole * TILE_BYTES);
-    return whole > 0 ? [write, ...extend(level + 1, first, Buffer.concat(tiles.map(rootOf)))] : [write];
+    return whole > 0 ? [write, ...extend(level + 1, first, Buffer.concat(full.map(rootOf)))] : [write];
   };
   let size = before;
   let written: Promise<unknown> = Promise.resolve();
@@ -167,9 +163,12 @@ async function openTree(transaction: SqlEntityManager, before: number): Promise<
       written.catch(() => null);
       size += hashes.length / HASH_BYTES;
     },
-    async root() {
+    async root(from = 0) {
       await written;
-      return rangeRoot(hashesIn(read), 0, size);
+      const stored = storedTiles(transaction);
+      const read: TileReader = async (place, hashes) =>
+        place.index === lastTile(place.level, size).index ? edge(place.level) : stored(place, hashes);
+      return rangeRoot(hashesIn(read), from, size);
     },
   };
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { DB } from '../entities/tables.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { rows } from '../reads/sql.ts';
+import { HASH_BYTES } from './merkle.ts';
 
 /* The leaves of predictions `p`, made in SQL of their rows: a round may have a million. */
 
@@ -41,26 +42,27 @@ export function readLeaves(em: SqlEntityManager, { roundId, after, limit }: Leaf
   return leaves.where('p.id', '>', after).orderBy('p.id').limit(limit).execute();
 }
 
+/** Sending a statement costs as much as some 4,000 leaves. */
 const PAGE = 65_536;
 
 /** The hashes of a round's leaves, page by page in a transaction; the next page is read while the caller works. */
 export async function* leafPages(transaction: SqlEntityManager, roundId: number): AsyncGenerator<Buffer> {
   // The planner has no statistics of the round yet: it would sort all of its predictions for each page.
   await sql`set local enable_sort = off; set local enable_bitmapscan = off`.execute(transaction.getKysely());
-  let next = readHashes(transaction, { roundId, after: 0, limit: PAGE });
-  for (;;) {
-    const page = await next;
-    if (page === null) return;
-    next = readHashes(transaction, { roundId, after: page.last, limit: PAGE });
+  const read = (after: number) => readHashes(transaction, { roundId, after, limit: PAGE });
+  let page = await read(0);
+  while (page !== null) {
+    const next = page.hashes.length < PAGE * HASH_BYTES ? null : read(page.last);
     // Awaited later: a lost connection must not be an unhandled rejection until then.
-    next.catch(() => null);
+    next?.catch(() => null);
     // The statement is sent before the caller blocks this thread with hashing.
     await setImmediate();
     yield page.hashes;
+    page = await next;
   }
 }
 
-/** The hashes of a page's leaves, one after the other, and the id of its last prediction; null after the last page. */
+/** The hashes of a page's leaves, one after the other, and the id of its last prediction; null for an empty page. */
 async function readHashes(em: SqlEntityManager, { roundId, after, limit }: LeafPage) {
   const [page] = await rows<{ hashes: Buffer | null; last: number | null }>(em)`
     select string_agg(hash, ''::bytea order by id) as hashes, max(id) as last from (

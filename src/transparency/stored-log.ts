@@ -17,7 +17,7 @@ export async function cosignedCheckpoint(em: SqlEntityManager): Promise<string |
   return note === null ? null : note + lines.map(({ line }) => line).join('');
 }
 
-export interface RecordPage {
+interface RecordPage {
   /** Null: the records of no round. */
   readonly roundId: number | null;
   /** The index of the last record before the page; -1 for the first page. */

@@ -26,6 +26,11 @@ export function hashesIn(read: TileReader): SubtreeHash {
   };
 }
 
+/** The last tile of a level in a tree of this size, empty where the one before it is full. */
+export function lastTile(level: number, size: number): TilePlace {
+  return { level, index: Math.floor(size / TILE_HASHES ** (level + 1)) };
+}
+
 /** The number of hashes of a tile in a tree of this size, 0 to 256. */
 export function widthOf({ level, index }: TilePlace, size: number): number {
   const hashes = Math.floor(size / TILE_HASHES ** level);

@@ -237,7 +237,7 @@ test('a resolution, its follow-up work and a score cost at most their bounds', a
   await vacuum();
   const tries = [await workDuring(() => service.nextHour())];
   // Buffers: 66 on a quiet machine; statistics that come late cost up to 10 more.
-  const resolution: Bounds = [178 / RESOLVED, 84, 73, 2_260, 96];
+  const resolution: Bounds = [176 / RESOLVED, 84, 73, 2_260, 96];
   const name = 'a resolution, for a prediction,';
   const more = [...grown({ name, bounds: resolution, tries, count: RESOLVED, bytes })];
   await predictAll(RESOLVED);

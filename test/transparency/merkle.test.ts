@@ -6,13 +6,17 @@ import {
   isConsistent,
   isIncluded,
   leafHash,
+  rangeRoot,
   rootOf,
 } from '../../src/transparency/merkle.ts';
 import { hashesIn, type TileReader, TILE_HASHES, widthOf } from '../../src/transparency/tiles.ts';
+import { sha256, treeHash } from './log-oracle.ts';
 import { CONSISTENCIES, INCLUSIONS, LEAVES, ROOTS } from './merkle-vectors.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex');
 const texts = (hashes: readonly Buffer[]): readonly string[] => hashes.map((hash) => hash.toString('hex'));
+
+const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.of(1), left, right);
 
 const leaves = LEAVES.map((leaf) => leafHash(bytes(leaf)));
 
@@ -38,6 +42,12 @@ test.each(CONSISTENCIES)(
     expect(consistent(former, size, proof.map(bytes))).toBe(true);
   },
 );
+
+test('the root of leaves 1 to 6 joins those of 1, 2 to 3, 4 to 5 and 6 from the right', async () => {
+  const [one, six] = [treeHash(leaves, 1, 2), treeHash(leaves, 6, 7)];
+  const expected = node(one, node(treeHash(leaves, 2, 4), node(treeHash(leaves, 4, 6), six)));
+  expect(await rangeRoot(subtreesOf(leaves), 1, 7)).toEqual(expected);
+});
 
 test('a path verifies for its own leaf, index, size and root alone', () => {
   for (const { index, size, proof: hexes } of INCLUSIONS) {

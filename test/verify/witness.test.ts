@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
-import { consistencyProof, leafHash, rootOf } from '../../src/transparency/merkle.ts';
+import { consistencyProof, leafHash, rootOf, subtreesOf } from '../../src/transparency/merkle.ts';
 import {
   checkpointText,
   cosignedAt,
@@ -134,12 +134,7 @@ function noteFor(size: number, kind = 'leaf', { verifier, sign: signs } = LOG): 
 }
 
 function proof(former: number, size: number, kind = 'leaf'): Promise<readonly Buffer[]> {
-  const hashes = hashesOf(kind);
-  return consistencyProof(
-    async (level, index) => rootOf(Buffer.concat(hashes.slice(index * 2 ** level, (index + 1) * 2 ** level))),
-    former,
-    size,
-  );
+  return consistencyProof(subtreesOf(Buffer.concat(hashesOf(kind))), former, size);
 }
 
 function signer(name: string, seed: number): { readonly verifier: Verifier; readonly sign: (bytes: Buffer) => Buffer } {
