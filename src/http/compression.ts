@@ -11,27 +11,27 @@ export const LEAST_COMPRESSED = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-/** Brotli's, from 0 to 11, for bodies that are compressed while the client waits. */
-const FAST = 4;
-/** In both encodings: better compression takes as long as the rest of an answer. */
-const FASTEST = 1;
+/** Brotli's from 0 to 11, gzip's from 0 to 9. */
+type Levels = Readonly<Record<Exclude<Encoding, 'identity'>, number>>;
 
-export async function compressed(body: Buffer, encoding: Encoding, quality = FAST): Promise<Buffer> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+/** The levels by what is compressed. For an answer to one caller, better compression takes as long as the rest of it. */
+export const LEVELS = {
+  once: { br: 1, gzip: 1 },
+  kept: { br: 4, gzip: 6 },
+  ahead: { br: 11, gzip: 6 },
+} as const satisfies Readonly<Record<string, Levels>>;
+
+export async function compressed(body: Buffer, encoding: Encoding, { br, gzip: level }: Levels): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   if (encoding === 'br') return compressBrotli(body, { params });
-  return encoding === 'gzip' ? compressGzip(body) : body;
-}
-
-/** A body that is sent once. */
-export function compressedForOne(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  return encoding === 'gzip' ? compressGzip(body, { level: FASTEST }) : compressed(body, encoding, FASTEST);
+  return encoding === 'gzip' ? compressGzip(body, { level }) : body;
 }
 
 /** Compresses a body at most once for each encoding. */
 export function compressedOnce(bodyOf: () => Buffer, made: (bytes: number) => void = () => {}) {
   const bodies: Partial<Record<Encoding, Promise<Buffer>>> = {};
   const make = async (encoding: Encoding): Promise<Buffer> => {
-    const body = await compressed(bodyOf(), encoding);
+    const body = await compressed(bodyOf(), encoding, LEVELS.kept);
     made(body.length);
     return body;
   };
@@ -63,7 +63,7 @@ export async function sendCompressed(
 }
 
 export function sendText(response: Response, text: Buffer): Promise<void> {
-  return sendCompressed(response, (encoding) => compressed(text, encoding));
+  return sendCompressed(response, (encoding) => compressed(text, encoding, LEVELS.kept));
 }
 
 export function sendHtml(response: Response, html: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type TimeBudget, timeBudget } from '../deadline.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { asRequest } from '../request-id.ts';
 import { hasEtag } from './cache-headers.ts';
-import { compressedForOne, type Encoding, encodingFor, LEAST_COMPRESSED } from './compression.ts';
+import { compressed, type Encoding, encodingFor, LEAST_COMPRESSED, LEVELS } from './compression.ts';
 import type { RequestLog } from './request-log.ts';
 
 export interface Exchange {
@@ -83,7 +83,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
 
 function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {
   if (compressedIn !== undefined) return compressedIn(encoding);
-  return compressedForOne(typeof body === 'string' ? Buffer.from(body, characters) : body, encoding);
+  return compressed(typeof body === 'string' ? Buffer.from(body, characters) : body, encoding, LEVELS.once);
 }
 
 function headOf(

@@ -2,7 +2,7 @@ import { runInThisContext } from 'node:vm';
 
 import type { PageName } from '../../dashboard/addresses.ts';
 import type { Drawn } from '../../dashboard/document.ts';
-import { compressed, type Encoding } from '../http/compression.ts';
+import { compressed, type Encoding, LEVELS } from '../http/compression.ts';
 import { buildPage, type PageScripts } from './built-page.ts';
 
 export const FILES_PATH = '/page/';
@@ -41,11 +41,9 @@ function drawingOf(script: string): Drawing {
   });
 }
 
-const BROTLI_QUALITY = 11;
-
 async function pageFile(name: string, text: string): Promise<PageFile> {
   const body = Buffer.from(text);
   const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-  const of = (encoding: Encoding): Promise<Buffer> => compressed(body, encoding, BROTLI_QUALITY);
+  const of = (encoding: Encoding): Promise<Buffer> => compressed(body, encoding, LEVELS.ahead);
   return { type, bodies: { br: await of('br'), gzip: await of('gzip'), identity: body } };
 }
