@@ -52,10 +52,9 @@ export function pageOf<Node>(
   const row: Column<Found> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
   const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
   const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
-  const readers = new Map(nodes.map((column, at) => [asked.nodes[at], { column, at }] as const));
   const nodeOf = (field: PlanSelection, found: Found) => {
-    const reader = readers.get(field);
-    return reader && valueOf(reader.column, found[reader.at]);
+    const at = asked.nodes.indexOf(field);
+    return nodes[at] && valueOf(nodes[at], found[at]);
   };
   const cursorIn = (found: Found) => (asked.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null);
   return {

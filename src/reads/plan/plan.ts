@@ -198,7 +198,7 @@ export function made<Value>(value: unknown): Made<Value> {
   return Object({ value });
 }
 
-/** The key of the nested values that a row was read with: the fields' names in the answer, which callers choose, and a value for each. */
+/** The key of the nested values that a row was read with: two lists, of the fields' names in the answer and of their values. */
 const PREFETCHED = Symbol('prefetched');
 
 /** The value of this field that was read along with the row; undefined where the field's resolver must find it. */
