@@ -89,6 +89,18 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
   });
   const flights = new Map<string, { readonly stamp: Stamp; readonly answer: Promise<CachedAnswer> }>();
 
+  let clearedAt = -Infinity;
+  /** Answers that are too old go before those that last. It looks at all entries, so at most once in that age. */
+  const makeRoom = (size: number): void => {
+    const now = steadyMs();
+    if (entries.calculatedSize + size <= maxBytes || now - clearedAt <= ms) return;
+    clearedAt = now;
+    const old: string[] = [];
+    // Iterators take several times as long.
+    entries.forEach(({ lasts, madeAt }, key) => !lasts && now - madeAt > ms && old.push(key));
+    for (const key of old) entries.delete(key);
+  };
+
   /** Compressed bytes count as part of the entry that has them. */
   const compressedBeside = (key: string, text: string | Buffer): CachedAnswer['compressedIn'] => {
     const bodyOf = (): Buffer => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
@@ -111,7 +123,10 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
     const kept = immutable ? lasting : { dependsOn, stamp };
     const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
-    if (holds) entries.set(key, { ...answer, ...kept, lasts: immutable, madeAt, size });
+    if (holds) {
+      makeRoom(size);
+      entries.set(key, { ...answer, ...kept, lasts: immutable, madeAt, size });
+    }
     return answer;
   };
 

@@ -126,6 +126,14 @@ describe('cache', () => {
     expect(kept.current('/many?n=99000')).toBeNull();
   });
 
+  test('answers that are too old go before one that lasts', async () => {
+    const { kept, recipe } = store({ bytes: 10_000, ms: -1 });
+    const body = 'x'.repeat(1_000);
+    await kept.answer('/lasting', recipe(body, { immutable: true }));
+    for (let n = 0; n < 10; n += 1) await kept.answer(`/old?n=${n}`, recipe(body));
+    expect(await textOf(kept.current('/lasting'))).toBe(body);
+  });
+
   test('compressed bytes are kept with their answer, and count', async () => {
     const { kept, recipe } = store({ bytes: 22_500 });
     const noise = Array.from({ length: 6_000 }, (_, n) => ((n * 7_919) % 9_973).toString(36))
