@@ -64,6 +64,7 @@ export const LIMITS = {
   exports: { requests: 10, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/export/...' },
   /** A checker reads a request a round. */
   log: { requests: 1_200, windowMs: MINUTE, scope: 'ip', covers: 'GET /log/...' },
+  eventLog: { requests: 120, windowMs: MINUTE, scope: 'ip', covers: 'GET /api/events/head, /api/events/segments/...' },
   feeds: { requests: 60, windowMs: MINUTE, scope: 'ip', covers: 'GET /feeds/...' },
   /** Requests for `/graphql` and `/mcp`, and messages on sockets, each before it is parsed. */
   graphqlRequest: {

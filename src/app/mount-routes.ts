@@ -6,6 +6,7 @@ import { bundlePage } from '../pages/bundle.ts';
 import { feedRoutes } from '../pages/feeds/feed-routes.ts';
 import { missingPage, pageRoutes } from '../pages/page-routes.ts';
 import type { Read } from '../database/reads.ts';
+import { segmentRoutes } from '../feed/segment-routes.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { logRoutes } from '../export/log-routes.ts';
 import { rowReader } from '../export/row-stream.ts';
@@ -25,7 +26,7 @@ import type { Callers } from './open-callers.ts';
 
 export interface RoutesDeps {
   readonly schema: GraphQLSchema;
-  readonly services: Pick<Services, 'picks' | 'version' | 'clock' | 'references'>;
+  readonly services: Pick<Services, 'picks' | 'version' | 'clock' | 'references' | 'read'>;
   readonly answers: Pick<Answers, 'table' | 'documents' | 'cache'>;
   readonly callers: Callers;
   readonly isProxy: (address: string) => boolean;
@@ -69,5 +70,6 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
   const paths = new Set(ENDPOINTS.map(({ path }) => path));
   const log = logRoutes({ read: deps.readExports, report });
-  app.use(streamRouter([deps.eventStream, ...exports, ...log], { paths, newContext: callers.counted, report }));
+  const streams = [deps.eventStream, ...segmentRoutes(deps.services.read, answers.cache), ...exports, ...log];
+  app.use(streamRouter(streams, { paths, newContext: callers.counted, report }));
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Read } from '../database/reads.ts';
 import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
+import { FOR_EVER } from '../http/cache-headers.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
 import { roundStatus } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -22,7 +23,6 @@ interface LogOptions {
 }
 
 const UNTIL_CHANGED = { 'Cache-Control': 'no-cache' };
-const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 const TILES = '/log/tile/';
 

@@ -31,6 +31,11 @@ export function inSnakeCase(payload: NewEvent['payload']): NewEvent['payload'] {
   );
 }
 
+/** An event as REST has it: the data of server-sent events, and the items of segments. */
+export function inRestForm<Kind>({ seq, kind, at, roundId, payload }: Omit<LoggedEvent, 'kind'> & { kind: Kind }) {
+  return { seq, kind, at, round_id: roundId, payload: inSnakeCase(payload) };
+}
+
 const EVENTS_KEPT_MS = 30 * DAY;
 
 /**

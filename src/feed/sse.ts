@@ -7,7 +7,7 @@ import { EVENT_KINDS } from '../entities/event.ts';
 import { callAfter } from '../deadline.ts';
 import { checkKnown, queryOf, singleValue, someOf, wholeNumber } from '../http/parameters.ts';
 import type { Intervals, Shares } from './bounds.ts';
-import { inSnakeCase, type LogFollower, type LoggedEvent } from './event-log.ts';
+import { inRestForm, type LogFollower, type LoggedEvent } from './event-log.ts';
 import { drained } from './frames.ts';
 import type { Heartbeat } from './log-subscription.ts';
 import { DomainError, refused } from '../rules/errors.ts';
@@ -119,9 +119,8 @@ function messageOf(event: LoggedEvent | Heartbeat): string {
   return `event: ${event.kind}\n${unnamedMessageOf(event)}`;
 }
 
-function unnamedMessageOf({ seq, kind, at, roundId, payload }: LoggedEvent | Heartbeat): string {
-  const data = JSON.stringify({ seq, kind, at, round_id: roundId, payload: inSnakeCase(payload) });
-  return `id: ${seq}\ndata: ${data}\n\n`;
+function unnamedMessageOf(event: LoggedEvent | Heartbeat): string {
+  return `id: ${event.seq}\ndata: ${JSON.stringify(inRestForm(event))}\n\n`;
 }
 
 interface EventQuery {

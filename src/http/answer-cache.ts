@@ -23,6 +23,7 @@ export type Dependency = 'events' | 'entries' | 'prices' | 'second' | 'correctio
 type Versions = Readonly<Record<Dependency, () => unknown>>;
 
 export interface CachedAnswer extends Answer {
+  readonly etag: string;
   /** Latin-1 unless large: Node writes head and text in one buffer, at half the processor time. */
   readonly body: string | Buffer;
   readonly encoding: 'latin1';
@@ -45,6 +46,8 @@ interface Produced {
   readonly spends?: readonly Spending[];
   /** Only a correction can change it. */
   readonly immutable: boolean;
+  /** It has no maximum age: only its dependencies change it. Default: if immutable. */
+  readonly lasts?: boolean;
   readonly uncacheable?: boolean;
 }
 
@@ -114,7 +117,8 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
   const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
     const lasting = { dependsOn: ['corrections'], stamp: [versions.corrections()] } as const;
-    const { body, headers = {}, spends = [], immutable, uncacheable = false } = await withDeadline(ANSWER_MS, bodyOf);
+    const produced = await withDeadline(ANSWER_MS, bodyOf);
+    const { body, headers = {}, spends = [], immutable, lasts = immutable, uncacheable = false } = produced;
     const bytes = Buffer.from(body);
     const text = bytes.length <= ANSWER_CACHE.textBytes ? bytes.toString('latin1') : bytes;
     const etag = etagOf(bytes);
@@ -125,7 +129,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) {
       makeRoom(size);
-      entries.set(key, { ...answer, ...kept, lasts: immutable, madeAt, size });
+      entries.set(key, { ...answer, ...kept, lasts, madeAt, size });
     }
     return answer;
   };

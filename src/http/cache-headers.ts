@@ -18,6 +18,12 @@ export const FOR_ITS_HOST: Headers = { ...ASKED_AGAIN, Vary: 'X-Forwarded-Host, 
 /** The data is final except for corrections by operators; a newer version of the service may show more of it. */
 const LASTING: Headers = { 'Cache-Control': `public, max-age=${HOUR / SECOND}` };
 
+/** The bytes at the address never change. */
+export const FOR_EVER: Headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/** Any cache in front answers all callers of one second. */
+export const FOR_A_SECOND: Headers = { 'Cache-Control': 'public, max-age=1' };
+
 export interface CacheHeaders {
   readonly forNow: Headers;
   readonly immutable: Headers;

@@ -62,6 +62,15 @@ export async function sendCompressed(
   response.vary('Accept-Encoding').send(body);
 }
 
+type Kept = Readonly<{ body: string | Buffer; compressedIn?: ReturnType<typeof compressedOnce> | undefined }>;
+
+/** Sends an answer of the cache with the headers of `response`; 304 if its caller has the ETag. Text is Latin-1. */
+export async function sendKept(response: Response, { body, compressedIn }: Kept): Promise<void> {
+  const plain = (): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+  if (response.vary('Accept-Encoding').req.fresh) response.status(304).end();
+  else await (compressedIn === undefined ? sendText(response, plain()) : sendCompressed(response, compressedIn));
+}
+
 export function sendText(response: Response, text: Buffer): Promise<void> {
   return sendCompressed(response, (encoding) => compressed(text, encoding, LEVELS.kept));
 }

@@ -11,6 +11,7 @@ import { exportPaths, exportSchemas } from './exports.ts';
 import { withNamedObjects } from './named-schemas.ts';
 import type { Components, OpenApi, PathItem } from './openapi.ts';
 import { HEADERS, sharedResponses } from './responses.ts';
+import { segmentPaths } from './segments.ts';
 import { messageWebhook } from './webhooks.ts';
 
 interface DocumentParts {
@@ -47,7 +48,7 @@ export function serviceReference({ table, schema, version }: DocumentParts): Ope
     },
     servers: [{ url: '/', description: 'The service that this document comes from.' }],
     tags: TAGS,
-    paths: { ...endpointItems, '/api/events': { get: eventStream() }, ...exportPaths(examples) },
+    paths: { ...endpointItems, '/api/events': { get: eventStream() }, ...segmentPaths(), ...exportPaths(examples) },
     webhooks: { event: EVENT_WEBHOOK, message: messageWebhook() },
     components: {
       schemas: { ...errorSchemas(), ...enumSchemas(schema, endpointItems), ...eventSchemas(), ...exportSchemas() },

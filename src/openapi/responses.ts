@@ -27,7 +27,7 @@ export const HEADERS: Components['headers'] = {
   },
   'Cache-Control': {
     description:
-      '`public, max-age`: never changes, may be cached. `no-cache`: revalidate each time by the ETag. `no-store`: for this caller alone, must not be cached.',
+      '`public, max-age`: may be cached that long; `immutable`: it never changes. `no-cache`: revalidate each time by the ETag. `no-store`: for this caller alone, must not be cached.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {

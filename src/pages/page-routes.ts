@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 
-import { FOR_ITS_HOST } from '../http/cache-headers.ts';
+import { FOR_EVER, FOR_ITS_HOST } from '../http/cache-headers.ts';
 import { noSuchPath, sendErrors } from '../http/errors.ts';
 import { originOf } from '../http/origins.ts';
 import { searchOf } from '../http/parameters.ts';
@@ -77,7 +77,7 @@ export function missingPage({ bundle, report }: Pick<PageDeps, 'bundle' | 'repor
 
 async function sendFile(response: Response, file: PageFile | undefined): Promise<void> {
   if (file === undefined) return noSuchPath(response.req);
-  response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': file.type });
+  response.set({ ...FOR_EVER, 'Content-Type': file.type });
   return sendCompressed(response, (encoding) => file.bodies[encoding]);
 }
 

@@ -51,6 +51,8 @@ interface Cached {
 export interface StreamRoute {
   readonly path: string;
   readonly limit: LimitName;
+  /** Caches may keep its answers: `HEAD` has the headers of `GET`. */
+  readonly isCached?: true;
   /** Throws for a refused request before the first byte. */
   readonly answer: (request: Request, response: Response) => Promise<void>;
 }

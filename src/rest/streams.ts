@@ -27,13 +27,13 @@ export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }
 }
 
 async function streamTo(
-  { limit, path, answer }: StreamRoute,
+  { limit, path, isCached, answer }: StreamRoute,
   deps: Pick<StreamDeps, 'newContext'>,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   response.set(FOR_NO_CACHE);
   await counted(deps.newContext(request), { limit, asked: `GET ${path}` }, response);
-  if (request.method === 'HEAD') response.end();
+  if (request.method === 'HEAD' && !isCached) response.end();
   else await answer(request, response);
 }
 

@@ -27,7 +27,7 @@ function nearestTo(path: string, known: readonly string[]): string | undefined {
   const filled = known.map((pattern) => {
     const parts = pattern.split('/');
     if (parts.length !== given.length) return pattern;
-    return parts.map((part, index) => (part.startsWith('{') ? given[index] : part)).join('/');
+    return parts.map((part, index) => (/^[{:]/.test(part) ? given[index] : part)).join('/');
   });
   // The common prefix would make short paths similar to all others.
   const rest = (one: string): string => one.slice(ROOT.length);

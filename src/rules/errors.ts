@@ -71,6 +71,7 @@ export const ERROR_REASONS = {
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
   unknown_prediction: { code: 'NOT_FOUND', meaning: 'There is no prediction with this id in the round.' },
   unknown_tile: { code: 'NOT_FOUND', meaning: 'The tree of the log has no such tile.' },
+  unknown_segment: { code: 'NOT_FOUND', meaning: 'The segment of events is not whole, or not stored.' },
   unknown_archive: { code: 'NOT_FOUND', meaning: 'There is no frozen board of this period.' },
   unknown_webhook: { code: 'NOT_FOUND', meaning: 'The agent has no webhook with this id.' },
   results_not_ready: {

@@ -103,6 +103,14 @@ describe('cached answer', () => {
     expect(kept.current('/one')).toBeNull();
   });
 
+  test('an answer that lasts is valid beyond its lifetime, until a dependency changes', async () => {
+    const { kept, now, recipe } = store({ ms: -1 });
+    await kept.answer('/one', recipe('', { produce: async () => ({ body: 'body', immutable: false, lasts: true }) }));
+    expect(await textOf(kept.current('/one'))).toBe('body');
+    now.events = 1;
+    expect(await kept.current('/one')).toBeNull();
+  });
+
   test('a failure is returned to all waiting requests, and the next request tries again', async () => {
     const { kept, recipe } = store();
     const asked = [1, 2, 3].map(() => kept.answer('/one', recipe('', { produce: away })));

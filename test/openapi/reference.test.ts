@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 
+import { HEAD_PATH, SEGMENT_PATH } from '../../src/feed/segments.ts';
 import { exportRoutes } from '../../src/export/export-routes.ts';
 import { makeSchema } from '../../src/resolvers/schema.ts';
 import type { Operation, Response } from '../../src/openapi/openapi.ts';
@@ -60,14 +61,14 @@ describe('reference', () => {
     expect({ valid, errors }).toEqual({ valid: true });
   });
 
-  test('the reference has exactly the rows of the table, the exports and the event stream', () => {
+  test('the reference has exactly the rows of the table, the exports and the events', () => {
     const exports = exportRoutes({ picks: 'open', read: async function* () {}, report: () => {} })
       .map(({ path }) => path)
       .filter((path) => path.includes('.'));
     expect(operations.map(({ name }) => name).toSorted()).toEqual(
       [
         ...ENDPOINTS.map(({ method, path }) => `${method} ${path}`),
-        ...['/api/events', ...exports].map((path) => `GET ${path}`),
+        ...['/api/events', HEAD_PATH, SEGMENT_PATH, ...exports].map((path) => `GET ${path}`),
       ].toSorted(),
     );
   });

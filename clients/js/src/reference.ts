@@ -23,7 +23,7 @@ export interface ErrorBody {
 }
 
 /** Within a major version codes keep their names and meanings; new ones may be added. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_prediction' | 'unknown_tile' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_prediction' | 'unknown_tile' | 'unknown_segment' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -2462,6 +2462,34 @@ export interface ArchivedBoard {
   readonly amended_rounds: readonly number[];
 }
 
+export interface EventHead {
+  /** The epoch of the log: 1, and 1 more after each restore. */
+  readonly epoch: number;
+  /** The newest event; 0 before the first. */
+  readonly last_seq: number;
+  /** The oldest stored event; 1 more than `last_seq` if none is stored. */
+  readonly oldest_seq: number;
+  /** The first whole segment that is stored, or null. */
+  readonly first_segment: number | null;
+  /** The last whole segment, or null if none is stored. */
+  readonly last_segment: number | null;
+  /** The address of each segment, with `{n}` for its number. */
+  readonly segment_path: string;
+  /** The events after the last whole segment. */
+  readonly events: readonly Event[];
+}
+
+export interface EventSegment {
+  /** The epoch of the log: 1, and 1 more after each restore. */
+  readonly epoch: number;
+  /** Its number. */
+  readonly segment: number;
+  /** The segment of the next event: a restore leaves out a million numbers. */
+  readonly next_segment: number;
+  /** Its events, in order. */
+  readonly events: readonly Event[];
+}
+
 /** The lists of exports, with a row of each and what narrows it. */
 export interface Exports {
   readonly predictions: {
@@ -2902,6 +2930,15 @@ export interface Endpoints {
     /** A day such as `2026-11-20`, a week such as `2026-W47` or a month such as `2026-11`. */
     readonly period: string;
   }, options?: CallOptions): Promise<ArchivedBoard>;
+  /** The newest events, and which segments hold those before. `GET /api/events/head`. It may be cached for a second. With the segments it has all events from `first_segment` on. Limit: 120 requests per minute and address, together for head and segments. */
+  eventHead(options?: CallOptions): Promise<EventHead>;
+  /** 1000 events, for readers that are far behind. `GET /api/events/segments/{n}`. Segment n has the events from (n - 1) * 1000 + 1 to n * 1000. At the address with its epoch it never changes, and may be cached for a year. Limit: 120 requests per minute and address, together for head and segments. */
+  eventSegment(parameters: {
+    /** Its number. */
+    readonly n: number;
+    /** The epoch that the log must have. Unset: any, cached for a second. */
+    readonly epoch?: number | undefined;
+  }, options?: CallOptions): Promise<EventSegment>;
 }
 
 /** The methods, each of which asks its endpoint through `call`. */
@@ -2954,5 +2991,7 @@ export function endpoints(call: Call): Endpoints {
     myReceipt: (parameters, options) => call({ method: 'GET', path: '/api/me/predictions/{prediction_id}/receipt' }, parameters, options),
     signedRecord: (parameters, options) => call({ method: 'GET', path: '/api/agents/{name}/record.json' }, parameters, options),
     archive: (parameters, options) => call({ method: 'GET', path: '/api/leaderboard/archive/{period}' }, parameters, options),
+    eventHead: (options) => call({ method: 'GET', path: '/api/events/head' }, {}, options),
+    eventSegment: (parameters, options) => call({ method: 'GET', path: '/api/events/segments/{n}' }, parameters, options),
   };
 }

@@ -1,9 +1,9 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 
-import type { AnswerCache, CachedAnswer, Dependency } from '../../http/answer-cache.ts';
+import type { AnswerCache, Dependency } from '../../http/answer-cache.ts';
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
-import { sendCompressed, sendText } from '../../http/compression.ts';
+import { sendKept } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { originOf } from '../../http/origins.ts';
 import type { RestContext } from '../../rest/answering.ts';
@@ -36,7 +36,9 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
         dependsOn: DEPENDS_ON,
         produce: async () => produced(await feedFor(context.forEverybody(), request), origin),
       });
-      await send(response, answer);
+      // No `Last-Modified`, since a hidden text changes a feed without a newer entry.
+      response.set({ ...FOR_ITS_HOST, 'Content-Type': ATOM_TYPE, ETag: answer.etag });
+      await sendKept(response, answer);
     };
     router.route(path).get(handler).all(refuseMethod('GET'));
   };
@@ -62,15 +64,4 @@ function found<Answer>(answer: Answer | null): Answer {
 
 function produced(feed: Feed, origin: string) {
   return { body: atomText(feed, origin), immutable: false };
-}
-
-/**
- * The ETag is weak: it names the text, whatever its compression. No `Last-Modified`, since a hidden text changes a feed
- * without a newer entry.
- */
-async function send(response: Response, { body, encoding, etag, compressedIn }: CachedAnswer): Promise<void> {
-  response.set({ ...FOR_ITS_HOST, 'Content-Type': ATOM_TYPE, ...(etag === undefined ? {} : { ETag: etag }) });
-  const plain = (): Buffer => (typeof body === 'string' ? Buffer.from(body, encoding) : body);
-  if (response.req.fresh) response.status(304).end();
-  else await (compressedIn === undefined ? sendText(response, plain()) : sendCompressed(response, compressedIn));
 }

@@ -496,6 +496,25 @@ class Endpoints:
         answer: types.ArchivedBoard = self._call("GET", "/api/leaderboard/archive/{period}", {"period": period})
         return answer
 
+    def event_head(self) -> types.EventHead:
+        """The newest events, and which segments hold those before. `GET /api/events/head`.
+
+        It may be cached for a second. With the segments it has all events from `first_segment` on. Limit: 120 requests per minute and address, together for head and segments.
+        """
+        answer: types.EventHead = self._call("GET", "/api/events/head", {})
+        return answer
+
+    def event_segment(self, n: int, *, epoch: Optional[int] = None) -> types.EventSegment:
+        """1000 events, for readers that are far behind. `GET /api/events/segments/{n}`.
+
+        Segment n has the events from (n - 1) * 1000 + 1 to n * 1000. At the address with its epoch it never changes, and may be cached for a year. Limit: 120 requests per minute and address, together for head and segments.
+
+        n: Its number.
+        epoch: The epoch that the log must have. Unset: any, cached for a second.
+        """
+        answer: types.EventSegment = self._call("GET", "/api/events/segments/{n}", {"n": n, "epoch": epoch})
+        return answer
+
     @overload
     def export(
         self, name: Literal["predictions"], filters: Optional[Mapping[str, Any]] = None

@@ -45,6 +45,8 @@ __all__ = [
     "ErrorBody",
     "ErrorCode",
     "Event",
+    "EventHead",
+    "EventSegment",
     "Evidence",
     "EvidenceAmendments",
     "EvidenceExportRow",
@@ -162,7 +164,7 @@ __all__ = [
 ]
 
 # Within a major version codes keep their names and meanings; new ones may be added.
-ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_prediction", "unknown_tile", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
+ErrorCode = Literal["bad_request", "invalid_parameter", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_body", "invalid_json", "body_too_large", "unreadable_request", "headers_too_large", "request_timeout", "method_not_allowed", "not_current_round", "no_current_round", "round_locked", "invalid_document", "query_too_large", "unauthenticated", "missing_key", "key_without_bearer", "malformed_key", "invalid_key", "forbidden", "spectator_cannot_predict", "agent_blocked", "foreign_origin", "webhooks_off", "not_found", "unknown_path", "unknown_round", "unknown_agent", "unknown_prediction", "unknown_tile", "unknown_segment", "unknown_archive", "unknown_webhook", "results_not_ready", "conflict", "name_taken", "already_predicted", "idempotency_key_reused", "too_many_webhooks", "rate_limited", "too_many_connections", "export_running", "unavailable", "no_prices_yet", "database_unavailable", "took_too_long", "internal"]
 
 # Whether an agent takes part or only holds its name.
 AgentMode = Literal["compete", "spectate"]
@@ -2749,6 +2751,34 @@ class ArchivedBoard(TypedDict):
     rankings: List[ArchivedRow]
     # The ids of the period's rounds whose scores were amended after the freezing; the board stays as it was frozen.
     amended_rounds: List[int]
+
+
+class EventHead(TypedDict):
+    # The epoch of the log: 1, and 1 more after each restore.
+    epoch: int
+    # The newest event; 0 before the first.
+    last_seq: int
+    # The oldest stored event; 1 more than `last_seq` if none is stored.
+    oldest_seq: int
+    # The first whole segment that is stored, or null.
+    first_segment: Optional[int]
+    # The last whole segment, or null if none is stored.
+    last_segment: Optional[int]
+    # The address of each segment, with `{n}` for its number.
+    segment_path: str
+    # The events after the last whole segment.
+    events: List[Event]
+
+
+class EventSegment(TypedDict):
+    # The epoch of the log: 1, and 1 more after each restore.
+    epoch: int
+    # Its number.
+    segment: int
+    # The segment of the next event: a restore leaves out a million numbers.
+    next_segment: int
+    # Its events, in order.
+    events: List[Event]
 
 # An event. `seq` has no gaps: a client that stores the last one misses nothing.
 Event = Union[RoundStoredEvent, RoundOpenedEvent, ForecastEvent, StandingAppliedEvent, RoundUnansweredEvent, RoundClosedEvent, RoundResolvedEvent, RoundVoidEvent, RoundAmendedEvent, LeaderboardChangedEvent, TierChangedEvent, StandingLapsedEvent, WebhookDisabledEvent, AdminActionEvent, HeartbeatEvent]
