@@ -1,7 +1,7 @@
-import type { Connection } from './connection.ts';
+import { ask, type Connection } from './connection.ts';
 import { HourcastError } from './errors.ts';
 import { patienceFor } from './patience.ts';
-import type { Event } from './reference.ts';
+import type { Event, EventHead, EventSegment } from './reference.ts';
 import { streamedLines, whole } from './stream.ts';
 
 export interface EventOptions {
@@ -20,9 +20,13 @@ export interface EventOptions {
 /** The service sends a heartbeat every 15 s: a longer silence means a dead stream. */
 const SILENCE_MS = 45_000;
 
+/** Segment n has the events from (n - 1) * 1000 + 1 to n * 1000. */
+const SEGMENT_EVENTS = 1000;
+
 /**
- * Events after `after`, then new ones: in order, each once. A broken stream is reopened behind the last event. Throws
- * `HourcastError` if that cannot help, such as for deleted events.
+ * Events after `after`, then new ones: in order, each once. More than a segment of past events comes by segments, which caches
+ * keep. A broken stream is reopened behind the last event. Throws `HourcastError` if that cannot help, such as for deleted
+ * events.
  */
 export async function* events(
   connection: Connection,
@@ -31,7 +35,10 @@ export async function* events(
   const patience = patienceFor({ patienceMs, onRetry: connection.onRetry, signal });
   const query = kinds === undefined ? '' : `?kinds=${kinds.join(',')}`;
   let seen = after;
-  for (;;) {
+  let isBehind = after !== undefined;
+  async function* found(): AsyncGenerator<Event, void, undefined> {
+    if (isBehind && seen !== undefined) yield* storedEvents(connection, seen, signal);
+    isBehind = false;
     const asked = {
       method: 'GET',
       path: `/api/events${query}`,
@@ -39,15 +46,19 @@ export async function* events(
       headers: { accept: 'text/event-stream', ...(seen === undefined ? {} : { 'last-event-id': String(seen) }) },
       signal,
     };
+    for await (const data of messagesOf(streamedLines(connection, asked, SILENCE_MS)))
+      yield whole(connection, () => eventIn(data));
+  }
+  for (;;) {
     try {
-      for await (const data of messagesOf(streamedLines(connection, asked, SILENCE_MS))) {
-        const event = whole(connection, () => eventIn(data));
+      for await (const event of found()) {
         patience.progress();
         const isBeat = event.kind === 'HEARTBEAT';
         const isNews = seen === undefined || event.seq > seen;
         // The first heartbeat has the seq of the event before the feed's first one.
         seen = Math.max(seen ?? 0, event.seq);
-        if (isBeat ? heartbeats : isNews) yield event;
+        const isWanted = kinds === undefined || kinds.some((kind) => kind === event.kind);
+        if (isBeat ? heartbeats : isNews && isWanted) yield event;
       }
       throw new HourcastError(`${connection.url} has ended the feed.`, { code: 'unreachable' });
     } catch (error) {
@@ -56,6 +67,33 @@ export async function* events(
       });
       if (signal?.aborted) return;
     }
+  }
+}
+
+/** The events of the segment after `seen` and of those that follow; none unless more than one is missing. */
+async function* storedEvents(
+  connection: Connection,
+  seen: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event, void, undefined> {
+  // The feed has a patience of its own.
+  const once = { ...connection, patienceMs: 0 };
+  const read = <Answer>(path: string): Promise<Answer> => {
+    const asked = { method: 'GET', path, endpoint: 'GET /api/events/head', repeatable: true, signal };
+    return ask(once, asked, async (response) => JSON.parse(await response.text()));
+  };
+  try {
+    const head = await read<EventHead>('/api/events/head');
+    let n = Math.floor(seen / SEGMENT_EVENTS) + 1;
+    if (head.last_seq - seen <= SEGMENT_EVENTS) return;
+    while (n <= (head.last_segment ?? 0)) {
+      const { events: all, next_segment } = await read<EventSegment>(head.segment_path.replace('{n}', String(n)));
+      yield* all;
+      n = next_segment;
+    }
+  } catch (error) {
+    // An older service has none, or the segment has deleted events: the stream decides.
+    if (!(error instanceof HourcastError) || error.status !== 404) throw error;
   }
 }
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, Iterator, Optional, Sequence
 
 from .errors import HourcastError
 from .patience import Patience
-from .transport import Connection, Request, lines, sound
+from .transport import Connection, Request, ask, lines, sound
 
 _SILENCE_SECONDS = 45.0
 """The service sends a heartbeat every 15 s: a stream that is silent for longer than this is dead."""
+
+_SEGMENT_EVENTS = 1000
+"""Segment n has the events from (n - 1) * 1000 + 1 to n * 1000."""
 
 
 def follow(
@@ -23,30 +27,64 @@ def follow(
 ) -> Iterator[Any]:
     """The events behind `after`, then those that happen: in order, each once.
 
-    A stream that breaks, also since the service restarts, is opened again behind the last event. Raises `HourcastError`
-    where that cannot help, such as for events that are not kept any more.
+    More than a segment of past events comes by segments, which caches keep. A stream that breaks, also since the service
+    restarts, is opened again behind the last event. Raises `HourcastError` where that cannot help, such as for events that
+    are not kept any more.
     """
     waiting = Patience(patience, connection.on_retry)
     query = "" if kinds is None else f"?kinds={','.join(kinds)}"
     seen = after
-    while True:
+    is_behind = after is not None
+
+    def found() -> Iterator[Any]:
+        nonlocal is_behind
+        if is_behind and seen is not None:
+            yield from _stored_events(connection, seen)
+        is_behind = False
         headers = {"Accept": "text/event-stream"}
         if seen is not None:
             headers["Last-Event-ID"] = str(seen)
         request = Request("GET", f"/api/events{query}", "GET /api/events", headers)
+        for data in _messages(lines(connection, request, _SILENCE_SECONDS)):
+            yield sound(connection, _event_in, data)
+
+    while True:
         try:
-            for data in _messages(lines(connection, request, _SILENCE_SECONDS)):
-                event = sound(connection, _event_in, data)
+            for event in found():
                 waiting.progress()
                 is_beat = event["kind"] == "HEARTBEAT"
                 is_news = seen is None or event["seq"] > seen
                 # The first heartbeat has the number of the event before the first one.
                 seen = max(seen or 0, event["seq"])
-                if heartbeats if is_beat else is_news:
+                is_wanted = kinds is None or event["kind"] in kinds
+                if heartbeats if is_beat else is_news and is_wanted:
                     yield event
             raise HourcastError(f"{connection.url} has ended the feed.", "unreachable")
         except HourcastError as error:
             waiting.wait(error)
+
+
+def _stored_events(connection: Connection, seen: int) -> Iterator[Any]:
+    """The events of the segment after `seen` and of those that follow; none unless more than one is missing."""
+    # The feed has a patience of its own.
+    once = replace(connection, patience=0.0)
+
+    def read(path: str) -> Any:
+        return ask(once, Request("GET", path, "GET /api/events/head"), repeatable=True, read=json.loads)
+
+    try:
+        head = read("/api/events/head")
+        number = seen // _SEGMENT_EVENTS + 1
+        if head["last_seq"] - seen <= _SEGMENT_EVENTS:
+            return
+        while number <= (head["last_segment"] or 0):
+            segment = read(head["segment_path"].replace("{n}", str(number)))
+            yield from segment["events"]
+            number = segment["next_segment"]
+    except HourcastError as error:
+        # An older service has none, or the segment has deleted events: the stream decides.
+        if error.status != 404:
+            raise
 
 
 def _event_in(data: str) -> Any:
