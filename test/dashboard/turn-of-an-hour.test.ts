@@ -114,7 +114,10 @@ const titled = (page: Page, title: RegExp): Promise<true> =>
     await page.emulateMedia({ reducedMotion });
     await field.service.nextHour(0);
     const text = page.locator('.ended-hour.new p', { hasText: `Round ${(await lastResult()).id}` });
-    expect(await text.evaluate((one) => getComputedStyle(one).animationName)).toBe(animation);
+    await text.waitFor();
+    // A paragraph that was drawn again in between has no style.
+    const shown = () => text.evaluate((one) => getComputedStyle(one).animationName);
+    expect(await until('its style', async () => (await shown()) || null)).toBe(animation);
     await context.close();
   });
 
