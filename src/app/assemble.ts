@@ -2,7 +2,7 @@ import type { Backplane } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { DatabasePools } from '../database/pools.ts';
 import { openReads, type Reads } from '../database/reads.ts';
-import { type LogFollower, openLogFollower } from '../feed/event-log.ts';
+import { databaseLog, type LogFollower, openLogFollower } from '../feed/event-log.ts';
 import { kindBoards } from '../jobs/boards/kind-boards.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logger.ts';
@@ -56,7 +56,7 @@ export async function assemble(parts: Parts) {
   const { bus, openQueue } = backplane;
   const newEm = pools.newEm.jobs;
   await using opened = new AsyncDisposableStack();
-  const feed = await openLogFollower({ newEm, bus, report, reached });
+  const feed = await openLogFollower({ source: databaseLog(newEm), bus, report, reached });
   opened.defer(() => feed.stop());
   const { onEvents } = feed;
   // First, as the first turn may sign.

@@ -102,6 +102,25 @@ export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<
     .execute();
 }
 
+/** Where a process reads the log. */
+export interface LogSource {
+  /** The newest readable event's seq, and the oldest one's. */
+  readonly bounds: () => ReturnType<typeof logBounds>;
+  /** At most `limit` events that follow `seq`, in order. */
+  readonly after: (seq: number, limit: number) => Promise<readonly LoggedEvent[]>;
+  /** The seq of the newest event in the database. */
+  readonly end: () => Promise<number>;
+}
+
+/** The log in the database. */
+export function databaseLog(newEm: () => SqlEntityManager): LogSource {
+  return {
+    bounds: () => logBounds(newEm()),
+    after: (seq, limit) => eventsAfter(newEm(), seq, limit),
+    end: async () => (await logBounds(newEm())).lastSeq,
+  };
+}
+
 /** Events in order, at most as many as one read returns. */
 interface LogPage {
   readonly events: readonly LoggedEvent[];
@@ -126,10 +145,10 @@ export interface LogFollower {
 }
 
 interface LogFollowerDeps {
-  readonly newEm: () => SqlEntityManager;
+  readonly source: LogSource;
   readonly bus: Bus;
   readonly report: (error: unknown) => void;
-  /** Called after each read of the log: the database is available. */
+  /** Called after each read of the log: its source is available. */
   readonly reached?: () => void;
 }
 
@@ -140,18 +159,19 @@ const REMEMBERED = 2000;
 const POLL_MS = 2 * SECOND;
 
 /**
- * Follows the log from its current end. While the database is unavailable, listeners get nothing; after that they get all
- * missed events. Reads have a timeout, in case the database does not respond.
+ * Follows the log from its current end. While its source is unavailable, listeners get nothing; after that they get all
+ * missed events. Reads have a timeout, in case the source does not respond.
  */
-export async function openLogFollower({ newEm, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
-  let { lastSeq } = await logBounds(newEm());
+export async function openLogFollower({ source, bus, report, reached }: LogFollowerDeps): Promise<LogFollower> {
+  let { lastSeq } = await source.bounds();
   const recent = remembered();
+  // After a restart many subscribers come back at once, and resume a few events ago.
+  recent.add((await source.after(Math.max(0, lastSeq - PAGE), PAGE)).filter(({ seq }) => seq <= lastSeq));
   const reads = pendingWork();
-  const read = <T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> =>
-    reads.track(withDeadline(ANSWER_MS, () => work(newEm())));
+  const read = <T>(work: () => Promise<T>): Promise<T> => reads.track(withDeadline(ANSWER_MS, work));
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
   const follow = async (): Promise<void> => {
-    const events = await withDeadline(ANSWER_MS, () => eventsAfter(newEm(), lastSeq, PAGE));
+    const events = await withDeadline(ANSWER_MS, () => source.after(lastSeq, PAGE));
     reached?.();
     if (events.length === 0) return;
     lastSeq = events.at(-1)?.seq ?? lastSeq;
@@ -168,11 +188,11 @@ export async function openLogFollower({ newEm, bus, report, reached }: LogFollow
     async readAfter(seq) {
       const newest = lastSeq;
       if (seq >= newest) return { events: [], upTo: seq };
-      const events = recent.after(seq) ?? (await read((em) => readPage(em, seq, newest)));
+      const events = recent.after(seq) ?? (await read(() => readPage(source, seq, newest)));
       return { events, upTo: events.at(-1)?.seq ?? newest };
     },
-    checkResumable: (seq) => read((em) => checkResumable(em, seq)),
-    logEnd: async () => (await read(logBounds)).lastSeq,
+    checkResumable: (seq) => read(() => checkResumable(source, seq)),
+    logEnd: () => read(source.end),
     onEvents(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -204,15 +224,15 @@ function remembered() {
   };
 }
 
-async function readPage(em: SqlEntityManager, seq: number, newest: number): Promise<readonly LoggedEvent[]> {
-  const events = await eventsAfter(em, seq, PAGE);
-  if (events[0]?.seq !== seq + 1) await checkResumable(em, seq);
+async function readPage(source: LogSource, seq: number, newest: number): Promise<readonly LoggedEvent[]> {
+  const events = await source.after(seq, PAGE);
+  if (events[0]?.seq !== seq + 1) await checkResumable(source, seq);
   return events.filter((event) => event.seq <= newest);
 }
 
 /** Throws `BAD_REQUEST` unless the event after `seq` is kept, or will be the next one. */
-export async function checkResumable(em: SqlEntityManager, seq: number): Promise<void> {
-  const { oldestSeq, lastSeq } = await logBounds(em);
+export async function checkResumable({ bounds }: LogSource, seq: number): Promise<void> {
+  const { oldestSeq, lastSeq } = await bounds();
   if (seq >= oldestSeq - 1 && seq <= lastSeq) return;
   throw refused(
     'after',

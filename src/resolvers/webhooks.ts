@@ -3,7 +3,7 @@ import { LockMode, raw, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { EVENT_KINDS } from '../entities/event.ts';
 import { Platform } from '../entities/platform.ts';
 import { Webhook, WebhookTry } from '../entities/webhooks.ts';
-import { checkResumable } from '../feed/event-log.ts';
+import { checkResumable, databaseLog } from '../feed/event-log.ts';
 import { type WebhookRow, webhooksOf } from '../reads/plan/webhook.ts';
 import { DomainError } from '../rules/errors.ts';
 import { checkedWebhookUrl, dotted, KEPT_TRIES, MAX_WEBHOOKS } from '../rules/webhooks.ts';
@@ -71,7 +71,10 @@ export const webhookMutations = {
   async replayWebhook(_root, { id, after }, context) {
     const { id: agentId } = await requireActor(context);
     reachOf(context);
-    await checkResumable(context.em, after);
+    await checkResumable(
+      databaseLog(() => context.em),
+      after,
+    );
     const now = raw<Date>('now()');
     return changeWebhook(context, { id, agentId }, (webhook, em) => {
       const untried = { state: 'active', failingSince: null, failures: 0, nextTryAt: now } as const;

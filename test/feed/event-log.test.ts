@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 
-import { appendEvents, type NewEvent } from '../../src/feed/event-log.ts';
+import { localBus } from '../../src/backplane/local.ts';
+import { appendEvents, databaseLog, type LogSource, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
 import { type Arena, only, openArena } from '../support/arena.ts';
 
 let arena: Arena;
@@ -109,4 +110,23 @@ test('numbers follow the order of commits: a reader of seq n finds every lower o
   await reading;
   expect(holes).toEqual([]);
   expect(await log()).toHaveLength(400);
+});
+
+test('a follower reads the newest events once, for all who resume after its start', async () => {
+  await append(Array.from({ length: 9 }, (_, place) => stored(place + 1)));
+  const source = databaseLog(arena.newEm);
+  const reads: number[] = [];
+  const counted: LogSource = {
+    ...source,
+    after(seq, limit) {
+      reads.push(seq);
+      return source.after(seq, limit);
+    },
+  };
+  const failures: unknown[] = [];
+  const follower = await openLogFollower({ source: counted, bus: localBus(), report: (error) => failures.push(error) });
+  const pages = await Promise.all(Array.from({ length: 20 }, (_, seq) => follower.readAfter(seq % 9)));
+  await follower.stop();
+  expect(pages.slice(7, 9).map(({ events }) => events.map(({ seq }) => seq))).toEqual([[8, 9], [9]]);
+  expect([reads, failures]).toEqual([[0], []]);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
 import { INTERVALS } from '../../src/feed/bounds.ts';
-import { type LogFollower, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
+import { databaseLog, type LogFollower, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
 import type { CostBudget } from '../../src/feed/executions.ts';
 import { frameHead, type SharedPayload } from '../../src/feed/frames.ts';
 import { type Hub, openHub } from '../../src/feed/hub.ts';
@@ -71,7 +71,11 @@ export function watchedHubs(): () => WatchedHub {
 async function openWatchedHub(): Promise<WatchedHub> {
   const service = await startService();
   const bus = localBus();
-  const feed = await openLogFollower({ newEm: service.newEm, bus, report: (error) => service.reported.push(error) });
+  const feed = await openLogFollower({
+    source: databaseLog(service.newEm),
+    bus,
+    report: (error) => service.reported.push(error),
+  });
   const seen = {
     executions: [] as (string | null)[],
     payments: [] as Payment[],

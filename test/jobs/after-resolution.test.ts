@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { localBus } from '../../src/backplane/local.ts';
-import { openLogFollower } from '../../src/feed/event-log.ts';
+import { databaseLog, openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
 import { openResolveJobs, type ResolveJobs, type ResolveJobsDeps } from '../../src/jobs/resolve/resolve-jobs.ts';
@@ -176,7 +176,11 @@ test('minutes counted without confidences get them from the predictions', async 
 async function leaveUndone() {
   await using opened = new AsyncDisposableStack();
   const bus = localBus();
-  const follower = await openLogFollower({ newEm: arena.newEm, bus, report: (error) => void reported.push(error) });
+  const follower = await openLogFollower({
+    source: databaseLog(arena.newEm),
+    bus,
+    report: (error) => void reported.push(error),
+  });
   opened.defer(() => follower.stop());
   const wakes: number[] = [];
   const worker = await startWorker({ onEvents: follower.onEvents, wakeIn: (ms) => void wakes.push(ms) });
