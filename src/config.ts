@@ -13,11 +13,13 @@ export function refuse(what: string, cause: unknown): never {
   throw new StartError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
+/** `feed` has no database: it serves what the others copy to Redis. */
 export const ROLES = {
   all: { serves: true, works: true },
   api: { serves: true, works: false },
   worker: { serves: false, works: true },
-} as const satisfies Record<string, { readonly serves: boolean; readonly works: boolean }>;
+  feed: null,
+} as const satisfies Record<string, { readonly serves: boolean; readonly works: boolean } | null>;
 
 const DEFAULT_PORT = 3000;
 const ANY_PORT = 0;
@@ -71,7 +73,7 @@ const SETTINGS = z.object({
   databaseConnections: setting('DATABASE_CONNECTIONS', wholeNumber(USUAL_CONNECTIONS, 500, CONNECTIONS).optional()),
   dataDir: setting('DATA_DIR', z.string(), '.data'),
   redis: setting('REDIS_URL', z.string().transform(redisAddress).nullable().default(null)),
-  role: setting('ROLE', z.enum(['all', 'api', 'worker'], { error: '`all`, `api` or `worker`' }), 'all'),
+  role: setting('ROLE', z.enum(['all', 'api', 'worker', 'feed'], { error: '`all`, `api`, `worker` or `feed`' }), 'all'),
   market: setting('MARKET', textLike(/^(live|simulated|replay:.+)$/, MARKETS).optional()),
   marketSources: setting('MARKET_SOURCES', list().pipe(sourceNames), SOURCE_NAMES.join(',')),
   coinbaseUrl: setting('COINBASE_URL', httpAddress()),
@@ -132,11 +134,14 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     ({ path: [name], message }) =>
       `  ${ROWS.find((row) => row.name === name)?.variable ?? String(name)} must be ${message}`,
   );
-  if (variables['NODE_ENV'] === 'production' && !variables['MARKET']) {
+  const isFeed = variables['ROLE'] === 'feed';
+  if (variables['NODE_ENV'] === 'production' && !variables['MARKET'] && !isFeed) {
     bad.push('  MARKET must be set when NODE_ENV is production: `live`, `simulated` or `replay:<folder>`');
   }
-  if (!variables['REDIS_URL'] && (variables['ROLE'] === 'api' || variables['ROLE'] === 'worker')) {
-    bad.push('  ROLE must be `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis');
+  if (!variables['REDIS_URL'] && (isFeed || variables['ROLE'] === 'api' || variables['ROLE'] === 'worker')) {
+    bad.push(
+      '  ROLE must be `all` while REDIS_URL is unset: `api`, `worker` and `feed` share their work through Redis',
+    );
   }
   if (variables['DATABASE_READ_URL'] && !variables['DATABASE_URL']) {
     bad.push('  DATABASE_READ_URL must be unset while DATABASE_URL is unset: the embedded PostgreSQL has no standby');

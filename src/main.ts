@@ -74,10 +74,15 @@ function logSettings({ inEffect }: Config, log: Logger): void {
 
 /** Written at every log level: the operator waits for it. */
 function announce(app: App, { config, log, format }: { config: Config; log: Logger; format: string }): void {
-  const sentence = `Hourcast listens on ${app.url}, with prices from: ${app.marketSource}`;
+  const { url, prices } = app;
+  const sentence = `Hourcast listens on ${url}${prices === null ? '' : `, with prices from: ${prices.source}`}`;
   if (format === 'json') log.child({}, { level: 'info' }).info(sentence);
-  else process.stdout.write(`${sentence}\n${config.role === 'worker' ? '' : whatToOpen(app.url)}`);
-  if (app.marketWarning !== null) log.warn(app.marketWarning);
+  else process.stdout.write(`${sentence}\n${isOpenToAll(config) ? whatToOpen(url) : ''}`);
+  if (prices?.warning) log.warn(prices.warning);
+}
+
+function isOpenToAll({ role }: Config): boolean {
+  return role === 'all' || role === 'api';
 }
 
 function whatToOpen(url: string): string {

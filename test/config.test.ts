@@ -56,8 +56,9 @@ test.each(['all', 'api', 'worker'])('ROLE accepts "%s" with REDIS_URL', (role) =
   expect(config).toMatchObject({ role, redis: { host: 'cache', port: 6379 } });
 });
 
-test.each(['api', 'worker'])('ROLE refuses "%s" while REDIS_URL is unset', (role) => {
-  const sentence = 'ROLE must be `all` while REDIS_URL is unset: `api` and `worker` share their work through Redis';
+test.each(['api', 'worker', 'feed'])('ROLE refuses "%s" while REDIS_URL is unset', (role) => {
+  const sentence =
+    'ROLE must be `all` while REDIS_URL is unset: `api`, `worker` and `feed` share their work through Redis';
   expect(refusal({ ROLE: role })).toBe(`The service cannot start with these settings:\n  ${sentence}`);
   expect(refusal({ ROLE: role, REDIS_URL: '' })).toContain(sentence);
 });

@@ -15,6 +15,7 @@ import { packageVersion } from '../command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
 import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
+import { openFeed } from './open-feed.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
 export type App = Awaited<ReturnType<typeof startApp>>;
@@ -23,21 +24,31 @@ export type App = Awaited<ReturnType<typeof startApp>>;
 export async function startApp(config: Config, log: Logger, signal: AbortSignal) {
   const opened = new AsyncDisposableStack();
   try {
-    const parts = await openParts(config, { log, opened, signal });
-    const { http, stop } = await assemble(parts);
-    opened.defer(stop);
+    const duties = ROLES[config.role];
+    const starting = { log, opened, signal };
+    const { server, prices } =
+      duties === null ? await openFeed(config, starting) : await openService(config, duties, starting);
     collectGarbage();
-    const url = await listen(http.server, { port: config.port, host: config.host });
+    const url = await listen(server, { port: config.port, host: config.host });
     signal.throwIfAborted();
-    const { source, warning } = parts.prices.market;
-    return { url, marketSource: source, marketWarning: warning, stop: () => opened.disposeAsync() };
+    return { url, prices, stop: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
-async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Parts> {
+type Duties = Pick<Parts, 'serves' | 'works'>;
+
+async function openService(config: Config, duties: Duties, starting: Starting) {
+  const parts = { ...(await openParts(config, starting)), ...duties };
+  const { http, stop } = await assemble(parts);
+  starting.opened.defer(stop);
+  const { source, warning } = parts.prices.market;
+  return { server: http.server, prices: { source, warning } };
+}
+
+async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Omit<Parts, keyof Duties>> {
   const { report, reached } = outageLog(log);
   await checkFolder(config);
   await checkPlace(config);
@@ -66,7 +77,7 @@ async function openParts(config: Config, { log, opened, signal }: Starting): Pro
   opened.defer(() => backplane.close());
   signal.throwIfAborted();
   const basics = { pools, clock, prices, backplane, randomBytes, log, report, reached };
-  return { ...basics, ...ROLES[config.role], ...serviceSettings(config) };
+  return { ...basics, ...serviceSettings(config) };
 }
 
 function serviceSettings({

@@ -1,8 +1,9 @@
-import type { Backplane } from '../backplane/backplane.ts';
+import { type Backplane, reportingFaults } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { DatabasePools } from '../database/pools.ts';
 import { openReads, type Reads } from '../database/reads.ts';
 import { databaseLog, type LogFollower, openLogFollower } from '../feed/event-log.ts';
+import { startRelay } from '../feed/relayed-log.ts';
 import { kindBoards } from '../jobs/boards/kind-boards.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import type { Logger } from '../logger.ts';
@@ -92,6 +93,12 @@ export async function assemble(parts: Parts) {
     const delivering = await startDelivering(sending);
     opened.defer(() => delivering.stop());
   }
+  if (works && backplane.relay !== null) {
+    const { stream } = backplane.relay;
+    const copying = { stream, newEm, feed, announce: bus.nudge, report: reportingFaults(backplane, report) };
+    const relay = await startRelay(copying);
+    opened.defer(() => relay.stop());
+  }
   if (works && parts.witnesses.length > 0) {
     const offering = startOffering({ witnesses: parts.witnesses, newEm, onEvents, report });
     opened.defer(() => offering.stop());
@@ -133,6 +140,7 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
     operating: begun.operating,
     feed: begun.feed,
     bus: parts.backplane.bus,
+    relay: parts.backplane.relay,
     readExports: begun.reads.exports,
     exportsAtOnce: parts.pools.connections.exports,
     newFeedEm: parts.pools.newEm.feed,

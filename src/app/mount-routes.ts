@@ -21,6 +21,7 @@ import type { Services } from '../resolvers/context.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/endpoints.ts';
 import { streamRouter } from '../rest/streams.ts';
+import { refusePath } from '../rest/unknown-path.ts';
 import type { Answers } from './open-answers.ts';
 import type { Callers } from './open-callers.ts';
 
@@ -68,8 +69,8 @@ export function mountRoutes(app: Express, deps: RoutesDeps): void {
     references.fillMinutes(roundId, clock.now()),
   );
   const exports = exportRoutes({ read, picks, report, longestMs: deps.longestExportMs });
-  const paths = new Set(ENDPOINTS.map(({ path }) => path));
   const log = logRoutes({ read: deps.readExports, report });
   const streams = [deps.eventStream, ...segmentRoutes(deps.services.read, answers.cache), ...exports, ...log];
-  app.use(streamRouter(streams, { paths, newContext: callers.counted, report }));
+  const paths = new Set([...ENDPOINTS, ...streams].map(({ path }) => path));
+  app.use(streamRouter(streams, { refuse: refusePath([...paths]), newContext: callers.counted, report }));
 }

@@ -39,6 +39,6 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
 }
 
 /** Browsers add a proxy's Basic credentials to each request: these do not count as an invalid key. */
-function bearerOf({ headers: { authorization } }: IncomingMessage): string | undefined {
+export function bearerOf({ headers: { authorization } }: IncomingMessage): string | undefined {
   return /^bearer /i.test(authorization ?? '') ? authorization : undefined;
 }

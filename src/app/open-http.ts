@@ -13,7 +13,7 @@ import type { Handler } from '../http/exchange.ts';
 import { mountRoutes, type RoutesDeps } from './mount-routes.ts';
 import { type AnswersDeps, openAnswers } from './open-answers.ts';
 import { openCallers } from './open-callers.ts';
-import { type LiveDeps, openLive } from './open-live.ts';
+import { executing, type ExecutingDeps, type LiveDeps, openLive } from './open-live.ts';
 
 export interface HttpSettings
   extends Pick<AnswersDeps, 'keeping' | 'deprecations'>, Pick<LiveDeps, 'intervals' | 'connectionsPerAddress'> {
@@ -32,7 +32,8 @@ export interface HttpDeps
   extends
     OperatorHttpDeps,
     Pick<AnswersDeps, 'bus'>,
-    Pick<LiveDeps, 'schema' | 'services' | 'feed' | 'newFeedEm'>,
+    Pick<LiveDeps, 'schema' | 'feed'>,
+    Pick<ExecutingDeps, 'services' | 'newFeedEm' | 'relay'>,
     Pick<RoutesDeps, 'readExports' | 'exportsAtOnce'> {
   readonly settings: HttpSettings;
 }
@@ -46,9 +47,14 @@ export async function openHttp(deps: HttpDeps) {
   const callers = openCallers({ services: deps.services, corsOrigins, isProxy, ipOf });
   const answers = await openAnswers({ ...deps, ...answering, callers, watch, etagOf, report });
   const server = openServerFor(app, { handler: answers.handler, isProxy, operator, timeouts });
+  const { documents } = answers;
+  const executions = executing({ ...deps, documents });
   const live = openLive(server, {
     ...deps,
-    documents: answers.documents,
+    ...executions.live,
+    clock: deps.services.clock,
+    limiter: deps.services.limiter,
+    documents,
     callerOf: callers.onSocket,
     intervals,
     connectionsPerAddress,
@@ -67,6 +73,7 @@ export async function openHttp(deps: HttpDeps) {
     const closed = closeServer(server, operator.markNotReady);
     await closed.begun;
     await live.close();
+    await executions.stop();
     await closed.ended;
     // Callers that left do not end their submissions.
     await deps.services.writer.settled();
@@ -85,7 +92,7 @@ export function openOperatorHttp({ operating, settings }: OperatorHttpDeps) {
   return { server, close: () => closeServer(server, operator.markNotReady).ended };
 }
 
-function openExpress(trustProxy: HttpSettings['trustProxy'], operator: OperatorRoutes) {
+export function openExpress(trustProxy: HttpSettings['trustProxy'], operator: OperatorRoutes) {
   const app = express().disable('x-powered-by').set('trust proxy', trustProxy).set('query parser', 'simple');
   app.use(...operator.routes);
   const trust: (address: string, hop: number) => boolean = app.get('trust proxy fn');
@@ -104,7 +111,7 @@ interface ServerParts extends Pick<HttpSettings, 'timeouts'> {
   readonly operator: OperatorRoutes;
 }
 
-function openServerFor(app: Express, { handler, isProxy, operator, timeouts }: ServerParts): Server {
+export function openServerFor(app: Express, { handler, isProxy, operator, timeouts }: ServerParts): Server {
   return openServer({
     handler,
     listener: app,

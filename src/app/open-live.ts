@@ -1,18 +1,19 @@
 import type { Server } from 'node:http';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { GraphQLSchema } from 'graphql';
 
-import type { Limiter } from '../backplane/backplane.ts';
+import type { Limiter, Relay } from '../backplane/backplane.ts';
+import type { Clock } from '../clock.ts';
 import { costBudgets, countShares, INTERVALS, type Intervals, messageBudget } from '../feed/bounds.ts';
 import { eventStreams } from '../feed/sse.ts';
 import type { LogFollower } from '../feed/event-log.ts';
-import { type Hub, openHub } from '../feed/hub.ts';
-import { socketOperations } from '../feed/graphql-ws.ts';
+import { type EntryCount, openHub } from '../feed/hub.ts';
+import { type SocketOperationDeps, socketOperations } from '../feed/graphql-ws.ts';
+import { answering } from '../feed/questions.ts';
 import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
-import { type PendingWork, pendingWork } from '../in-flight.ts';
+import { pendingWork } from '../in-flight.ts';
 import { openSocketServer, type SocketServerDeps } from '../feed/socket-server.ts';
 import { entriesNow } from '../reads/rounds.ts';
 import { jsonBy } from '../reads/plan/read-column.ts';
@@ -21,44 +22,46 @@ import { contexts, type Services } from '../resolvers/context.ts';
 import { OWN_FIELDS } from '../resolvers/agents.ts';
 import { sealedOwnFields } from '../resolvers/sealed-picks.ts';
 
-export interface LiveDeps {
-  readonly schema: GraphQLSchema;
-  readonly services: Services;
+export interface LiveDeps
+  extends
+    Pick<SocketServerDeps, 'callerOf'>,
+    Pick<
+      SocketOperationDeps,
+      'schema' | 'checksKeys' | 'ownFields' | 'newContext' | 'newExecutionContext' | 'elsewhere'
+    > {
+  readonly clock: Clock;
+  readonly limiter: Limiter;
   readonly documents: DocumentTransport;
-  readonly callerOf: SocketServerDeps['callerOf'];
   readonly feed: LogFollower;
-  /** Executions of subscriptions must not take other readers' connections. */
-  readonly newFeedEm: () => SqlEntityManager;
+  readonly countEntries: () => Promise<EntryCount | null>;
   readonly intervals?: Partial<Intervals> | undefined;
   readonly connectionsPerAddress?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
-const NO_LIMITS: Limiter = { count: async () => null, peek: async () => null };
-
+/** Sockets and event streams. */
 export function openLive(server: Server, deps: LiveDeps) {
-  const { services, feed, report } = deps;
-  const { clock } = services;
+  const { feed, clock, limiter, countEntries, documents, report } = deps;
   const connections = countShares(deps.connectionsPerAddress ?? FEED_LIMITS.connectionsPerAddress);
   const work = pendingWork();
   const intervals = { ...INTERVALS, ...deps.intervals };
-  const hub = openHub({
-    log: feed,
-    clock,
-    intervals,
-    countEntries: () => withDeadline(ANSWER_MS, () => entriesNow(deps.newFeedEm())),
-    spend: costBudgets(services.limiter),
-    kept: countShares(FEED_LIMITS.keptBytesPerAddress),
-    work,
-    report,
-  });
+  const spend = costBudgets(limiter);
+  const kept = countShares(FEED_LIMITS.keptBytesPerAddress);
+  const hub = openHub({ log: feed, clock, intervals, countEntries, spend, kept, work, report });
   const streams = eventStreams({ log: feed, clock, connections, intervals });
   const sockets = openSocketServer(server, {
     connections,
     intervals,
-    admitMessage: messageBudget(services.limiter),
+    admitMessage: messageBudget(limiter),
     callerOf: deps.callerOf,
-    options: operationOptions(deps, hub, work),
+    options: socketOperations({
+      ...deps,
+      hub,
+      check: documents.check,
+      withoutKey: countShares(FEED_LIMITS.socketsWithoutKeyPerAddress),
+      formatErrors: (errors) => errors.map(documents.format),
+      work,
+    }),
     report,
   });
   return {
@@ -73,28 +76,48 @@ export function openLive(server: Server, deps: LiveDeps) {
   };
 }
 
-function operationOptions(deps: LiveDeps, hub: Hub, work: PendingWork) {
-  const { services, newFeedEm: newEm } = deps;
-  const { check, format } = deps.documents;
-  const executing: Services = {
+export interface ExecutingDeps {
+  readonly services: Services;
+  /** Executions of subscriptions must not take other readers' connections. */
+  readonly newFeedEm: () => SqlEntityManager;
+  readonly documents: DocumentTransport;
+  readonly feed: Pick<LogFollower, 'logEnd'>;
+  readonly relay: Relay | null;
+}
+
+/** How a process with a database executes subscriptions: its own, and until `stop` those of processes without one. */
+export function executing({ services, newFeedEm: newEm, documents, feed, relay }: ExecutingDeps) {
+  const newContext = contexts(services);
+  const newExecutionContext = contexts({
     ...services,
     newEm,
     read: (task) => task(newEm()),
     readJson: jsonBy(newEm),
     limiter: NO_LIMITS,
-  };
-  const newContext = contexts(services);
-  const newExecutionContext = contexts(executing);
-  return socketOperations({
-    schema: deps.schema,
-    hub,
-    check,
-    withoutKey: countShares(FEED_LIMITS.socketsWithoutKeyPerAddress),
-    ownFields: new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]),
-    newContext: (caller) => newContext({ ...caller, overSocket: true }),
-    newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),
-    formatErrors: (errors) => errors.map(format),
-    work,
-    report: deps.report,
   });
+  const countEntries = () => withDeadline(ANSWER_MS, () => entriesNow(newEm()));
+  const ownFields = new Set([...OWN_FIELDS, ...sealedOwnFields(services.picks)]);
+  const stop = relay?.answer(
+    answering({
+      ownFields,
+      check: documents.check,
+      formatErrors: (errors) => errors.map(documents.format),
+      newContext: () => newExecutionContext(NOBODY),
+      end: feed.logEnd,
+      countEntries,
+    }),
+  );
+  return {
+    live: {
+      checksKeys: true,
+      ownFields,
+      newContext: (caller) => newContext({ ...caller, overSocket: true }),
+      newExecutionContext: (caller) => newExecutionContext({ ...caller, overSocket: true }),
+      countEntries,
+    } satisfies Partial<LiveDeps>,
+    stop: async () => stop?.(),
+  };
 }
+
+const NO_LIMITS: Limiter = { count: async () => null, peek: async () => null };
+const NOBODY = { ip: '', alreadyCounted: true, authorization: undefined, foreignOrigin: undefined, overSocket: true };

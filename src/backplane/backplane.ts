@@ -112,17 +112,65 @@ export interface Limiter {
   peek(limit: LimitName, key: string): Promise<Allowance | null>;
 }
 
+/** The position of an event in a log: an epoch begins when a backup is restored, and counts its events anew. */
+export interface LogPlace {
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+export interface StreamedEvent {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** A copy of the event log, for processes without a database. */
+export interface EventStream {
+  /** A text about the log that is copied; null before a worker has written one. */
+  readonly head: () => Promise<string | null>;
+  readonly setHead: (text: string) => Promise<void>;
+  readonly newest: () => Promise<LogPlace | null>;
+  /** The seq of the oldest event of an epoch; null without any. */
+  readonly oldest: (epoch: number) => Promise<number | null>;
+  /** At most `limit` events of the same epoch that follow a place, in order. */
+  readonly after: (place: LogPlace, limit: number) => Promise<readonly StreamedEvent[]>;
+  /** Appends nothing and returns false unless `newest` is still the newest event. */
+  readonly append: (newest: LogPlace | null, epoch: number, events: readonly StreamedEvent[]) => Promise<boolean>;
+  /** Deletes the events before a place. */
+  readonly forgetBefore: (place: LogPlace) => Promise<void>;
+}
+
+/** What processes without a database follow and ask. */
+export interface Relay {
+  readonly stream: EventStream;
+  /** Returns the answer of a process that `answers`. Rejects without one in time. */
+  readonly ask: (question: object) => Promise<unknown>;
+  /** Answers questions until the returned function is called. */
+  readonly answer: (run: (question: unknown) => Promise<unknown>) => () => Promise<void>;
+}
+
 export interface PartStatus {
   readonly part: 'queue' | 'bus' | 'limiter';
   readonly driver: string;
   readonly up: boolean;
 }
 
+/** Reports faults while all parts are up: the backplane itself reports that one is not. */
+export function reportingFaults(
+  { status }: { readonly status: () => readonly PartStatus[] },
+  report: (error: unknown) => void,
+): (error: unknown) => void {
+  return (error) => {
+    if (status().every(({ up }) => up)) report(error);
+  };
+}
+
 export interface Backplane {
   readonly openQueue: OpenQueue;
   readonly bus: Bus;
   readonly limiter: Limiter;
-  status(): readonly PartStatus[];
+  /** Null without Redis. */
+  readonly relay: Relay | null;
+  readonly status: () => readonly PartStatus[];
   counts(): Promise<Readonly<Record<string, QueueCounts>>>;
   jobs(): Promise<readonly ListedJob[]>;
   /** Called after its queues have closed. Never waits for a store that does not answer. */

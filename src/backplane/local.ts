@@ -28,6 +28,7 @@ export function openLocalBackplane(connection: DatabaseConnection, { report }: D
     openQueue,
     bus: localBus(),
     limiter: memoryLimiter(),
+    relay: null,
     // The queue is up if the database is, which has its own status.
     status: () => [
       { part: 'queue', driver: 'postgresql', up: true },

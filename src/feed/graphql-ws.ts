@@ -15,6 +15,8 @@ import { DomainError } from '../rules/errors.ts';
 export interface SocketOperationDeps extends SocketSubscriptionDeps {
   readonly schema: GraphQLSchema;
   readonly check: DocumentTransport['check'];
+  /** False: sockets with a key count as those without. */
+  readonly checksKeys: boolean;
   readonly withoutKey: Shares;
 }
 
@@ -67,16 +69,20 @@ async function closingOnFault<T>(deps: SocketOperationDeps, state: SocketState, 
 /** Leaves room for spaces before the key, which are kept with it. */
 const KEY_CHARACTERS = 256;
 
-async function mayConnect({ newContext, withoutKey }: SocketOperationDeps, state: SocketState): Promise<boolean> {
+async function mayConnect(
+  { newContext, checksKeys, withoutKey }: SocketOperationDeps,
+  state: SocketState,
+): Promise<boolean> {
   const peer = state.extra;
   const given = keyIn(peer.arriving) ?? peer.authorization;
-  if (given === undefined) {
+  if (given !== undefined)
+    peer.authorization = typeof given === 'string' && given.length <= KEY_CHARACTERS ? given : '';
+  if (given === undefined || !checksKeys) {
     const giveBack = withoutKey.take(peer.ip);
     if (giveBack === null) peer.close(CLOSE.tooManyWithoutKey);
     else peer.onClose(giveBack);
     return giveBack !== null;
   }
-  peer.authorization = typeof given === 'string' && given.length <= KEY_CHARACTERS ? given : '';
   try {
     const viewer = await newContext({ ...callerOf(state), alreadyCounted: true }).viewer();
     if (viewer !== null) return true;

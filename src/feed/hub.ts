@@ -15,7 +15,7 @@ export interface Hub {
   stop(): void;
 }
 
-interface EntryCount {
+export interface EntryCount {
   readonly roundId: number;
   readonly totalEntries: number;
   readonly seq: number;

@@ -1,11 +1,11 @@
-import { type FieldNode, getArgumentValues, GraphQLError, Kind, print, visit } from 'graphql';
+import { type FieldNode, getArgumentValues, GraphQLError, Kind, locatedError, print, visit } from 'graphql';
 
 import type { Asked } from '../graphql/document-transport.ts';
 import type { Executed } from '../graphql/execution.ts';
 import { type OperationParts, type Selection, selectionsBelow } from '../graphql/selection.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Execute } from './executions.ts';
+import type { Execute, RootValue } from './executions.ts';
 
 export interface Operation {
   /** Equal for operations with the same results: the selection, and the viewer if results depend on it. */
@@ -25,6 +25,15 @@ export interface OperationDeps {
   /** Spends no budget. Null: without a viewer, for results shared by all subscribers. */
   readonly newContext: (authorization: string | null) => unknown;
   readonly formatErrors: (errors: readonly GraphQLError[]) => unknown;
+  /** Executes what needs the database, in a process without one, which refuses own fields. Unset: here. */
+  readonly elsewhere?: ((asked: Sent, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
+}
+
+/** An operation as its client sent it, with all of its variables. */
+export interface Sent {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** The key of the sharing includes `authorization` if the operation selects fields that only the owner may see. */
@@ -43,6 +52,9 @@ export function sharedOperation(
     fields.some((field) => deps.ownFields.has(`${type.name}.${field.definition.name}`)),
   );
   const viewer = selectsOwn ? authorization : null;
+  const { elsewhere } = deps;
+  if (viewer !== null && elsewhere !== undefined) throw new GraphQLError(NO_DATABASE);
+  const isPlain = below.length === 1;
   const key = JSON.stringify([viewer, ...sharedText(operation.parts, node, variables)]);
   return {
     key,
@@ -51,8 +63,13 @@ export function sharedOperation(
     after: typeof after === 'number' ? after : null,
     cost: operation.cost(variables)?.used ?? 0,
     bytes: keptBytes(operation.parts, key, below),
-    isPlain: below.length === 1,
+    isPlain,
     execute: (roots) => {
+      const isHere = elsewhere === undefined || (isPlain && definition.name === LOG_FIELD);
+      if (!isHere) {
+        const results = elsewhere(sentOf(operation.parts, variables), roots);
+        return results.map((result) => result.catch((error: unknown) => failAt(node, error)));
+      }
       const context = deps.newContext(viewer);
       return roots.map(async (rootValue) => {
         const result = await withDeadline(ANSWER_MS, async () => operation.execute({ context, variables, rootValue }));
@@ -60,6 +77,20 @@ export function sharedOperation(
       });
     },
   };
+}
+
+/** The field whose root values have all that plain selections read. */
+const LOG_FIELD = 'events';
+export const NO_DATABASE =
+  'This process has no database: send queries, mutations and, with a key, subscriptions to own fields to /graphql of a process with ROLE=api.';
+
+/** Throws as the execution of the field does. */
+function failAt(node: FieldNode, error: unknown): never {
+  throw locatedError(error, [node], [(node.alias ?? node.name).value]);
+}
+
+function sentOf({ operation: { loc, name } }: OperationParts, variables: Sent['variables']): Sent {
+  return { query: loc?.source.body ?? '', operationName: name?.value, variables };
 }
 
 /** Estimates within a factor of 2, over documents of 6 to 900 fields and one with a list of 1,900 values. */

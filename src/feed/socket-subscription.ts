@@ -25,7 +25,7 @@ interface FeedCaller {
   readonly alreadyCounted: boolean;
 }
 
-export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields'> {
+export interface SocketSubscriptionDeps extends Pick<OperationDeps, 'ownFields' | 'elsewhere'> {
   readonly hub: Hub;
   readonly newContext: (caller: FeedCaller) => FeedContext;
   /** These have their own connections and spend only the cost budget. */

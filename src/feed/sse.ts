@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Request, Response } from 'express';
@@ -20,7 +21,8 @@ interface EventStreamDeps {
 }
 
 const HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
-const RECONNECT_MS = 1000;
+/** A browser's delay before it reconnects: each has its own, so that they do not come back at once. */
+const RECONNECT_MS = { min: 1000, max: 3000 };
 const TRY_AGAIN_SECONDS = 15;
 
 /** `id` is the seq, so that a browser resumes with `Last-Event-ID` by itself. */
@@ -84,7 +86,7 @@ function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQue
     if (sending) return;
     response.write(deps.bytesOf({ seq: lastSeq, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
   };
-  response.writeHead(200, HEADERS).write(`retry: ${RECONNECT_MS}\n\n`);
+  response.writeHead(200, HEADERS).write(`retry: ${randomInt(RECONNECT_MS.min, RECONNECT_MS.max)}\n\n`);
   beat();
   resume();
   const timer = setInterval(beat, intervals.heartbeatMs);

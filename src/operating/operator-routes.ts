@@ -24,7 +24,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { carryOut, type GivenOrder } from './carry-out.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
-import { probes, unreadyParts } from './readiness.ts';
+import { probes, type Unready, unreadyParts } from './readiness.ts';
 import { roundFigures } from './round-figures.ts';
 import type { Observed } from './service-metrics.ts';
 
@@ -77,10 +77,41 @@ const QUEUES_MS = 2 * SECOND;
 /** The operators' endpoints. `subscribers` counts the feed's connections by transport. */
 export function operatorRoutes(
   deps: OperatingDeps,
-  subscribers: () => Readonly<Record<string, number>> = () => ({}),
+  subscribers: ProbeDeps['subscribers'] = () => ({}),
 ): OperatorRoutes {
   const unready = singleFlight(() => unreadyParts({ ...deps, status: () => deps.backplane.status() }));
-  const observeAll = async () => observe(deps, { unready: await unready(), subscribers: subscribers() });
+  const { adminToken } = deps;
+  return probeRoutes({
+    ...deps,
+    unready,
+    subscribers,
+    replica: deps.reads.look,
+    observe: (found) => observe(deps, found),
+    ...(adminToken !== undefined && {
+      more: ({ observeAll, report }) => adminEndpoints({ ...deps, report }, adminToken, observeAll),
+    }),
+  });
+}
+
+export interface ProbeDeps extends Pick<
+  OperatingDeps,
+  'processMetrics' | 'noticeMs' | 'randomBytes' | 'log' | 'report'
+> {
+  readonly unready: () => Promise<Unready>;
+  readonly subscribers: () => Readonly<Record<string, number>>;
+  readonly replica: () => Promise<string | null>;
+  readonly observe: (found: Pick<Observed, 'unready' | 'subscribers'>) => Promise<Observed>;
+  /** Endpoints beside those of probes. */
+  readonly more?: (parts: {
+    readonly observeAll: () => Promise<Observed>;
+    readonly report: OperatorRoutes['report'];
+  }) => Express;
+}
+
+/** Probes and metrics. */
+export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
+  const { unready, subscribers, replica, randomBytes, log } = deps;
+  const observeAll = async () => deps.observe({ unready: await unready(), subscribers: subscribers() });
   const metrics = openMetrics({ observe: observeAll, process: deps.processMetrics });
   const report = reporting(deps.report, metrics.countRefused);
   let stopping = false;
@@ -89,15 +120,13 @@ export function operatorRoutes(
   const onProbe = (): void => {
     probedAt = steadyMs();
   };
-  routes.use(probes({ unready, replica: deps.reads.look, metrics, isStopping: () => stopping, onProbe }));
+  routes.use(probes({ unready, replica, metrics, isStopping: () => stopping, onProbe }));
   routes.use(sendErrors(report));
-  const { adminToken } = deps;
-  const admin = adminToken === undefined ? [] : [adminEndpoints({ ...deps, report }, adminToken, observeAll)];
-  const { randomBytes, log } = deps;
+  const more = deps.more === undefined ? [] : [deps.more({ observeAll, report })];
   const watch = requestLog({ randomBytes, registry: metrics.registry, log });
   return {
     watch,
-    routes: [watch.handler, securityHeaders, routes, ...admin],
+    routes: [watch.handler, securityHeaders, routes, ...more],
     onUnreadable: metrics.countUnreadable,
     report,
     async markNotReady() {

@@ -7,21 +7,23 @@ import { refuseMethod, sendErrors } from '../http/errors.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { RestContext } from './answering.ts';
 import type { StreamRoute } from './endpoint.ts';
-import { refusePath } from './unknown-path.ts';
+
+type CountingContext = Pick<RestContext, 'admit' | 'allowance'>;
 
 interface StreamDeps {
-  readonly paths: Iterable<string>;
-  readonly newContext: (request: Request) => RestContext;
+  readonly newContext: (request: Request) => CountingContext;
+  /** Refuses other addresses. */
+  readonly refuse: (request: Request) => never;
   readonly report: (error: unknown) => void;
 }
 
-export function streamRouter(streams: readonly StreamRoute[], { paths, ...deps }: StreamDeps): Router {
+export function streamRouter(streams: readonly StreamRoute[], deps: StreamDeps): Router {
   const router = Router({ caseSensitive: true });
   for (const stream of streams) {
     const answer = (request: Request, response: Response) => streamTo(stream, deps, { request, response });
     router.route(stream.path).get(answer).all(refuseMethod('GET'));
   }
-  router.use(refusePath([...paths, ...streams.map(({ path }) => path)]));
+  router.use(deps.refuse);
   router.use(sendErrors(deps.report));
   return router;
 }
@@ -38,7 +40,7 @@ async function streamTo(
 }
 
 export async function counted(
-  context: RestContext,
+  context: CountingContext,
   { limit, asked }: { readonly limit: LimitName; readonly asked: string },
   response: Response,
 ): Promise<void> {

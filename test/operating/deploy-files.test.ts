@@ -18,7 +18,7 @@ const NOT_PASSED_ON = ['PORT', 'HOST', 'DATA_DIR'];
 /** What compose hands over by itself; everything else comes from `.env`. */
 const GIVEN = ['DATABASE_URL', 'REDIS_URL', 'ROLE'];
 
-test.each(['api', 'worker'])('every setting reaches the containers of %s under its own name', (role) => {
+test.each(['api', 'worker', 'feed'])('every setting reaches the containers of %s under its own name', (role) => {
   const environment: Record<string, string> = services[role].environment;
   const settings = SETTINGS.filter((name) => !NOT_PASSED_ON.includes(name));
   expect(settings.length).toBeGreaterThan(15);
@@ -28,8 +28,8 @@ test.each(['api', 'worker'])('every setting reaches the containers of %s under i
   expect(passed.filter(([name, value]) => !new RegExp(`^\\$\\{${name}:[-?]\\w*\\}$`).test(value))).toEqual([]);
 });
 
-test('both roles start after the PostgreSQL and the Redis of their settings', () => {
-  for (const { depends_on: first, environment } of [services.api, services.worker]) {
+test('all roles start after the PostgreSQL and the Redis of their settings', () => {
+  for (const { depends_on: first, environment } of [services.api, services.worker, services.feed]) {
     const named = [environment.DATABASE_URL, environment.REDIS_URL].map(
       (url) => new URL(url.replace(/\$\{.*?\}/, 'x')),
     );

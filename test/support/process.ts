@@ -53,7 +53,7 @@ export async function launch(settings: Settings, command?: readonly string[]): P
     written(/Hourcast listens on [^"\n]+(?=["\n])/),
     ended.then((how) => Promise.reject(new Error(`The service ended: ${JSON.stringify(how)}`))),
   ]);
-  const url = /http:\S+(?=,)/.exec(announcement)?.[0] ?? '';
+  const url = /http:[^\s,]+/.exec(announcement)?.[0] ?? '';
   return {
     ...started,
     url,

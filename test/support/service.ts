@@ -204,6 +204,7 @@ function ownBackplane({ rateLimits = false, bus = localBus(), backplane }: Servi
   return {
     bus,
     limiter: limiterOf(rateLimits),
+    relay: null,
     openQueue: async () => ({
       add: async () => {},
       counts: async () => counts,

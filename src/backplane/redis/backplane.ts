@@ -17,7 +17,9 @@ import {
 import type { RedisAddress } from './address.ts';
 import { redisBus } from './bus.ts';
 import { LIMITS_IN_REDIS, redisLimiter } from './limiter.ts';
-import { JOBS_IN_REDIS, redisQueues } from './queue.ts';
+import { redisStream } from './event-stream.ts';
+import { backendOn, JOBS_IN_REDIS, redisQueues } from './queue.ts';
+import { redisQuestions } from './questions.ts';
 
 const COMMANDS = 'commands';
 const MESSAGES = 'messages';
@@ -34,26 +36,23 @@ const LOG_INTERVAL_MS = MINUTE;
 const QUEUE_FAULT = 'The job queue in Redis had a fault; the rounds do not depend on it';
 
 /** Opens, works and closes with and without a reachable Redis. */
-export async function openRedisBackplane(address: RedisAddress, options: DriverOptions): Promise<BackplaneDriver> {
+export async function openRedisBackplane(address: RedisAddress, options: DriverOptions, lost = LOST) {
   const { warn, processId } = options;
   const { prefix } = address;
-  const connections = openConnections(address, warn);
+  const connections = openConnections(address, { lost, warn });
   const { commands, subscriber, outage, workerNames } = connections;
   commands.on('ready', () => {
     for (const failedBefore of [JOBS_IN_REDIS, LIMITS_IN_REDIS]) outage.works(failedBefore);
   });
-  const openQueue = redisQueues({
-    commands,
-    openWaiting: connections.openWaiting,
-    settle: connections.settle,
-    prefix,
-    outage,
-    report: rarely((error) => {
-      // Failing connections have been logged already.
-      const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
-      if (isNews) warn(QUEUE_FAULT, { reason: error.message });
-    }),
+  const report = rarely((error) => {
+    // Failing connections have been logged already.
+    const isNews = connections.isOpen() && outage.allWork(COMMANDS, MESSAGES, ...workerNames());
+    if (isNews) warn(QUEUE_FAULT, { reason: error.message });
   });
+  const { openWaiting, settle } = connections;
+  const openQueue = redisQueues({ commands, openWaiting, settle, prefix, outage, report });
+  const [producer, consumer] = [backendOn(() => commands), backendOn(openWaiting)];
+  const { ask, answer, close: closeQuestions } = redisQuestions({ producer, consumer, prefix: `{${prefix}}`, report });
   const channel = `${prefix}:${address.database}:nudges`;
   const bus = redisBus({ publisher: commands, subscriber, channel, processId });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
@@ -63,20 +62,27 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     openQueue,
     bus,
     limiter: redisLimiter({ client: commands, prefix, outage, insurance: memoryLimiter() }),
+    relay: { stream: redisStream(commands, prefix), ask, answer },
     status: () => [
       { part: 'queue', driver: 'redis', up: up(JOBS_IN_REDIS, ...workerNames()) },
       { part: 'bus', driver: 'redis', up: up(MESSAGES) && subscriber.status === 'ready' },
       { part: 'limiter', driver: 'redis', up: up(LIMITS_IN_REDIS) },
     ],
-    close: connections.close,
-  };
+    async close() {
+      await closeQuestions();
+      await connections.close();
+    },
+  } satisfies BackplaneDriver;
 }
 
-function openConnections(address: RedisAddress, warn: DriverOptions['warn']) {
+function openConnections(
+  address: RedisAddress,
+  { lost, warn }: Pick<DriverOptions, 'warn'> & { readonly lost: string },
+) {
   let isOpen = true;
   let isEnding = false;
   const outage = watchOutage({
-    lost: (error) => void (isOpen && warn(LOST, { reason: error.message })),
+    lost: (error) => void (isOpen && warn(lost, { reason: error.message })),
     back: () => void (isOpen && warn('Redis is back')),
   });
   const clients = new Set<Redis>();

@@ -35,7 +35,7 @@ export function redisQueues(given: RedisQueuesOptions) {
   };
 }
 
-function backendOn(client: () => ConnectionOptions): BackendFactory {
+export function backendOn(client: () => ConnectionOptions): BackendFactory {
   return (name, options, extra) => createRedisBackend(name, { ...options, connection: client() }, extra);
 }
 

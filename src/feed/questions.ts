@@ -1,0 +1,90 @@
+import { GraphQLError } from 'graphql';
+import { z } from 'zod';
+
+import type { Relay } from '../backplane/backplane.ts';
+import type { DocumentTransport } from '../graphql/document-transport.ts';
+import { DomainError, REASONS } from '../rules/errors.ts';
+import type { RootValue } from './executions.ts';
+import type { EntryCount } from './hub.ts';
+import { type OperationDeps, type Sent, sharedOperation } from './operation.ts';
+
+/* What a process without a database asks one that has it. */
+
+const ROOT = z.looseObject({ events: z.looseObject({ at: z.coerce.date() }).optional() });
+const SENT = z.object({
+  query: z.string(),
+  operationName: z.string().optional(),
+  variables: z.record(z.string(), z.unknown()),
+});
+const QUESTION = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('end') }),
+  z.object({ kind: z.literal('entries') }),
+  z.object({ kind: z.literal('execute'), sent: SENT, roots: z.array(ROOT) }),
+]);
+const SEQ = z.int();
+const ENTRIES = z.object({ roundId: z.int(), totalEntries: z.int(), seq: z.int() }).nullable();
+const RESULT = z.union([z.object({ text: z.string() }), z.object({ reason: z.enum(REASONS), message: z.string() })]);
+const RESULTS = z.array(RESULT);
+
+interface AnsweringDeps extends Pick<OperationDeps, 'ownFields' | 'newContext' | 'formatErrors'> {
+  readonly check: DocumentTransport['check'];
+  readonly end: () => Promise<number>;
+  readonly countEntries: () => Promise<EntryCount | null>;
+}
+
+/** Answers questions. A fault rejects; a refusal of the domain is an answer. */
+export function answering(deps: AnsweringDeps): (question: unknown) => Promise<unknown> {
+  return async (given) => {
+    const question = QUESTION.parse(given);
+    switch (question.kind) {
+      case 'end':
+        return deps.end();
+      case 'entries':
+        return deps.countEntries();
+      case 'execute':
+        return Promise.all(executed(deps, question.sent, question.roots).map(resultOf));
+    }
+  };
+}
+
+function executed(deps: AnsweringDeps, sent: z.infer<typeof SENT>, roots: readonly RootValue[]) {
+  const asked = deps.check(sent);
+  if (!('operation' in asked)) throw new Error(`A process without a database asks for a document that is refused here`);
+  return sharedOperation(deps, asked, null).execute(roots);
+}
+
+async function resultOf(execution: Promise<string>): Promise<z.infer<typeof RESULT>> {
+  try {
+    return { text: await execution };
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (refusal === null) throw error;
+    return { reason: refusal.reason, message: refusal.message };
+  }
+}
+
+function refusalIn(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  return error instanceof GraphQLError ? refusalIn(error.originalError) : null;
+}
+
+/** The same as the process that answers. */
+export function asking(ask: Relay['ask']) {
+  const askFor = async <T>(schema: z.ZodType<T>, question: z.input<typeof QUESTION>): Promise<T> =>
+    schema.parse(await ask(question));
+  return {
+    end: () => askFor(SEQ, { kind: 'end' }),
+    countEntries: () => askFor(ENTRIES, { kind: 'entries' }),
+    /** The root values share one question. */
+    execute: (sent: Sent, roots: readonly RootValue[]): readonly Promise<string>[] => {
+      const results = askFor(RESULTS, { kind: 'execute', sent, roots: [...roots] });
+      return roots.map(async (_root, place) => textOf((await results)[place]));
+    },
+  };
+}
+
+function textOf(result: z.infer<typeof RESULT> | undefined): string {
+  if (result === undefined) throw new Error('An answer has fewer results than its question has root values');
+  if ('text' in result) return result.text;
+  throw new DomainError(result.reason, result.message);
+}

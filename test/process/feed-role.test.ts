@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Client } from 'pg';
+
+import { launch, type RunningService, type Settings } from '../support/process.ts';
+import { processDatabase } from '../support/process-database.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { describeWithRedis } from '../support/redis-installed.ts';
+import { type ClientSettings, hear, socketClient } from '../support/socket-client.ts';
+import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
+import { until } from '../support/poll.ts';
+
+/** A round in four seconds. */
+const FAST = { CLOCK_START: '2026-01-01T12:10:00Z', CLOCK_SPEED: '900' };
+
+/** What the pages subscribe to, and an event's own fields. */
+const DOCUMENTS = {
+  plain: 'subscription { events(after: 0) { seq kind at roundId payload } }',
+  rounds: `subscription ($kinds: [EventKind!]) {
+    events(after: 0, kinds: $kinds) { seq kind round { id question choices startTime assets { symbol } } } }`,
+  states: 'subscription { roundUpdated { id status outcome } }',
+  boards: 'subscription { leaderboardUpdated(limit: 3) { period rankings { rank name } } }',
+};
+
+let closing: AsyncDisposableStack;
+let database: Client;
+let redis: TestRedis;
+let shared: Settings;
+
+beforeEach(() => {
+  closing = new AsyncDisposableStack();
+});
+
+afterEach(async () => {
+  await closing.disposeAsync();
+});
+
+/** Without a database but for those that have one. */
+function start(role: string, more: Settings = {}): Promise<RunningService> {
+  const settings = role === 'feed' ? { REDIS_URL: redis.url, DATA_DIR: '/nowhere' } : shared;
+  return launch({ ...settings, ...FAST, ...more, ROLE: role }).then((service) => closing.use(service));
+}
+
+function heard(url: string, query: string, more: ClientSettings & { readonly kinds?: readonly string[] } = {}) {
+  return closing.use(hear(socketClient(url, more), query, { kinds: more.kinds ?? null }));
+}
+
+describeWithRedis('a process with ROLE=feed', () => {
+  beforeEach(async () => {
+    redis = closing.use(await startRedis());
+    const { client, settings } = closing.use(await processDatabase());
+    database = client;
+    shared = { ...settings, REDIS_URL: redis.url };
+  });
+
+  test('it sends what a process with a database sends, and reads none', async () => {
+    const feed = start('feed');
+    const [worker, api] = await Promise.all([start('worker'), start('api')]);
+    const urls = [api.url, (await feed).url];
+    const kinds = ['ROUND_STORED'];
+    const [plain, rounds, states] = await Promise.all(
+      [DOCUMENTS.plain, DOCUMENTS.rounds, DOCUMENTS.states].map((query, place) =>
+        Promise.all(urls.map((url) => heard(url, query, { kinds }).first([12, 3, 4][place] ?? 0))),
+      ),
+    );
+    for (const pair of [plain, rounds, states]) expect(pair?.[1]).toEqual(pair?.[0]);
+    const boards = await Promise.all(urls.map((url) => heard(url, DOCUMENTS.boards).first(1)));
+    expect(boards[1]).toEqual(boards[0]);
+    expect((await (await feed).get('/readyz')).body).toEqual({ ready: true, not_ready: {} });
+    for (const service of [await feed, worker, api]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('it refuses what needs the database, and names the processes that have one', async () => {
+    const [feed] = await Promise.all([start('feed'), start('all')]);
+    const named = /ROLE=api/;
+    for (const query of [
+      '{ health { status } }',
+      'mutation { rotateKey { apiKey } }',
+      '{ __schema { types { name } } }',
+    ])
+      await expect(heard(feed.url, query).first(1)).rejects.toThrow(named);
+    const own = 'subscription { roundUpdated { id predictions(first: 1) { nodes { rationale } } } }';
+    await expect(heard(feed.url, own, { key: 'pk_live_unread' }).first(1)).rejects.toThrow(named);
+    expect(await heard(feed.url, own).first(1)).toMatchObject([{ data: { roundUpdated: { id: 1 } } }]);
+    const unknown = 'subscription { asked: roundUpdated(id: 4000) { id } }';
+    await expect(heard(feed.url, unknown).first(1)).rejects.toThrow('There is no round 4000.');
+    const path = await feed.get('/api/leaderboard');
+    expect(path).toMatchObject({ status: 404, body: { code: 'unknown_path', error: expect.stringMatching(named) } });
+    expect(await heard(feed.url, DOCUMENTS.plain, { key: 'pk_live_unread' }).first(1)).toHaveLength(1);
+  });
+
+  test('its subscribers miss and double nothing while Redis is lost, emptied and back', async () => {
+    const [feed, worker] = await Promise.all([start('feed'), start('all')]);
+    await using socket = socketSubscriber('the socket', [feed.url]);
+    await using stream = streamSubscriber('the stream', [feed.url]);
+    await Promise.all([socket, stream].map((one) => one.reaches(8)));
+    await redis.cli('flushall');
+    await Promise.all([socket, stream].map((one) => one.reaches(one.last + 4)));
+    await redis.kill();
+    const before = await lastSeq();
+    await until('events that Redis does not see', async () => (await lastSeq()) > before + 3);
+    await redis.start();
+    const missed = await lastSeq();
+    await Promise.all([socket, stream].map((one) => one.reaches(missed + 4)));
+    expect([...socket.faults, ...stream.faults]).toEqual([]);
+    const ended = await Promise.all([feed.end(), worker.end()]);
+    for (const { code, stdout } of ended) {
+      expect(code).toBe(0);
+      expect(stdout.match(/Redis is out of reach/g)).toHaveLength(1);
+    }
+  });
+
+  test('it stops when another log begins, as after a restored backup', async () => {
+    const [feed, worker] = await Promise.all([start('feed'), start('all')]);
+    await worker.end();
+    await database.query('update log_state set epoch = epoch + 1');
+    await start('all');
+    expect(await feed.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Another log has begun') });
+    const next = await start('feed');
+    const [oldest] = await heard(next.url, DOCUMENTS.plain).first(1);
+    expect(oldest).toMatchObject({ data: { events: { seq: 1 } } });
+  });
+});
+
+async function lastSeq(): Promise<number> {
+  const { rows } = await database.query<{ seq: number }>('select last_seq as seq from platform');
+  return rows[0]?.seq ?? 0;
+}
