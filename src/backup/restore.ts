@@ -23,6 +23,8 @@ const AHEAD = 1_000_000;
 const AHEAD_OF_PREDICTIONS = 1_000_000_000_000;
 
 const PREDICTION_IDS = 'predictions_id_seq';
+/** Seconds since 2026: two restores of one backup begin different epochs, whose events have the same numbers. */
+const NEXT_EPOCH = `greatest(epoch + 1, extract(epoch from clock_timestamp() - timestamptz '2026-01-01Z')::int)`;
 
 /**
  * Restores a backup into an empty database in one transaction, and migrates the schema to this version. Throws a
@@ -98,7 +100,7 @@ async function load(
   }
   await client.query('update platform set last_seq = last_seq + $1', [AHEAD]);
   // Leaves since the backup are lost: checkpoints with them contradict those from now on.
-  if (isLogged) await client.query('update log_state set epoch = epoch + 1');
+  if (isLogged) await client.query(`update log_state set epoch = ${NEXT_EPOCH}`);
   for (const { name } of loaded) await client.query(`alter table "${name}" enable trigger user`);
   return [...tables.map(({ name }) => name), ...Object.keys(sequences)].filter(
     (name) => !isOwn(name) && !(name in ownCounters),

@@ -92,7 +92,9 @@ test('a backup of a running service is restored, and no id or number is reused',
   await service.end();
 
   const other = closing.use(await dataFolder());
+  const began = secondsSince2026();
   expect(await command('restore', { DATA_DIR: other.path })).toMatchObject({ code: 0 });
+  const ended = secondsSince2026();
   const restored = closing.use(await launch({ DATA_DIR: other.path, ...FAST }));
   expect((await restored.get('/api/agents?name=before')).status).toBe(200);
   expect((await restored.get('/api/agents?name=after')).status).toBe(404);
@@ -102,10 +104,16 @@ test('a backup of a running service is restored, and no id or number is reused',
   const { body: after } = await restored.post('/graphql', { query: '{ health { lastSeq } }' });
   expect(after.data.health.lastSeq).toBeGreaterThan(before.data.health.lastSeq + 500_000);
 
+  const { epoch } = (await restored.get('/api/events/head')).body;
+  expect(epoch).toBeGreaterThanOrEqual(Math.floor(began));
+  expect(epoch).toBeLessThanOrEqual(Math.ceil(ended));
+
   const ids = await exportedIds(restored, '');
   expect(ids.at(-1)).toBeGreaterThan(lost + 1e9);
   expect(await exportedIds(restored, `after=${ids[0]}`)).toEqual(ids.slice(1));
 });
+
+const secondsSince2026 = (): number => (Date.now() - Date.parse('2026-01-01T00:00:00Z')) / 1000;
 
 /** The ids in an export of predictions. */
 async function exportedIds(service: RunningService, query: string): Promise<readonly number[]> {
