@@ -102,7 +102,7 @@ export async function forgetOldEvents(em: SqlEntityManager, now: Date): Promise<
     .execute();
 }
 
-/** Where a process reads the log. */
+/** The source from which a process reads the log. */
 export interface LogSource {
   /** The newest readable event's seq, and the oldest one's. */
   readonly bounds: () => ReturnType<typeof logBounds>;
@@ -134,7 +134,7 @@ export interface LogFollower {
   lastSeq(): number;
   /** The events after `seq` that this process has seen. Throws as `checkResumable` does if they were deleted meanwhile. */
   readAfter(seq: number): Promise<LogPage>;
-  /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` was deleted or is in the future. */
+  /** Throws `BAD_REQUEST` with the oldest kept event if the event after `seq` is neither stored nor in this process's memory, nor the next. */
   checkResumable(seq: number): Promise<void>;
   /** The newest event in the database, which this process may not have seen yet. */
   logEnd(): Promise<number>;
@@ -191,7 +191,7 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
       const events = recent.after(seq) ?? (await read(() => readPage(source, seq, newest)));
       return { events, upTo: events.at(-1)?.seq ?? newest };
     },
-    checkResumable: (seq) => read(() => checkResumable(source, seq)),
+    checkResumable: async (seq) => (recent.has(seq) ? undefined : read(() => checkResumable(source, seq))),
     logEnd: () => read(source.end),
     onEvents(listener) {
       listeners.add(listener);
@@ -209,6 +209,7 @@ export async function openLogFollower({ source, bus, report, reached }: LogFollo
 /** The newest events. */
 function remembered() {
   const events: LoggedEvent[] = [];
+  const placeAfter = (seq: number): number => seq + 1 - (events[0]?.seq ?? Number.POSITIVE_INFINITY);
   return {
     add(more: readonly LoggedEvent[]): void {
       // A place is found by counting, which events that were forgotten before this process read them would upset.
@@ -218,9 +219,11 @@ function remembered() {
     },
     /** A page of those that follow `seq`; null when the first of them is not remembered. */
     after(seq: number): readonly LoggedEvent[] | null {
-      const start = seq + 1 - (events[0]?.seq ?? Number.POSITIVE_INFINITY);
+      const start = placeAfter(seq);
       return start < 0 ? null : events.slice(start, start + PAGE);
     },
+    /** True: all that follow `seq` are remembered. */
+    has: (seq: number): boolean => placeAfter(seq) >= 0 && placeAfter(seq) <= events.length,
   };
 }
 
