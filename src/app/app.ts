@@ -27,7 +27,9 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
     const duties = ROLES[config.role];
     const starting = { log, opened, signal };
     const { server, prices } =
-      duties === null ? await openFeed(config, starting) : await openService(config, duties, starting);
+      duties === null
+        ? await openFeed(config, { ...starting, processId: processId(), randomBytes })
+        : await openService(config, duties, starting);
     collectGarbage();
     const url = await listen(server, { port: config.port, host: config.host });
     signal.throwIfAborted();

@@ -95,7 +95,8 @@ export async function assemble(parts: Parts) {
   }
   if (works && backplane.relay !== null) {
     const { stream } = backplane.relay;
-    const copying = { stream, newEm, feed, announce: bus.nudge, report: reportingFaults(backplane, report) };
+    const warn = (message: string): void => log.warn(message);
+    const copying = { stream, newEm, feed, announce: bus.nudge, warn, report: reportingFaults(backplane, report) };
     const relay = await startRelay(copying);
     opened.defer(() => relay.stop());
   }

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { LogFollower } from '../feed/event-log.ts';
 import { NO_DATABASE } from '../feed/operation.ts';
 import type { asking } from '../feed/questions.ts';
+import { LogUnavailable } from '../feed/relayed-log.ts';
 import { costMeter } from '../graphql/cost.ts';
 import { documentChecks, type DocumentTransport } from '../graphql/document-transport.ts';
 import { openDocuments } from '../graphql/documents.ts';
@@ -30,7 +31,7 @@ import { bearerOf } from './open-callers.ts';
 import { openExpress, openServerFor } from './open-http.ts';
 import { openLive } from './open-live.ts';
 
-interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'> {
+export interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'> {
   readonly clock: Clock;
   readonly feed: LogFollower;
   readonly limiter: Limiter;
@@ -41,6 +42,8 @@ interface FeedHttpDeps extends Pick<ProbeDeps, 'randomBytes' | 'log' | 'report'>
 }
 
 type FeedConfig = Pick<Config, 'picks' | 'corsOrigins' | 'trustProxy'>;
+
+const TRY_AGAIN_SECONDS = 2;
 
 /** Subscriptions on /graphql, /api/events, and probes. */
 export function openFeedHttp({ picks, corsOrigins, trustProxy }: FeedConfig, deps: FeedHttpDeps) {
@@ -94,7 +97,12 @@ export function openFeedHttp({ picks, corsOrigins, trustProxy }: FeedConfig, dep
     newContext: (request: Request) => newContext(callerOf(request)),
     report,
   };
-  app.use(streamRouter([live.eventStream], streaming));
+  const { answer } = live.eventStream;
+  const eventStream = {
+    ...live.eventStream,
+    answer: (...given: Parameters<typeof answer>) => answer(...given).catch(asRefusal),
+  };
+  app.use(streamRouter([eventStream], streaming));
   app.use(sendErrors(report));
   const close = async (): Promise<void> => {
     const closed = closeServer(server, operator.markNotReady);
@@ -111,6 +119,13 @@ function subscriptionsOnly(check: DocumentTransport['check']): DocumentTransport
     const isOther = 'operation' in asked && asked.operation.type !== OperationTypeNode.SUBSCRIPTION;
     return isOther ? [new GraphQLError(NO_DATABASE)] : asked;
   };
+}
+
+/** A socket is closed instead: its client reconnects by itself. */
+function asRefusal(cause: unknown): never {
+  if (!(cause instanceof LogUnavailable)) throw cause;
+  const message = 'The event log in Redis cannot be read at present; try again shortly.';
+  throw new DomainError('unavailable', message, { cause, retryAfter: TRY_AGAIN_SECONDS });
 }
 
 function refuseElsewhere({ method, path }: Request): never {

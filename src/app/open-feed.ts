@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type EventStream, reportingFaults } from '../backplane/backplane.ts';
-import { noLimiter } from '../backplane/local.ts';
-import { openRedisBackplane } from '../backplane/redis/backplane.ts';
+import { reportingFaults } from '../backplane/backplane.ts';
+import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { openLogFollower } from '../feed/event-log.ts';
 import { asking } from '../feed/questions.ts';
-import { parsedHead, relayedLog } from '../feed/relayed-log.ts';
+import { LogUnavailable, readLogHead, relayedLog } from '../feed/relayed-log.ts';
 import { checkPort } from '../http/server.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-import { openFeedHttp } from './open-feed-http.ts';
+import { type FeedHttpDeps, openFeedHttp } from './open-feed-http.ts';
 import type { Starting } from './open-database.ts';
 
 const LOST =
@@ -25,29 +23,52 @@ const LOOK_AGAIN_MS = SECOND / 2;
 const SILENT_MS = 10 * SECOND;
 
 /** Opens a process that serves sockets and event streams from Redis, without a database. */
-export async function openFeed(config: Config, { log, opened, signal }: Starting) {
-  if (config.redis === null) throw new StartError('REDIS_URL must be set with ROLE=feed');
+export async function openFeed(
+  config: Config,
+  {
+    log,
+    opened,
+    signal,
+    processId,
+    randomBytes,
+  }: Starting & Pick<FeedHttpDeps, 'randomBytes'> & { readonly processId: string },
+) {
+  const { redis, rateLimits } = config;
+  if (redis === null) throw new StartError('REDIS_URL must be set with ROLE=feed');
   await checkPort(config);
   const warn = (message: string, fields: object = {}): void => log.warn(fields, message);
   const logError = (error: unknown): void => log.error({ err: error }, 'Something failed');
-  const processId = randomBytes(8).toString('hex');
-  const backplane = await openRedisBackplane(config.redis, { processId, report: logError, warn }, LOST);
-  const report = reportingFaults(backplane, logError);
+  const backplane = await openFeedParts({ redis, rateLimits, processId, report: logError, warn, lost: LOST });
+  const reportFault = reportingFaults(backplane, logError);
   opened.defer(() => backplane.close());
   const { bus, relay } = backplane;
-  const text = await headOf(relay.stream, { log, signal });
-  const { epoch, clock: anchor } = parsedHead(text);
-  const clock = clockFrom(anchor);
   const questions = asking(relay.ask);
   let readAt = steadyMs();
+  let isAbsent = false;
+  const reached = (): void => {
+    readAt = steadyMs();
+    isAbsent = false;
+  };
+  const report = (error: unknown): void => {
+    if (!(error instanceof LogUnavailable)) reportFault(error);
+    else if (error.cause !== undefined) reportFault(error.cause);
+    else {
+      if (!isAbsent) log.warn(NO_LOG);
+      isAbsent = true;
+    }
+  };
   const stopOnce = onNewHead(() => log.warn(NEW_LOG));
-  const source = relayedLog({ stream: relay.stream, head: { text, epoch }, onNewHead: stopOnce, end: questions.end });
-  const feed = await openLogFollower({ source, bus, report, reached: () => void (readAt = steadyMs()) });
+  const open = async () => {
+    const head = await readLogHead(relay.stream);
+    const source = relayedLog({ stream: relay.stream, head, onNewHead: stopOnce, end: questions.end });
+    return { head, feed: await openLogFollower({ source, bus, report, reached }) };
+  };
+  const { head, feed } = await whenCopied(open, { report, signal });
   opened.defer(() => feed.stop());
   const http = openFeedHttp(config, {
-    clock,
+    clock: clockFrom(head.clock),
     feed,
-    limiter: config.rateLimits ? backplane.limiter : noLimiter,
+    limiter: backplane.limiter,
     status: () => backplane.status(),
     isSilent: () => steadyMs() - readAt > SILENT_MS,
     questions,
@@ -60,11 +81,17 @@ export async function openFeed(config: Config, { log, opened, signal }: Starting
 }
 
 /** Waits until a worker has copied the log. */
-async function headOf(stream: EventStream, { log, signal }: Pick<Starting, 'log' | 'signal'>): Promise<string> {
-  for (let looks = 1; ; looks += 1) {
-    const text = await stream.head().catch(() => null);
-    if (text !== null) return text;
-    if (looks === 1) log.info(NO_LOG);
+async function whenCopied<Opened>(
+  open: () => Promise<Opened>,
+  { report, signal }: Pick<Starting, 'signal'> & { readonly report: (error: unknown) => void },
+): Promise<Opened> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      report(error);
+    }
     await wait(LOOK_AGAIN_MS, null, { signal });
   }
 }

@@ -85,7 +85,7 @@ export interface ExecutingDeps {
   readonly relay: Relay | null;
 }
 
-/** How a process with a database executes subscriptions: its own, and until `stop` those of processes without one. */
+/** Executes the subscriptions of a process with a database, and until `stop` those of processes without one. */
 export function executing({ services, newFeedEm: newEm, documents, feed, relay }: ExecutingDeps) {
   const newContext = contexts(services);
   const newExecutionContext = contexts({

@@ -112,34 +112,32 @@ export interface Limiter {
   peek(limit: LimitName, key: string): Promise<Allowance | null>;
 }
 
-/** The position of an event in a log: an epoch begins when a backup is restored, and counts its events anew. */
-export interface LogPlace {
-  readonly epoch: number;
-  readonly seq: number;
-}
-
 export interface StreamedEvent {
   readonly seq: number;
   readonly text: string;
 }
 
-/** A copy of the event log, for processes without a database. */
+/** Copies of event logs, for processes without a database. A log's events bear its id. */
 export interface EventStream {
-  /** A text about the log that is copied; null before a worker has written one. */
+  /** A text about the log that is copied; null before a worker has copied one. */
   readonly head: () => Promise<string | null>;
   readonly setHead: (text: string) => Promise<void>;
-  readonly newest: () => Promise<LogPlace | null>;
-  /** The seq of the oldest event of an epoch; null without any. */
-  readonly oldest: (epoch: number) => Promise<number | null>;
-  /** At most `limit` events of the same epoch that follow a place, in order. */
-  readonly after: (place: LogPlace, limit: number) => Promise<readonly StreamedEvent[]>;
-  /** Appends nothing and returns false unless `newest` is still the newest event. */
-  readonly append: (newest: LogPlace | null, epoch: number, events: readonly StreamedEvent[]) => Promise<boolean>;
-  /** Deletes the events before a place. */
-  readonly forgetBefore: (place: LogPlace) => Promise<void>;
+  readonly of: (log: string) => StreamedLog;
 }
 
-/** What processes without a database follow and ask. */
+export interface StreamedLog {
+  /** The seq of its newest event; null without any. */
+  readonly newest: () => Promise<number | null>;
+  readonly oldest: () => Promise<number | null>;
+  /** At most `limit` events that follow `seq`, in order. */
+  readonly after: (seq: number, limit: number) => Promise<readonly StreamedEvent[]>;
+  /** Appends nothing and returns false unless `newest` is still the newest event. */
+  readonly append: (newest: number | null, events: readonly StreamedEvent[]) => Promise<boolean>;
+  readonly forgetBefore: (seq: number) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** The event log and the answers that processes without a database get. */
 export interface Relay {
   readonly stream: EventStream;
   /** Returns the answer of a process that `answers`. Rejects without one in time. */

@@ -4,6 +4,20 @@ import { noLimiter, openLocalBackplane } from './local.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { openRedisBackplane } from './redis/backplane.ts';
 
+interface RedisSettings extends DriverOptions {
+  readonly redis: RedisAddress;
+  readonly rateLimits: boolean;
+  /** The warning when Redis is out of reach. */
+  readonly lost: string;
+}
+
+/** The parts of a process without a database. */
+export async function openFeedParts(settings: RedisSettings) {
+  const { redis, rateLimits, lost } = settings;
+  const parts = await openRedisBackplane(redis, settings, lost);
+  return { ...parts, limiter: rateLimits ? parts.limiter : noLimiter };
+}
+
 interface BackplaneSettings extends DriverOptions {
   readonly redis: RedisAddress | null;
   readonly connection: DatabaseConnection;

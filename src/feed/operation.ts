@@ -65,7 +65,8 @@ export function sharedOperation(
     bytes: keptBytes(operation.parts, key, below),
     isPlain,
     execute: (roots) => {
-      const isHere = elsewhere === undefined || (isPlain && definition.name === LOG_FIELD);
+      const isHere =
+        elsewhere === undefined || (definition.name === LOG_FIELD && (isPlain || roots.every(isOfNoRound)));
       if (!isHere) {
         const results = elsewhere(sentOf(operation.parts, variables), roots);
         return results.map((result) => result.catch((error: unknown) => failAt(node, error)));
@@ -83,6 +84,11 @@ export function sharedOperation(
 const LOG_FIELD = 'events';
 export const NO_DATABASE =
   'This process has no database: send queries, mutations and, with a key, subscriptions to own fields to /graphql of a process with ROLE=api.';
+
+/** Nor does an event without a round, such as a heartbeat, need more. */
+function isOfNoRound({ [LOG_FIELD]: event }: RootValue): boolean {
+  return typeof event === 'object' && event !== null && 'roundId' in event && event.roundId === null;
+}
 
 /** Throws as the execution of the field does. */
 function failAt(node: FieldNode, error: unknown): never {

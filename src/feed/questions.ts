@@ -8,7 +8,7 @@ import type { RootValue } from './executions.ts';
 import type { EntryCount } from './hub.ts';
 import { type OperationDeps, type Sent, sharedOperation } from './operation.ts';
 
-/* What a process without a database asks one that has it. */
+/* Questions of a process without a database to one that has it. */
 
 const ROOT = z.looseObject({ events: z.looseObject({ at: z.coerce.date() }).optional() });
 const SENT = z.object({

@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 
-import type { EventStream, LogPlace } from '../backplane/backplane.ts';
+import type { EventStream, StreamedLog } from '../backplane/backplane.ts';
 import type { ClockAnchor } from '../clock.ts';
 import type { DB } from '../entities/tables.ts';
-import { EVENT_KINDS } from '../entities/event.ts';
+import type { EventKind } from '../entities/event.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { eventsAfter, logBounds, type LogFollower, type LoggedEvent, type LogSource } from './event-log.ts';
@@ -14,19 +14,27 @@ import { eventsAfter, logBounds, type LogFollower, type LoggedEvent, type LogSou
 const INSTANT = z.coerce.date();
 const HEAD = z.object({
   epoch: z.int(),
+  lastSeq: z.int(),
   clock: z.object({ realAt: INSTANT, serviceAt: INSTANT, speed: z.number() }),
 });
 const EVENT = z.object({
-  kind: z.enum(EVENT_KINDS),
+  // Also of kinds that a newer process writes.
+  kind: z.custom<EventKind>((kind) => typeof kind === 'string'),
   at: INSTANT,
   roundId: z.int().nullable(),
   payload: z.record(z.string(), z.unknown()),
 });
 
-/** The epoch of the log and the anchor of service time. */
+/** The identity of a log, and its last number at a worker's start: a restore leaves some out before the next event. */
 export interface LogHead {
   readonly epoch: number;
+  readonly lastSeq: number;
   readonly clock: ClockAnchor;
+}
+
+/** Another database has another anchor, and a restored backup another epoch. */
+function idOf({ epoch, clock: { realAt, serviceAt, speed } }: LogHead): string {
+  return [epoch, realAt.getTime(), serviceAt.getTime(), speed].join('-');
 }
 
 interface RelayDeps {
@@ -35,6 +43,7 @@ interface RelayDeps {
   readonly feed: Pick<LogFollower, 'lastSeq' | 'onEvents'>;
   /** Called when events were appended. */
   readonly announce: () => void;
+  readonly warn: (message: string) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -43,20 +52,30 @@ const PAGE = 500;
 const LOOK_MS = 2 * SECOND;
 
 /** Copies the event log to Redis: new events at once, and all stored ones into a Redis that lacks them. */
-export async function startRelay({ stream, newEm, feed, announce, report }: RelayDeps) {
+export async function startRelay({ stream, newEm, feed, announce, warn, report }: RelayDeps) {
   const head = await readHead(newEm());
-  const { epoch } = head;
-  const text = JSON.stringify(head);
-  let isFirst = true;
+  const log = stream.of(idOf(head));
+  let isHeadNew = true;
+  let isRefused = false;
   const copy = async (): Promise<void> => {
-    const newest = await stream.newest();
-    const isOurs = newest?.epoch === epoch;
-    if (isFirst || !isOurs) await stream.setHead(text);
-    isFirst = false;
-    if (isOurs && newest.seq >= feed.lastSeq()) return;
-    if (await appendAll(stream, newEm, { newest, epoch })) announce();
+    const found = headIn(await stream.head());
+    if (found !== null && found.epoch > head.epoch) {
+      if (!isRefused) warn(laterLog(found.epoch, head.epoch));
+      isRefused = true;
+      return;
+    }
+    const newest = await log.newest();
+    const appended = (newest ?? 0) < feed.lastSeq() ? await appendAll(log, newEm, newest) : 0;
+    if (appended === null) return;
+    const isOurs = found !== null && idOf(found) === idOf(head);
+    // Last: with the head the copy is whole.
+    if (isHeadNew || !isOurs) await stream.setHead(JSON.stringify(head));
+    if (found !== null && !isOurs) await stream.of(idOf(found)).remove();
+    isHeadNew = false;
+    if (appended === 0) return;
+    announce();
     const { oldestSeq } = await logBounds(newEm());
-    await stream.forgetBefore({ epoch, seq: oldestSeq });
+    await log.forgetBefore(oldestSeq);
   };
   const look = rerunAfter(() => copy().catch(report));
   const leave = feed.onEvents(() => void look());
@@ -71,67 +90,94 @@ export async function startRelay({ stream, newEm, feed, announce, report }: Rela
   };
 }
 
-/** False if another process appends too. */
+function laterLog(found: number, own: number): string {
+  return (
+    `Redis has the event log of epoch ${found}, and the database that of epoch ${own}: processes with ROLE=feed get no events of ` +
+    'this service. Give REDIS_URL a prefix that no other service has, or delete the key of this prefix that ends in :log'
+  );
+}
+
+/** The number of appended events; null if another process appends too. */
 async function appendAll(
-  stream: EventStream,
+  log: StreamedLog,
   newEm: () => SqlEntityManager,
-  { newest, epoch }: { readonly newest: LogPlace | null; readonly epoch: number },
-): Promise<boolean> {
-  let place = newest;
-  for (;;) {
+  newest: number | null,
+): Promise<number | null> {
+  let last = newest;
+  for (let appended = 0; ;) {
     // Forgotten events have the lowest numbers.
-    const from = place?.epoch === epoch ? place.seq : 0;
-    const events = await eventsAfter(newEm(), from, PAGE);
-    const last = events.at(-1);
-    if (last === undefined) return true;
+    const events = await eventsAfter(newEm(), last ?? 0, PAGE);
+    if (events.length === 0) return appended;
     const entries = events.map(({ seq, ...event }) => ({ seq, text: JSON.stringify(event) }));
-    if (!(await stream.append(place, epoch, entries))) return false;
-    place = { epoch, seq: last.seq };
+    if (!(await log.append(last, entries))) return null;
+    appended += events.length;
+    last = events.at(-1)?.seq ?? last;
   }
 }
 
 async function readHead(em: SqlEntityManager): Promise<LogHead> {
   const tables = em.getKysely<DB>();
   const platform = tables.selectFrom('platform').where('platform.id', '=', 1);
-  const { epoch, ...clock } = await platform
+  const { epoch, lastSeq, ...clock } = await platform
     .innerJoin('log_state as l', 'l.id', 'platform.id')
-    .select(['l.epoch', 'clock_real_at as realAt', 'clock_service_at as serviceAt', 'clock_speed as speed'])
+    .select(['l.epoch', 'last_seq as lastSeq'])
+    .select(['clock_real_at as realAt', 'clock_service_at as serviceAt', 'clock_speed as speed'])
     .executeTakeFirstOrThrow();
-  return { epoch, clock };
+  return { epoch, lastSeq, clock };
 }
 
-export function parsedHead(text: string): LogHead {
-  return HEAD.parse(JSON.parse(text));
+function headIn(text: string | null): LogHead | null {
+  return text === null ? null : HEAD.parse(JSON.parse(text));
+}
+
+/** Redis lacks the log, or does not answer: then with the cause. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}
+
+async function reached<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new LogUnavailable('The event log in Redis cannot be read', { cause });
+  }
+}
+
+/** The head of the log in Redis. Throws `LogUnavailable` before a worker has copied one. */
+export async function readLogHead(stream: EventStream): Promise<LogHead> {
+  const head = headIn(await reached(stream.head()));
+  if (head === null) throw new LogUnavailable('Redis has no copy of the event log');
+  return head;
 }
 
 interface RelayedDeps {
   readonly stream: EventStream;
   /** As the process read it at its start. */
-  readonly head: { readonly text: string; readonly epoch: number };
+  readonly head: LogHead;
   /** Called when the head has changed, as after a restored backup: what subscribers have seen is of another log. */
   readonly onNewHead: () => void;
   readonly end: LogSource['end'];
 }
 
-/** The log in Redis. It returns nothing while Redis lacks the log, or has another one. */
-export function relayedLog({ stream, head: { text, epoch }, onNewHead, end }: RelayedDeps): LogSource {
+/** The log in Redis. It throws `LogUnavailable` while Redis lacks the log, has another one, or does not answer. */
+export function relayedLog({ stream, head, onNewHead, end }: RelayedDeps): LogSource {
+  const log = stream.of(idOf(head));
+  const checked = async <T>(reading: Promise<T>): Promise<T> => {
+    const [found, present] = await Promise.all([reached(reading), readLogHead(stream)]);
+    if (idOf(present) === idOf(head)) return found;
+    onNewHead();
+    throw new LogUnavailable('Redis has another event log');
+  };
   return {
     async bounds() {
-      const oldestSeq = await stream.oldest(epoch);
-      const newest = await stream.newest();
-      const lastSeq = newest?.epoch === epoch ? newest.seq : 0;
+      const [oldestSeq, newest] = await checked(Promise.all([log.oldest(), log.newest()]));
+      const lastSeq = Math.max(newest ?? 0, head.lastSeq);
       return { lastSeq, oldestSeq: oldestSeq ?? lastSeq + 1 };
     },
     async after(seq, limit) {
-      const [events, head] = await Promise.all([stream.after({ epoch, seq }, limit), stream.head()]);
-      if (head === text) return events.map((event) => ({ seq: event.seq, ...eventIn(event.text) }));
-      if (head !== null) onNewHead();
-      return [];
+      const events = await checked(log.after(seq, limit));
+      return events.map((event): LoggedEvent => ({ seq: event.seq, ...EVENT.parse(JSON.parse(event.text)) }));
     },
     end,
   };
-}
-
-function eventIn(text: string): Omit<LoggedEvent, 'seq'> {
-  return EVENT.parse(JSON.parse(text));
 }

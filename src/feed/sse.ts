@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Request, Response } from 'express';
@@ -21,13 +20,19 @@ interface EventStreamDeps {
 }
 
 const HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
-/** A browser's delay before it reconnects: each has its own, so that they do not come back at once. */
-const RECONNECT_MS = { min: 1000, max: 3000 };
+/** Before a browser reconnects. Multiples of the golden ratio spread any number of streams evenly. */
+const RECONNECT_MS = { least: 1000, spread: 2000, step: 0.618034 };
 const TRY_AGAIN_SECONDS = 15;
 
 /** `id` is the seq, so that a browser resumes with `Last-Event-ID` by itself. */
 export function eventStreams(deps: EventStreamDeps) {
   const open = new Map<Response, () => void>();
+  let streams = 0;
+  const nextRetryMs = (): number => {
+    const { least, spread, step } = RECONNECT_MS;
+    streams += 1;
+    return least + Math.round(spread * ((streams * step) % 1));
+  };
   const bytesOf = rememberBytes(messageOf);
   const unnamedBytesOf = rememberBytes(unnamedMessageOf);
   return {
@@ -41,7 +46,8 @@ export function eventStreams(deps: EventStreamDeps) {
         const message = 'This address has too many open connections; close some.';
         throw new DomainError('too_many_connections', message, { retryAfter: TRY_AGAIN_SECONDS });
       }
-      const stop = stream({ ...deps, bytesOf: query.unnamed ? unnamedBytesOf : bytesOf }, response, query);
+      const shape = query.unnamed ? unnamedBytesOf : bytesOf;
+      const stop = stream({ ...deps, bytesOf: shape, retryMs: nextRetryMs() }, response, query);
       open.set(response, stop);
       response.once('close', () => {
         stop();
@@ -61,10 +67,11 @@ export function eventStreams(deps: EventStreamDeps) {
 
 interface StreamDeps extends EventStreamDeps {
   readonly bytesOf: (event: LoggedEvent | Heartbeat) => Buffer;
+  readonly retryMs: number;
 }
 
 function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQuery): () => void {
-  const { log, clock, intervals } = deps;
+  const { log, clock, intervals, retryMs } = deps;
   let lastSeq = after ?? log.lastSeq();
   let sending = false;
   const send = async (): Promise<void> => {
@@ -86,7 +93,7 @@ function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQue
     if (sending) return;
     response.write(deps.bytesOf({ seq: lastSeq, kind: 'HEARTBEAT', at: clock.now(), roundId: null, payload: {} }));
   };
-  response.writeHead(200, HEADERS).write(`retry: ${randomInt(RECONNECT_MS.min, RECONNECT_MS.max)}\n\n`);
+  response.writeHead(200, HEADERS).write(`retry: ${retryMs}\n\n`);
   beat();
   resume();
   const timer = setInterval(beat, intervals.heartbeatMs);

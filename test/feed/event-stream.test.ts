@@ -50,6 +50,26 @@ function snakeCased(payload: Readonly<Record<string, unknown>> = {}): unknown {
   );
 }
 
+/** The delay before a reconnect, in milliseconds, that a new stream begins with. */
+async function delay(): Promise<number> {
+  const ending = new AbortController();
+  const { body } = await fetch(`${service.url}/api/events`, { signal: ending.signal });
+  const { value } = (await body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+  ending.abort();
+  return Number(/^retry: (\d+)\n\n/.exec(value ?? '')?.[1]);
+}
+
+test('streams that begin together reconnect over two seconds, in each tenth a tenth of them', async () => {
+  const delays: number[] = [];
+  for (let count = 0; count < 40; count += 1) delays.push(await delay());
+  const tenths = Array.from({ length: 10 }, (_, tenth) => {
+    const from = 1000 + 200 * tenth;
+    return delays.filter((ms) => ms >= from && ms < from + 200).length;
+  });
+  expect(Math.min(...tenths)).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...tenths)).toBeLessThanOrEqual(5);
+});
+
 test('events fit the reference, and link to their subject', async () => {
   const last = await endOfLog(service);
   const asked = (await service.request('GET', '/api/rounds/current')).body.round;

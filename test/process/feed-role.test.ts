@@ -109,6 +109,29 @@ describeWithRedis('a process with ROLE=feed', () => {
     }
   });
 
+  test('it outlives a Redis that does not answer, and returns 503 for what it cannot look up', async () => {
+    const [feed, worker] = await Promise.all([start('feed'), start('all')]);
+    await using socket = socketSubscriber('the socket', [feed.url]);
+    await socket.reaches(8);
+    const resumed = (after: number) => fetch(`${feed.url}/api/events?after=${after}`);
+    redis.freeze();
+    const unknown = await resumed(999_999);
+    expect(unknown.status).toBe(503);
+    expect(unknown.headers.get('retry-after')).toBe('2');
+    expect((await unknown.json()).error).toContain('The event log in Redis cannot be read');
+    await expect(heard(feed.url, 'subscription { roundUpdated { id } }').first(1)).rejects.toThrow();
+    const known = await resumed(3);
+    expect(known.status).toBe(200);
+    await known.body?.cancel();
+    await until('events that it does not see', async () => (await lastSeq()) > socket.last + 3);
+    redis.wake();
+    await socket.reaches((await lastSeq()) + 4);
+    expect((await resumed(999_999)).status).toBe(400);
+    expect(socket.faults).toEqual([]);
+    await redis.kill();
+    for (const { code } of await Promise.all([feed.end(), worker.end()])) expect(code).toBe(0);
+  });
+
   test('it stops when another log begins, as after a restored backup', async () => {
     const [feed, worker] = await Promise.all([start('feed'), start('all')]);
     await worker.end();

@@ -52,7 +52,8 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
   const { openWaiting, settle } = connections;
   const openQueue = redisQueues({ commands, openWaiting, settle, prefix, outage, report });
   const [producer, consumer] = [backendOn(() => commands), backendOn(openWaiting)];
-  const { ask, answer, close: closeQuestions } = redisQuestions({ producer, consumer, prefix: `{${prefix}}`, report });
+  const asking = { producer, consumer, prefix: `{${prefix}}`, processId, settle, report };
+  const questions = redisQuestions(asking);
   const channel = `${prefix}:${address.database}:nudges`;
   const bus = redisBus({ publisher: commands, subscriber, channel, processId });
   const failed = Promise.race([failedOnce(commands), failedOnce(subscriber)]);
@@ -62,14 +63,14 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     openQueue,
     bus,
     limiter: redisLimiter({ client: commands, prefix, outage, insurance: memoryLimiter() }),
-    relay: { stream: redisStream(commands, prefix), ask, answer },
+    relay: { stream: redisStream(commands, prefix), ask: questions.ask, answer: questions.answer },
     status: () => [
       { part: 'queue', driver: 'redis', up: up(JOBS_IN_REDIS, ...workerNames()) },
       { part: 'bus', driver: 'redis', up: up(MESSAGES) && subscriber.status === 'ready' },
       { part: 'limiter', driver: 'redis', up: up(LIMITS_IN_REDIS) },
     ],
     async close() {
-      await closeQuestions();
+      await questions.close();
       await connections.close();
     },
   } satisfies BackplaneDriver;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-import type { EventStream, LogPlace } from '../backplane.ts';
+import type { EventStream, StreamedLog } from '../backplane.ts';
 
 /** Appends only after the expected entry: several processes may append, and none leaves a gap. */
 const APPEND = `
@@ -9,37 +9,43 @@ const APPEND = `
   for place = 2, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[place], 'event', ARGV[place + 1]) end
   return 1`;
 
-/** A Redis Stream, whose ids are `<epoch>-<seq>`. */
+/** A Redis Stream for each log, whose ids are `0-<seq>`. */
 export function redisStream(client: Redis, prefix: string): EventStream {
-  const [key, headKey] = [`${prefix}:events`, `${prefix}:log`];
+  const headKey = `${prefix}:log`;
   return {
     head: () => client.get(headKey),
     setHead: async (text) => void (await client.set(headKey, text)),
-    async newest() {
-      const [found] = await client.xrevrange(key, '+', '-', 'COUNT', 1);
-      return found === undefined ? null : placeOf(found[0]);
-    },
-    async oldest(epoch) {
-      const [found] = await client.xrange(key, epoch, epoch, 'COUNT', 1);
-      return found === undefined ? null : placeOf(found[0]).seq;
-    },
-    async after(place, limit) {
-      const found = await client.xrange(key, `(${idOf(place)}`, place.epoch, 'COUNT', limit);
-      return found.map(([id, [, text = '']]) => ({ seq: placeOf(id).seq, text }));
-    },
-    async append(newest, epoch, events) {
-      const entries = events.flatMap(({ seq, text }) => [idOf({ epoch, seq }), text]);
-      return (await client.eval(APPEND, 1, key, newest === null ? '' : idOf(newest), ...entries)) === 1;
-    },
-    forgetBefore: async (place) => void (await client.xtrim(key, 'MINID', idOf(place))),
+    of: (log) => streamedLog(client, `${prefix}:events:${log}`),
   };
 }
 
-function idOf({ epoch, seq }: LogPlace): string {
-  return `${epoch}-${seq}`;
+function streamedLog(client: Redis, key: string): StreamedLog {
+  return {
+    async newest() {
+      const [found] = await client.xrevrange(key, '+', '-', 'COUNT', 1);
+      return found === undefined ? null : seqOf(found[0]);
+    },
+    async oldest() {
+      const [found] = await client.xrange(key, '-', '+', 'COUNT', 1);
+      return found === undefined ? null : seqOf(found[0]);
+    },
+    async after(seq, limit) {
+      const found = await client.xrange(key, `(${idOf(seq)}`, '+', 'COUNT', limit);
+      return found.map(([id, [, text = '']]) => ({ seq: seqOf(id), text }));
+    },
+    async append(newest, events) {
+      const entries = events.flatMap(({ seq, text }) => [idOf(seq), text]);
+      return (await client.eval(APPEND, 1, key, newest === null ? '' : idOf(newest), ...entries)) === 1;
+    },
+    forgetBefore: async (seq) => void (await client.xtrim(key, 'MINID', idOf(seq))),
+    remove: async () => void (await client.del(key)),
+  };
 }
 
-function placeOf(id: string): LogPlace {
-  const [epoch = 0, seq = 0] = id.split('-').map(Number);
-  return { epoch, seq };
+function idOf(seq: number): string {
+  return `0-${seq}`;
+}
+
+function seqOf(id: string): number {
+  return Number(id.split('-')[1]);
 }

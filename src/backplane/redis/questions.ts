@@ -1,14 +1,18 @@
-import { type BackendFactory, type ConnectionOptions, Queue, QueueEvents, Worker } from 'bullmq';
+import { type BackendFactory, type ConnectionOptions, type Job, Queue, QueueEvents, Worker } from 'bullmq';
 
-import { withTimeout } from '../../deadline.ts';
+import { callAfter, withTimeout } from '../../deadline.ts';
+import { pendingWork } from '../../in-flight.ts';
 import { ANSWER_MS } from '../../limits.ts';
 import { SECOND } from '../../rules/hours.ts';
-import type { Relay } from '../backplane.ts';
+import { CLOSING_MS, type Relay } from '../backplane.ts';
 
 interface QuestionsOptions {
   readonly producer: BackendFactory;
   readonly consumer: BackendFactory;
   readonly prefix: string;
+  readonly processId: string;
+  /** BullMQ never finishes closing a worker whose connection is being made: returns what to await first. */
+  readonly settle: () => Promise<void> | undefined;
   readonly report: (error: Error) => void;
 }
 
@@ -16,8 +20,10 @@ const NAME = 'questions';
 /** Another process takes over the question of a killed one after some 5 s. */
 const ASK_MS = 2 * ANSWER_MS;
 const CLOSE_MS = SECOND / 2;
-/** An answer is read from the event that announces it; kept shortly for one that came before the wait. */
-const KEPT = { age: 10, count: 1000 };
+/** Questions of a process that wait for an answer, so that an outage of all that answer fills no memory. */
+const MAX_WAITING = 1_000;
+/** Answers are read from the events that announce them. */
+const EVENTS_KEPT = 500;
 const AT_ONCE = 4;
 const LOCK_MS = 2 * SECOND;
 /** BullMQ requires the setting, although the factories bring their own connections. */
@@ -29,31 +35,68 @@ interface BullmqPart {
 }
 
 /** Questions are jobs of BullMQ, and answers their results. Connections open with the first question or answer. */
-export function redisQuestions({ producer, consumer, prefix, report }: QuestionsOptions) {
+export function redisQuestions(given: QuestionsOptions) {
+  const { producer, consumer, prefix, processId, settle, report } = given;
   const options = { connection: OWN, prefix, skipVersionCheck: true, skipWaitingForReady: true };
+  let isOpen = true;
   const opened: BullmqPart[] = [];
   const open = <Part extends BullmqPart>(part: Part): Part => {
-    part.on('error', report);
+    part.on('error', (error) => void (isOpen && report(error)));
     opened.push(part);
     return part;
   };
-  const openAsking = () => {
-    const defaultJobOptions = { removeOnComplete: KEPT, removeOnFail: KEPT };
-    const queue = open(new Queue(NAME, { ...options, defaultJobOptions }, producer));
-    return { queue, events: open(new QueueEvents(NAME, options, consumer)) };
+  const waiting = new Map<string, PromiseWithResolvers<unknown>>();
+  const openQueue = () => {
+    const settings = {
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, stackTraceLimit: 1 },
+      streams: { events: { maxLen: EVENTS_KEPT } },
+    };
+    // From the first event that is kept: an answer may come before the first look.
+    const events = open(new QueueEvents(NAME, { ...options, lastEventId: '0' }, consumer));
+    events.on('completed', ({ jobId, returnvalue }) => waiting.get(jobId)?.resolve(returnvalue));
+    events.on('failed', ({ jobId, failedReason }) => waiting.get(jobId)?.reject(new Error(failedReason)));
+    return open(new Queue(NAME, { ...options, ...settings }, producer));
   };
-  let asking: ReturnType<typeof openAsking> | undefined;
+  let queue: ReturnType<typeof openQueue> | undefined;
+  let asked = 0;
   return {
     ask: async (question) => {
-      const { queue, events } = (asking ??= openAsking());
-      const job = await queue.add(NAME, question);
-      return job.waitUntilFinished(events, ASK_MS);
+      if (waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} questions wait for processes with a database`);
+      queue ??= openQueue();
+      const jobId = `${processId}-${(asked += 1)}`;
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(jobId, answer);
+      const stop = callAfter(ASK_MS, () =>
+        answer.reject(new Error(`No process with a database has answered within ${ASK_MS / SECOND} s`)),
+      );
+      try {
+        const added = queue.add(NAME, question, { jobId });
+        return await Promise.race([answer.promise, added.then(() => answer.promise)]);
+      } catch (error) {
+        // Nobody waits for it any more; Redis may be away.
+        void queue.remove(jobId).catch(() => null);
+        throw error;
+      } finally {
+        stop();
+        waiting.delete(jobId);
+      }
     },
     answer: (run) => {
       const working = { ...options, concurrency: AT_ONCE, lockDuration: LOCK_MS, stalledInterval: LOCK_MS };
-      const worker = open(new Worker(NAME, ({ data }) => run(data), working, consumer));
-      return () => worker.close();
+      const work = pendingWork();
+      const worker = open(new Worker(NAME, ({ data }: Job) => work.track(run(data)), working, consumer));
+      return async () => {
+        // The worker must not take another question while this waits.
+        void worker.pause(true).catch(report);
+        await settle();
+        await withTimeout(CLOSING_MS, work.settled());
+        await withTimeout(CLOSE_MS, worker.close().catch(report));
+      };
     },
-    close: () => withTimeout(CLOSE_MS, Promise.allSettled(opened.map((part) => part.close()))),
+    close: async () => {
+      isOpen = false;
+      for (const { reject } of waiting.values()) reject(new Error('The process stops'));
+      await withTimeout(CLOSE_MS, Promise.allSettled(opened.map((part) => part.close())));
+    },
   } satisfies Pick<Relay, 'ask' | 'answer'> & { readonly close: () => Promise<void> };
 }
