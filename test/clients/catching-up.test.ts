@@ -13,10 +13,12 @@ const KINDS = ['TIER_CHANGED', 'ROUND_CLOSED'];
 const service = sharedService();
 beforeAll(async () => publish(service, LAST - (await endOfLog(service))));
 
+const opened = (seq: number) => ({ seq, kind: 'ROUND_OPENED' });
+
 /** Two events of a segment, as the clients read it. */
 const segment = (n: number): Step => ({
   status: 200,
-  body: { next_segment: n + 1, events: [n * 1000 - 1, n * 1000].map((seq) => ({ seq, kind: 'ROUND_OPENED' })) },
+  body: { next_segment: n + 1, events: [n * 1000 - 1, n * 1000].map(opened) },
 });
 
 /** Requests so far, by route. */
@@ -72,20 +74,20 @@ describe.each(INSTALLED)('the client in $language', (language) => {
 
   test('a broken segment is read again, and no event comes twice', async () => {
     const bounds = { epoch: 1, last_seq: 2001, oldest_seq: 1, first_segment: 1, last_segment: 2 };
-    const head: Step = { status: 200, body: { ...bounds, segment_path: '/kept/{n}?epoch=1', events: [] } };
-    const stream: Step = { status: 200, body: 'data: {"seq":2001,"kind":"ROUND_OPENED"}\n\n' };
+    const head: Step = { status: 200, body: { ...bounds, segment_path: '/kept/{n}?epoch=1', events: [opened(2001)] } };
+    const stream: Step = { status: 200, body: `data: ${JSON.stringify(opened(2002))}\n\n` };
     const steps = [head, segment(1), 'cut', head, segment(2), stream, refusal(410, 'events_gone')] as const;
     await using server = await faultyServer(steps);
     const { stdout } = await ask(language, server.url, { events: { after: 0 } }).ended;
-    expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([999, 1000, 1999, 2000, 2001]);
+    expect(valuesOf(stdout).flatMap(({ seq }) => seq ?? [])).toEqual([999, 1000, 1999, 2000, 2001, 2002]);
     expect(server.received.map(({ asked, lastEventId }) => lastEventId ?? asked)).toEqual([
       'GET /api/events/head',
       'GET /kept/1?epoch=1',
       'GET /kept/2?epoch=1',
       'GET /api/events/head',
       'GET /kept/2?epoch=1',
-      '2000',
       '2001',
+      '2002',
     ]);
   });
 });

@@ -70,7 +70,7 @@ export async function* events(
   }
 }
 
-/** The events of the segment after `seen` and of those that follow; none unless more than one is missing. */
+/** The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing. */
 async function* storedEvents(
   connection: Connection,
   seen: number,
@@ -91,6 +91,7 @@ async function* storedEvents(
       yield* all;
       n = next_segment;
     }
+    if (head.last_segment !== null) yield* head.events;
   } catch (error) {
     // An older service has none, or the segment has deleted events: the stream decides.
     if (!(error instanceof HourcastError) || error.status !== 404) throw error;

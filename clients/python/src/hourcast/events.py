@@ -65,7 +65,7 @@ def follow(
 
 
 def _stored_events(connection: Connection, seen: int) -> Iterator[Any]:
-    """The events of the segment after `seen` and of those that follow; none unless more than one is missing."""
+    """The events of the segment after `seen`, of those that follow, and of the head; none unless more than a segment is missing."""
     # The feed has a patience of its own.
     once = replace(connection, patience=0.0)
 
@@ -81,6 +81,8 @@ def _stored_events(connection: Connection, seen: int) -> Iterator[Any]:
             segment = read(head["segment_path"].replace("{n}", str(number)))
             yield from segment["events"]
             number = segment["next_segment"]
+        if head["last_segment"] is not None:
+            yield from head["events"]
     except HourcastError as error:
         # An older service has none, or the segment has deleted events: the stream decides.
         if error.status != 404:
