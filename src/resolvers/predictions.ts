@@ -6,7 +6,6 @@ import { predictionRow } from '../reads/plan/rows.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
 import { timeText } from '../rules/hours.ts';
 import { figureOf, UNITS } from '../rules/payoffs.ts';
-import { leafHashText } from '../transparency/leaves.ts';
 import type { Context } from './context.ts';
 import { agentWith, known, planned, roundWith } from './planned.ts';
 import { leadSeconds, submissionReference } from './references.ts';
@@ -46,7 +45,6 @@ export const predictionFields = {
   standing: ({ standing }) => standing ?? false,
   replayed: ({ replayed }) => replayed ?? false,
   dryRun: ({ dryRun }) => dryRun ?? false,
-  leafHash: ({ leaf }) => (leaf === undefined ? null : leafHashText(leaf)),
   leadSeconds: (prediction) => leadSeconds(prediction),
   reference: (prediction, _args, context) => submissionReference(context, prediction),
 } satisfies PredictionResolvers;

@@ -5,7 +5,7 @@ import { DomainError } from '../rules/errors.ts';
 import { spacedSeconds } from '../rules/hours.ts';
 import { checkPrediction, IDEMPOTENCY_WINDOW, isChoice } from '../rules/predictions.ts';
 import { lineOf, rationaleOf } from '../rules/agent-texts.ts';
-import { predictionLeaf, wordsDigest } from '../transparency/leaves.ts';
+import { leafHashText, predictionLeaf, wordsDigest } from '../transparency/leaves.ts';
 import { leafOf } from '../transparency/proofs.ts';
 import { unauthenticated } from './admission.ts';
 import { type Context, requireActor } from './context.ts';
@@ -43,8 +43,11 @@ async function acceptedAtOnce(
   if (keyHash === null || !isChoice(asked.prediction)) return null;
   const accepted = await writer.write({ keyHash, ...asked });
   if (accepted === null) return null;
-  const leaf = predictionLeaf({ ...asked, ...accepted, standing: false, words: wordsDigest(asked) });
-  return { ...asked, ...accepted, leaf };
+  const { roundId, prediction, confidence } = asked;
+  const { agentId, submittedAt } = accepted;
+  const words = wordsDigest(asked);
+  const leaf = predictionLeaf({ roundId, agentId, prediction, confidence, submittedAt, standing: false, words });
+  return { ...asked, ...accepted, leafHash: leafHashText(leaf) };
 }
 
 async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
@@ -159,5 +162,5 @@ async function earlierAnswer(
   }
   // Not from the row: an operator may have hidden its words.
   const stored = await leafOf(newSubmissionEm(), first.id);
-  return { ...first, ...(stored && { leaf: stored.leaf }), replayed: true };
+  return { ...first, ...(stored && { leafHash: leafHashText(stored.leaf) }), replayed: true };
 }

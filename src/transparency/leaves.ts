@@ -18,8 +18,8 @@ export interface LoggedPrediction {
 /** A prediction's leaf; `prediction-leaves.ts` writes the same in SQL. */
 export function predictionLeaf(one: LoggedPrediction): string {
   const { roundId, agentId, prediction, confidence, submittedAt, standing, words } = one;
-  const parts = [roundId, agentId, prediction, confidence, submittedAt.getTime(), standing ? 1 : 0, words ?? '-'];
-  return `hourcast prediction 1\n${parts.join(' ')}\n`;
+  const [at, isStanding] = [submittedAt.getTime(), standing ? 1 : 0];
+  return `hourcast prediction 1\n${roundId} ${agentId} ${prediction} ${confidence} ${at} ${isStanding} ${words ?? '-'}\n`;
 }
 
 /** The RFC 6962 hash of a leaf in base64. Each submission has one: a Buffer on the way doubles its time. */

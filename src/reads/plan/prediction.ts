@@ -49,8 +49,8 @@ export interface PredictionRow extends Pick<RowOf<typeof COLUMNS>, Sent>, Partia
   readonly replayed?: boolean;
   /** It was only checked, and is not stored. */
   readonly dryRun?: boolean;
-  /** Its leaf in the log, in the answer to a submission. */
-  readonly leaf?: string;
+  /** The hash of its leaf in the log, in the answer to a submission. */
+  readonly leafHash?: string;
 }
 
 /** A row `p` of `predictions`, with its agent `a` and its score `s` or nothing. */
