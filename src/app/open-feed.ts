@@ -15,8 +15,7 @@ import type { Starting } from './open-database.ts';
 
 const LOST =
   'Redis is out of reach: until it is back subscribers get no events, and limits are counted in this process alone';
-const NEW_LOG =
-  'Another log has begun, as after a restored backup or with another clock: this process stops, and its subscribers begin anew';
+const NEW_LOG = 'Another log has begun, as after a restored backup: this process stops, and its subscribers begin anew';
 const NO_LOG = 'Redis has no copy of the event log yet: waiting for a process with ROLE=worker or ROLE=all';
 const LOOK_AGAIN_MS = SECOND / 2;
 /** The feed reads the log every 2 s. */

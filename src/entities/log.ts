@@ -46,7 +46,7 @@ export const LogState = defineEntity({
     id: p.smallint().primary().autoincrement(false),
     /** The log's name in its checkpoints. */
     origin: p.text(),
-    /** From 1; a restore adds 1. */
+    /** From 1; after a restore its time, in seconds since 2026. */
     epoch: p.integer(),
     /** The epoch of the newest leaf of that kind; 0 before the first. */
     loggedEpoch: p.integer(),

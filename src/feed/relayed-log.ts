@@ -13,6 +13,7 @@ import { eventsAfter, logBounds, type LogFollower, type LoggedEvent, type LogSou
 
 const INSTANT = z.coerce.date();
 const HEAD = z.object({
+  origin: z.string(),
   epoch: z.int(),
   lastSeq: z.int(),
   clock: z.object({ realAt: INSTANT, serviceAt: INSTANT, speed: z.number() }),
@@ -27,14 +28,15 @@ const EVENT = z.object({
 
 /** The identity of a log, and its last number at a worker's start: a restore leaves some out before the next event. */
 export interface LogHead {
+  readonly origin: string;
   readonly epoch: number;
   readonly lastSeq: number;
   readonly clock: ClockAnchor;
 }
 
-/** Another database has another anchor, and a restored backup another epoch. */
-function idOf({ epoch, clock: { realAt, serviceAt, speed } }: LogHead): string {
-  return [epoch, realAt.getTime(), serviceAt.getTime(), speed].join('-');
+/** Another database has another origin, and a restored backup another epoch. */
+function idOf({ origin, epoch }: LogHead): string {
+  return `${origin} ${epoch}`;
 }
 
 interface RelayDeps {
@@ -59,15 +61,17 @@ export async function startRelay({ stream, newEm, feed, announce, warn, report }
   let isRefused = false;
   const copy = async (): Promise<void> => {
     const found = headIn(await stream.head());
-    if (found !== null && found.epoch > head.epoch) {
-      if (!isRefused) warn(laterLog(found.epoch, head.epoch));
+    const isOurs = found !== null && idOf(found) === idOf(head);
+    const isLater = found !== null && found.origin === head.origin && found.epoch > head.epoch;
+    // A worker that starts replaces the log of another database, or an earlier one.
+    if (isLater || (found !== null && !isOurs && !isHeadNew)) {
+      if (!isRefused) warn(otherLog(found, head));
       isRefused = true;
       return;
     }
     const newest = await log.newest();
     const appended = (newest ?? 0) < feed.lastSeq() ? await appendAll(log, newEm, newest) : 0;
     if (appended === null) return;
-    const isOurs = found !== null && idOf(found) === idOf(head);
     // Last: with the head the copy is whole.
     if (isHeadNew || !isOurs) await stream.setHead(JSON.stringify(head));
     if (found !== null && !isOurs) await stream.of(idOf(found)).remove();
@@ -90,10 +94,10 @@ export async function startRelay({ stream, newEm, feed, announce, warn, report }
   };
 }
 
-function laterLog(found: number, own: number): string {
+function otherLog(found: LogHead, own: LogHead): string {
   return (
-    `Redis has the event log of epoch ${found}, and the database that of epoch ${own}: processes with ROLE=feed get no events of ` +
-    'this service. Give REDIS_URL a prefix that no other service has, or delete the key of this prefix that ends in :log'
+    `Redis has the event log ${idOf(found)}, and the database ${idOf(own)}: processes with ROLE=feed get no events of this service. ` +
+    'Give each service a prefix of its own in REDIS_URL; to replace the log, delete the key of this prefix that ends in :log'
   );
 }
 
@@ -118,12 +122,12 @@ async function appendAll(
 async function readHead(em: SqlEntityManager): Promise<LogHead> {
   const tables = em.getKysely<DB>();
   const platform = tables.selectFrom('platform').where('platform.id', '=', 1);
-  const { epoch, lastSeq, ...clock } = await platform
+  const { origin, epoch, lastSeq, ...clock } = await platform
     .innerJoin('log_state as l', 'l.id', 'platform.id')
-    .select(['l.epoch', 'last_seq as lastSeq'])
+    .select(['l.origin', 'l.epoch', 'last_seq as lastSeq'])
     .select(['clock_real_at as realAt', 'clock_service_at as serviceAt', 'clock_speed as speed'])
     .executeTakeFirstOrThrow();
-  return { epoch, lastSeq, clock };
+  return { origin, epoch, lastSeq, clock };
 }
 
 function headIn(text: string | null): LogHead | null {

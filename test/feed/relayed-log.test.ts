@@ -55,8 +55,9 @@ function append(count: number): Promise<void> {
 async function followed() {
   const heads = { changes: 0 };
   const onNewHead = (): void => void (heads.changes += 1);
-  const log = relayedLog({ stream, head: await readLogHead(stream), onNewHead, end: async () => 0 });
-  return { heads, ...log, seqs: async (seq: number) => (await log.after(seq, 10_000)).map((event) => event.seq) };
+  const head = await readLogHead(stream);
+  const log = relayedLog({ stream, head, onNewHead, end: async () => 0 });
+  return { head, heads, ...log, seqs: async (seq: number) => (await log.after(seq, 10_000)).map((event) => event.seq) };
 }
 
 const copied = (): Promise<unknown> => until('the log is copied', async () => (await stream.head()) !== null);
@@ -137,7 +138,7 @@ describeWithRedis('the copy of the event log in Redis', () => {
     next.bus.nudge();
     await until('the next event', async () => (await restored.seqs(5)).length > 0);
     expect([await restored.seqs(5), announced - before]).toEqual([[1_006], 1]);
-    expect(await redis.cli('keys', 'hourcast:events:*')).toMatch(/^hourcast:events:9-\S+$/);
+    expect(await redis.cli('keys', 'hourcast:events:*')).toMatch(/^hourcast:events:\S+ 9$/);
   });
 
   test('an earlier log does not replace a later one, and its worker warns once', async () => {
@@ -155,10 +156,39 @@ describeWithRedis('the copy of the event log in Redis', () => {
     await append(1);
     earlier.bus.nudge();
     await until('it has read both', () => earlier.feed.lastSeq() === 7);
-    expect(warned).toEqual([
-      expect.stringContaining('Redis has the event log of epoch 4, and the database that of epoch 3'),
-    ]);
+    expect(warned).toEqual([expect.stringMatching(/^Redis has the event log \S+ 4, and the database \S+ 3:/)]);
     expect(await stream.head()).toBe(head);
+  });
+
+  test('of two databases the one whose worker starts last is copied, and the other worker warns once', async () => {
+    await append(5);
+    await using one = await worker();
+    await copied();
+    const log = await followed();
+    await arena.query("update log_state set origin = 'another'");
+    await using other = await worker();
+    await until('another head', async () => (await readLogHead(stream)).origin === 'another');
+    await append(1);
+    for (const { bus } of [one, other]) bus.nudge();
+    await until('a warning', () => warned.length > 0);
+    expect(warned).toEqual([expect.stringMatching(/^Redis has the event log another 1, and the database \S+ 1:/)]);
+    await expect(log.after(0, 9)).rejects.toThrow('Redis has another event log');
+    const present = await followed();
+    await until('the sixth', async () => (await present.bounds()).lastSeq === 6);
+    expect(await present.seqs(0)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('a clock that was anchored anew is no other log', async () => {
+    await append(5);
+    await using _one = await worker();
+    await copied();
+    const log = await followed();
+    await arena.query("update platform set clock_real_at = clock_real_at + interval '1 s'");
+    await using _other = await worker();
+    const moved = log.head.clock.realAt.getTime() + 1_000;
+    await until('its anchor', async () => (await readLogHead(stream)).clock.realAt.getTime() === moved);
+    expect(await log.seqs(3)).toEqual([4, 5]);
+    expect(log.heads.changes).toBe(0);
   });
 
   test('events of unknown kinds, as a newer worker writes them, are read', async () => {
