@@ -10,6 +10,7 @@ import { machine, type Result, writeResult } from './results.ts';
 import { fewConnections } from './rows/connections.ts';
 import { knownDocuments } from './rows/documents.ts';
 import { hoursEdge } from './rows/edge.ts';
+import { million } from './rows/million.ts';
 import { keyChecks } from './rows/keys.ts';
 import { growth } from './rows/growth.ts';
 import { besideHandWritten, besidePostGraphile } from './rows/nested.ts';
@@ -39,6 +40,7 @@ const BENCHES: Readonly<Record<string, Row>> = {
   growth,
   connections: fewConnections,
   edge: hoursEdge,
+  million,
   webhooks: besideBadWebhooks,
   hostile: fenced(hostile),
   'hostile-runs': hostileRuns,

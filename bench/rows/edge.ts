@@ -69,8 +69,8 @@ const MORE_AGENTS = `insert into agents (name, name_key, mode, key_hash, registe
 const NEXT = `select r.id, r.choices, extract(epoch from
     r.start_time - clock_service_at - (clock_timestamp() - clock_real_at))::float8 * 1000 as ms
   from rounds r, platform where r.start_time = (select end_time from rounds where id = $1)`;
-/** The statements of a follow-up mark what they have done. */
-const STATE = `select r.status, r.counted_at is not null and p.ordered_rounds = p.resolved_rounds
+/** A round's status, and whether its follow-up is done: its statements mark what they have done. */
+export const STATE = `select r.status, r.counted_at is not null and p.ordered_rounds = p.resolved_rounds
     and r.kind_windows <> 0 as "isFollowed" from rounds r, platform p where r.id = $1`;
 
 interface Target {

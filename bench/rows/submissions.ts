@@ -70,7 +70,8 @@ function agentsOf({ isQuick }: RowOptions): number {
   return isQuick ? AGENTS_IF_QUICK : AGENTS;
 }
 
-async function addAgents({ connection, history }: MeasuredService, agents: number): Promise<void> {
+/** Agents up to this number, which have answered nothing. */
+export async function addAgents({ connection, history }: MeasuredService, agents: number): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query(`insert into agents (name, name_key, mode, key_hash, registered_at)
       select 'agent-' || n, 'agent-' || n, 'compete',
