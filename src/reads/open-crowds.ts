@@ -26,40 +26,52 @@ interface Counted {
 interface Kept {
   /** Predictions counted. */
   readonly n: number;
-  /** The start of the first count that this one extends. */
+  /** The time of its first reader. */
   readonly since: number;
   readonly counted: Promise<Counted>;
 }
 
+type Base = Pick<Kept, 'n' | 'counted'>;
+
 const NOTHING: Promise<Counted> = Promise.resolve({ lastId: 0, counts: [] });
+const NOBODY = { n: 0, counted: NOTHING };
 
-/** The time in which counts extend an earlier one, in real milliseconds. Most readers need no full count. */
+/** The time for which all states of a round are kept, in real milliseconds; after it only the newest. */
 const KEPT_MS = SECOND;
+/** Rounds whose newest state is kept: several wait where prices are missing. */
+const KEPT_ROUNDS = 24;
 
-/** Counts each state of a round once, and each prediction once a second, in one statement for all requested rounds. */
-export function openCrowds(newEm: () => SqlEntityManager): OpenCrowds {
+/** Counts each state of a round once, and each prediction once, in one statement for all requested rounds. */
+export function openCrowds(newEm: () => SqlEntityManager, nowMs: () => number = steadyMs): OpenCrowds {
   const kept = new Map<number, readonly Kept[]>();
   const keepOnly = (id: number, isKept: (one: Kept) => boolean): void => {
     const left = (kept.get(id) ?? []).filter(isKept);
     if (left.length > 0) kept.set(id, left);
     else kept.delete(id);
   };
+  /** All states of the last second, and the newest one of the rounds that were counted last. */
+  const forgetOld = (now: number): void => {
+    const surplus = [...kept.keys()].slice(0, -KEPT_ROUNDS);
+    for (const id of surplus) kept.delete(id);
+    for (const [id, counts] of kept) {
+      const newest = Math.max(...counts.map(({ n }) => n));
+      keepOnly(id, ({ n, since }) => n === newest || now - since < KEPT_MS);
+    }
+  };
   const begin = (missing: readonly RoundState[], now: number): void => {
-    const bases = missing.map(
-      (round) => nearest(kept.get(round.id) ?? [], round) ?? { n: 0, since: now, counted: NOTHING },
-    );
+    const bases = missing.map((round) => nearest(kept.get(round.id) ?? [], round) ?? NOBODY);
     const counting = withoutDeadline(() => countOn(newEm, missing, bases));
     for (const [place, { id, totalEntries: n }] of missing.entries()) {
       const counted = counting.then((found) => found[place] ?? NOTHING);
-      const one = { n, since: bases[place]?.since ?? now, counted };
+      const one = { n, since: now, counted };
       kept.set(id, [...(kept.get(id) ?? []), one]);
       // The next reader retries.
       counted.catch(() => keepOnly(id, (other) => other !== one));
     }
   };
   return async (rounds) => {
-    const now = steadyMs();
-    for (const id of kept.keys()) keepOnly(id, ({ since }) => now - since < KEPT_MS);
+    const now = nowMs();
+    forgetOld(now);
     const missing = rounds.filter((round) => countOf(round, kept) === undefined);
     if (missing.length > 0) begin(missing, now);
     const counted = await beforeDeadline(Promise.all(rounds.map((round) => countOf(round, kept)?.counted ?? NOTHING)));
@@ -72,7 +84,7 @@ function countOf({ id, totalEntries }: RoundState, kept: ReadonlyMap<number, rea
 }
 
 /** The largest count that this state includes. */
-function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Kept | undefined {
+function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Base | undefined {
   return counts.filter(({ n }) => n <= totalEntries).toSorted((one, other) => other.n - one.n)[0];
 }
 
@@ -88,7 +100,7 @@ interface First {
 async function countOn(
   newEm: () => SqlEntityManager,
   rounds: readonly RoundState[],
-  bases: readonly Kept[],
+  bases: readonly Base[],
 ): Promise<readonly Counted[]> {
   const before = await Promise.all(bases.map((base) => base.counted));
   const ids = rounds.map(({ id }) => id);

@@ -63,6 +63,17 @@ test('a later state is counted from an earlier one', async () => {
   expect([earlier, later].map(([counts = []]) => told(counts))).toEqual([oracle(AGENTS - 1), oracle(AGENTS)]);
 });
 
+test('after a second only the newest state of a round is kept', async () => {
+  let nowMs = 5_000;
+  const crowds = openCrowds(field.service.newEm, () => nowMs);
+  const states = [AGENTS - 2, AGENTS - 1].map((totalEntries) => ({ id, totalEntries }));
+  for (const state of states) await crowds([state]);
+  nowMs += 1_000;
+  const counted: number[] = [];
+  for (const state of states.toReversed()) counted.push((await statementsDuring(() => crowds([state]))).length);
+  expect(counted).toEqual([0, 1]);
+});
+
 test('a request after a failure is answered', async () => {
   let fails = true;
   const crowds = openCrowds(() => {
