@@ -91,11 +91,11 @@ async function applyAnswer(
   await decideRound(transaction, round, { outcome: answer, voidReason: null, tally, decidedAt });
   await scoreForecasts(transaction);
   await move(transaction, FIELD, moved.moves);
-  // Late, since readers of standings wait for the commit.
-  const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   const { id: roundId } = round;
   const decision = { kind: 'decided', roundId, at: decidedAt, amendmentId: 0 } as const;
   const checkpoint = await appendDecision(transaction, basis.deps, decision);
+  // Late, since readers of standings wait for the commit.
+  const tierChanges = await resolveStandings(transaction, moved, rebuildFrom);
   await addToTotals(transaction, round, decidedAt);
   const value = resolutionValue(round, answer);
   const payload = { outcome: answer, resolutionValue: value, totalEntries: entries, checkpoint };
