@@ -19,10 +19,12 @@ let stream: EventStream;
 /** What relays wrote to the log of the process. */
 let warned: string[];
 let announced: number;
+let reported: unknown[];
 
 const noting = {
   announce: () => void (announced += 1),
   warn: (message: string) => void warned.push(message),
+  report: (error: unknown) => void reported.push(error),
 };
 
 /** A worker's follower and relay, until it is stopped. */
@@ -34,16 +36,12 @@ interface Worker extends AsyncDisposable {
 async function worker(): Promise<Worker> {
   await using stack = new AsyncDisposableStack();
   const bus = localBus();
-  const feed = await openLogFollower({ source: databaseLog(arena.newEm), bus, report: fail });
+  const feed = await openLogFollower({ source: databaseLog(arena.newEm), bus, report: noting.report });
   stack.defer(() => feed.stop());
-  const relay = await startRelay({ stream, newEm: arena.newEm, feed, ...noting, report: fail });
+  const relay = await startRelay({ stream, newEm: arena.newEm, feed, ...noting });
   stack.defer(() => relay.stop());
   const kept = stack.move();
   return { bus, feed, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-function fail(error: unknown): never {
-  throw error;
 }
 
 function append(count: number): Promise<void> {
@@ -65,13 +63,14 @@ const copied = (): Promise<unknown> => until('the log is copied', async () => (a
 describeWithRedis('the copy of the event log in Redis', () => {
   beforeEach(async () => {
     closing = new AsyncDisposableStack();
-    [warned, announced] = [[], 0];
+    [warned, announced, reported] = [[], 0, []];
     redis = closing.use(await startRedis());
     arena = await openArena();
     closing.defer(() => arena.close());
     const parts = await redisParts(redis.url);
     closing.defer(() => parts.close());
-    ({ stream } = parts.relay ?? fail(new Error('Redis has no relay')));
+    if (parts.relay === null) throw new Error('Redis has no relay');
+    ({ stream } = parts.relay);
   });
   afterEach(() => closing.disposeAsync());
 
@@ -88,6 +87,7 @@ describeWithRedis('the copy of the event log in Redis', () => {
     one.bus.nudge();
     await until('two more', async () => (await log.bounds()).lastSeq === 1_202);
     expect([before, announced]).toEqual([1, 2]);
+    expect(reported).toEqual([]);
   });
 
   test('two workers copy each event once', async () => {
