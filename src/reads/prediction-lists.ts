@@ -142,18 +142,7 @@ const BY_PLACE = compiled(
 );
 
 const IN_ROUND = compiled(is('p.round_id', '=', is.ref('parent.id')));
-/** An undecided round has no places: without the look at its state, a million scores that are being written would be skipped. */
-const PLACE_IN_ROUND = compiled(
-  is(
-    'f.round_id',
-    '=',
-    is
-      .selectFrom('rounds as d')
-      .select('d.id')
-      .whereRef('d.id', '=', 'parent.id')
-      .where('d.status', '=', sql.lit('resolved')),
-  ),
-);
+const PLACE_IN_ROUND = compiled(is('f.round_id', '=', is.ref('parent.id')));
 
 /** The predictions of a round, the parent. An order by place has only those with scores. */
 export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
