@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../../limits.ts';
 import { pageSize } from '../paging.ts';
@@ -70,11 +70,17 @@ export const ROUND = rowType({
       parts.selectFrom('amendments as m').where('m.round_id', '=', r('id')).orderBy('m.amended_at'),
     ),
     predictions: ({ args, selected }, { prediction }) =>
-      ofParent(r('id'), pageOf(roundPageOf(args), selected, prediction)),
+      ofParent(parentOf(args.orderBy), pageOf(roundPageOf(args), selected, prediction)),
     entries: ({ args, selected }, { prediction }) => ofParent(r('id'), entries(args, prediction(selected))),
     results: ({ args, selected }, { prediction }) => results(args, prediction(selected)),
   },
 });
+
+/** An undecided round has no places: a look for them would pass by each score that is being written. */
+function parentOf(orderBy: unknown): AliasableExpression<number> {
+  const isByPlace = orderBy === 'PLACE' || orderBy === 'PLACE_LAST';
+  return isByPlace ? sql<number>`case ${r('status')} when 'resolved' then ${r('id')} end` : r('id');
+}
 
 interface SliceArguments {
   readonly limit?: number | null;
