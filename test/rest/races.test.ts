@@ -52,40 +52,42 @@ test('100 concurrent agents are all accepted and counted', async () => {
   expect((await service.request('GET', '/api/stats')).body.active_entries).toBe(100);
 });
 
-test('a submission in progress at the turn of the hour is scored, later ones are refused', async () => {
+/** Turns the hour while the submission of `first` waits for its round, and those of `others` wait behind it. */
+async function turnBehind(first: Player, others: readonly Player[]) {
   await service.nextHour();
-  const [first, ...others] = await registerMany(service, 'turning', 20);
-  if (first === undefined) throw new Error('Twenty players were asked for');
   const { id, choices, end_time } = await currentRound(service);
   const end = new Date(`${end_time.replace(' ', 'T')}Z`);
-  const submit = ({ key }: Player) =>
-    untilAnswered(() =>
-      service.request('POST', '/api/predictions', {
-        key,
-        body: { round_id: id, prediction: choices[0], confidence: 60 },
-      }),
-    );
-  let storing: Promise<Answer> | undefined;
-  let waiting: Promise<readonly Answer[]> | undefined;
+  const body = { round_id: id, prediction: choices[0], confidence: 60 };
+  const submit = ({ key }: Player) => service.request('POST', '/api/predictions', { key, body });
+  const sent: Promise<Answer>[] = [];
   let turning: Promise<void> | undefined;
   await service.newEm().transactional(async (transaction) => {
     await transaction.execute('select id from rounds where id = ? for update', [id]);
     service.clock.set(new Date(end.getTime() - 1));
-    storing = submit(first);
+    sent.push(submit(first));
     await untilItBlocks(transaction);
-    waiting = Promise.all(others.map(submit));
+    sent.push(...others.map((one) => untilAnswered(() => submit(one))));
     for (let n = 0; n < 10; n += 1) await service.request('GET', '/api/leaderboard');
     service.clock.set(end);
     turning = service.turn();
   });
-  const [accepted, refused] = [await storing, await waiting];
+  const [inProgress, ...later] = await Promise.all(sent);
   await turning;
-  if (accepted === undefined || refused === undefined) throw new Error('Nothing was submitted');
-  expect(accepted.status).toBe(201);
-  for (const answer of refused) expectRefusal(answer, 400);
+  return { id, inProgress, later };
+}
+
+test('a submission in progress at the turn of the hour is scored, later ones are refused', async () => {
+  const [first, ...others] = await registerMany(service, 'turning', 20);
+  if (first === undefined) throw new Error('Twenty players were asked for');
+  const { id, inProgress, later } = await until('a turn before the wait of submissions is over', async () => {
+    const turned = await turnBehind(first, others);
+    return turned.inProgress?.status !== 503 && turned;
+  });
+  expect(inProgress?.status).toBe(201);
+  for (const answer of later) expectRefusal(answer, 400);
   await service.turn();
   const { predictions } = (await service.request('GET', `/api/rounds/${id}/results`)).body;
-  expect(predictions).toMatchObject([{ id: accepted.body.prediction.id, agent_name: first.name, score: INTEGER }]);
+  expect(predictions).toMatchObject([{ id: inProgress?.body.prediction.id, agent_name: first.name, score: INTEGER }]);
 });
 
 test('a submission that meets the closing of its round waits, and is refused', async () => {
