@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { reportingFaults } from '../backplane/backplane.ts';
+import { reportingFaults, StopsAsking } from '../backplane/backplane.ts';
 import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -49,6 +49,7 @@ export async function openFeed(
     isAbsent = false;
   };
   const report = (error: unknown): void => {
+    if (error instanceof StopsAsking) return;
     if (!(error instanceof LogUnavailable)) reportFault(error);
     else if (error.cause !== undefined) reportFault(error.cause);
     else {
@@ -76,6 +77,8 @@ export async function openFeed(
     report,
   });
   opened.defer(() => http.close());
+  // Sockets wait for their questions.
+  opened.defer(() => relay.stopAsking());
   return { server: http.server, prices: null };
 }
 

@@ -137,11 +137,18 @@ export interface StreamedLog {
   readonly remove: () => Promise<void>;
 }
 
+/** Nobody answers a question of a process that stops. */
+export class StopsAsking extends Error {
+  override readonly name = 'StopsAsking';
+}
+
 /** The event log and the answers that processes without a database get. */
 export interface Relay {
   readonly stream: EventStream;
   /** Returns the answer of a process that `answers`. Rejects without one in time. */
   readonly ask: (question: object) => Promise<unknown>;
+  /** Rejects the questions that wait, and all that follow, with `StopsAsking`. */
+  readonly stopAsking: () => void;
   /** Answers questions until the returned function is called. */
   readonly answer: (run: (question: unknown) => Promise<unknown>) => () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 
 import { launch, type RunningService, type Settings } from '../support/process.ts';
 import { processDatabase } from '../support/process-database.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { expectOutagesOnce, startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
 import { type ClientSettings, hear, socketClient } from '../support/socket-client.ts';
 import { socketSubscriber, streamSubscriber } from '../support/subscriber.ts';
@@ -105,7 +105,7 @@ describeWithRedis('a process with ROLE=feed', () => {
     const ended = await Promise.all([feed.end(), worker.end()]);
     for (const { code, stdout } of ended) {
       expect(code).toBe(0);
-      expect(stdout.match(/Redis is out of reach/g)).toHaveLength(1);
+      expectOutagesOnce(stdout);
     }
   });
 
@@ -130,6 +130,21 @@ describeWithRedis('a process with ROLE=feed', () => {
     expect(socket.faults).toEqual([]);
     await redis.kill();
     for (const { code } of await Promise.all([feed.end(), worker.end()])) expect(code).toBe(0);
+  });
+
+  test('it stops without the answers that it waits for', async () => {
+    const [feed, other, worker] = await Promise.all([start('feed'), start('feed'), start('worker')]);
+    const ends: string[] = [];
+    const asking = [feed, other].map(async ({ url }, place) => {
+      await expect(heard(url, DOCUMENTS.boards).first(1)).rejects.toThrow();
+      ends.push(`wait ${place}`);
+    });
+    await until('a question of both', async () => (await redis.cli('llen', '{hourcast}:questions:wait')) === '2');
+    expect(await feed.end()).toMatchObject({ code: 0, stderr: '', stdout: expect.not.stringContaining('"error"') });
+    ends.push('process 0');
+    await Promise.all(asking);
+    expect(ends).toEqual(['wait 0', 'process 0', 'wait 1']);
+    for (const service of [other, worker]) expect((await service.end()).code).toBe(0);
   });
 
   test('it stops when another log begins, as after a restored backup', async () => {

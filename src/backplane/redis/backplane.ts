@@ -63,7 +63,12 @@ export async function openRedisBackplane(address: RedisAddress, options: DriverO
     openQueue,
     bus,
     limiter: redisLimiter({ client: commands, prefix, outage, insurance: memoryLimiter() }),
-    relay: { stream: redisStream(commands, prefix), ask: questions.ask, answer: questions.answer },
+    relay: {
+      stream: redisStream(commands, prefix),
+      ask: questions.ask,
+      stopAsking: questions.stopAsking,
+      answer: questions.answer,
+    },
     status: () => [
       { part: 'queue', driver: 'redis', up: up(JOBS_IN_REDIS, ...workerNames()) },
       { part: 'bus', driver: 'redis', up: up(MESSAGES) && subscriber.status === 'ready' },

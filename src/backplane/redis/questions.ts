@@ -4,7 +4,7 @@ import { callAfter, withTimeout } from '../../deadline.ts';
 import { pendingWork } from '../../in-flight.ts';
 import { ANSWER_MS } from '../../limits.ts';
 import { SECOND } from '../../rules/hours.ts';
-import { CLOSING_MS, type Relay } from '../backplane.ts';
+import { CLOSING_MS, type Relay, StopsAsking } from '../backplane.ts';
 
 interface QuestionsOptions {
   readonly producer: BackendFactory;
@@ -59,8 +59,14 @@ export function redisQuestions(given: QuestionsOptions) {
   };
   let queue: ReturnType<typeof openQueue> | undefined;
   let asked = 0;
+  let isStopping = false;
+  const stopAsking = (): void => {
+    isStopping = true;
+    for (const { reject } of waiting.values()) reject(new StopsAsking('The process stops'));
+  };
   return {
     ask: async (question) => {
+      if (isStopping) throw new StopsAsking('The process stops');
       if (waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} questions wait for processes with a database`);
       queue ??= openQueue();
       const jobId = `${processId}-${(asked += 1)}`;
@@ -93,10 +99,11 @@ export function redisQuestions(given: QuestionsOptions) {
         await withTimeout(CLOSE_MS, worker.close().catch(report));
       };
     },
+    stopAsking,
     close: async () => {
       isOpen = false;
-      for (const { reject } of waiting.values()) reject(new Error('The process stops'));
+      stopAsking();
       await withTimeout(CLOSE_MS, Promise.allSettled(opened.map((part) => part.close())));
     },
-  } satisfies Pick<Relay, 'ask' | 'answer'> & { readonly close: () => Promise<void> };
+  } satisfies Pick<Relay, 'ask' | 'stopAsking' | 'answer'> & { readonly close: () => Promise<void> };
 }

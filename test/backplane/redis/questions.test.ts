@@ -53,8 +53,9 @@ describeWithRedis('questions in Redis', () => {
     await expect(silent.ask({ n: 2 })).rejects.toThrow();
     redis.wake();
     const given = expect(waiting).rejects.toThrow('The process stops');
-    await asks.close();
+    asks.stopAsking();
     await given;
+    await expect(asks.ask({ n: 3 })).rejects.toThrow('The process stops');
   });
 
   test('at most 1,000 of a process wait', async () => {
