@@ -3,7 +3,8 @@ import type { Client } from 'pg';
 
 import { until } from '../support/poll.ts';
 import { processDatabase } from '../support/process-database.ts';
-import { expectOutagesOnce, startRedis, type TestRedis } from '../support/redis.ts';
+import { expectOutagesOnce } from '../support/outages.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
 import { describeWithRedis } from '../support/redis-installed.ts';
 import { launch, type RunningService, type Settings } from '../support/process.ts';
 

@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-import { expect } from '@jest/globals';
-
 const run = promisify(execFile);
 
 /** A test's redis-server, without files. */
@@ -89,13 +87,6 @@ async function launch(words: readonly string[]): Promise<ChildProcess> {
     return child;
   }
   throw new Error(`redis-server ended: ${said.join('\n')}`);
-}
-
-/** A log names the begin of each outage once, and its end once; a busy machine has more outages than a test makes. */
-export function expectOutagesOnce(log: string): void {
-  const named = log.match(/Redis is (?:out of reach|back)/g) ?? [];
-  expect(named).not.toEqual([]);
-  expect(named).toEqual(named.map((_, place) => (place % 2 === 0 ? 'Redis is out of reach' : 'Redis is back')));
 }
 
 /** A port that is free at the moment. */
