@@ -123,7 +123,7 @@ function openReadsOf({ pools, backplane, log }: Parts, feed: LogFollower, opened
       opened.defer(bus.onChange(listener));
       opened.defer(bus.onNudge(listener));
     },
-    tell: (message, err) => log.warn(err === undefined ? {} : { err }, message),
+    warn: (message, err) => log.warn(err === undefined ? {} : { err }, message),
   });
 }
 
@@ -175,7 +175,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
     references,
     forecasts: runningForecasts({ newEm: api, references }),
     kindBoards: kindBoards({ newEm: api, newLongEm: pools.newEm.exports, announce: backplane.bus.nudge }),
-    tell: backplane.bus.tell,
+    publish: backplane.bus.publish,
     reconcile: jobs.reconcile,
     randomBytes,
   };
@@ -194,7 +194,7 @@ function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'read
     pools: pools.use,
     reads,
     announce: backplane.bus.nudge,
-    tell: backplane.bus.tell,
+    publish: backplane.bus.publish,
     keyPepper: parts.settings.keyPepper,
     randomBytes,
     log,

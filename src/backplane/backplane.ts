@@ -10,7 +10,7 @@ export interface NewJob {
 
 export interface QueueOptions {
   readonly name: string;
-  /** A rejection retries a second later, or as `TryAgain` says, also in another process. Null: this process only adds jobs. */
+  /** A rejection retries a second later, or after the wait of a `TryAgain`, also in another process. Null: this process only adds jobs. */
   readonly run: ((id: string) => Promise<void>) | null;
   readonly concurrency?: number;
 }
@@ -64,7 +64,7 @@ export interface Bus {
   readonly nudge: () => void;
   readonly onNudge: (listener: () => void) => () => void;
   /** Publishes a change without an event: here at once, in other processes within 100 ms. */
-  readonly tell: (change: Change) => void;
+  readonly publish: (change: Change) => void;
   readonly onChange: (listener: (change: Change) => void) => () => void;
 }
 

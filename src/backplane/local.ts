@@ -54,7 +54,7 @@ export function localBus(): Bus {
       emitter.on(NUDGE, listener);
       return () => emitter.off(NUDGE, listener);
     },
-    tell: (change) => {
+    publish: (change) => {
       emitter.emit(CHANGE, change);
     },
     onChange: (listener: (change: Change) => void) => {

@@ -39,11 +39,11 @@ interface ReadsDeps {
   /** Calls `listener` after each commit that this process makes or learns of. */
   readonly onCommit: (listener: () => void) => void;
   /** Logs a message for operators. */
-  readonly tell: (message: string, error?: unknown) => void;
+  readonly warn: (message: string, error?: unknown) => void;
 }
 
 /** Reads on the primary, or also on the replica if `pools` has one. */
-export function openReads(pools: DatabasePools, { seenSeq, onCommit, tell }: ReadsDeps): Reads {
+export function openReads(pools: DatabasePools, { seenSeq, onCommit, warn }: ReadsDeps): Reads {
   const { newEm, statements, replica } = pools;
   if (replica === null) {
     return {
@@ -54,7 +54,7 @@ export function openReads(pools: DatabasePools, { seenSeq, onCommit, tell }: Rea
       figures: () => null,
     };
   }
-  const watch = watchReplica({ ...replicaQuestions(statements.urgent, replica.statements), seenSeq, tell });
+  const watch = watchReplica({ ...replicaQuestions(statements.urgent, replica.statements), seenSeq, warn });
   onCommit(watch.learn);
   replica.onConnectionLost(watch.doubt);
   const reads = { replica: 0, primary: 0 };

@@ -30,10 +30,10 @@ interface ReplicaWatchDeps extends ReplicaQuestions {
   /** The newest event seen by this process. */
   readonly seenSeq: () => number;
   /** Logs a message for operators. */
-  readonly tell: (message: string, error?: unknown) => void;
+  readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** The newest writes that this process knows: the last event's number, and a counter of other commits. */
+/** The newest writes that this process has seen: the last event's number, and a counter of other commits. */
 interface Known {
   readonly learnt: number;
   readonly seq: number;
@@ -82,11 +82,11 @@ export function replicaQuestions(primary: Statements, replica: Statements): Repl
  * Tracks whether the replica is current. It probes only for a read after a change; simultaneous reads share one probe
  * of two short statements, so that the replica serves reads even under constant submissions.
  */
-export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDeps): ReplicaWatch {
+export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDeps): ReplicaWatch {
   let learnt = 0;
   let held: Known | null = null;
   let isResting = false;
-  const found = stateLog(tell);
+  const found = stateLog(warn);
   const known = (): Known => ({ learnt, seq: seenSeq() });
   const covers = (asked: Known): boolean => held !== null && held.learnt >= asked.learnt && held.seq >= asked.seq;
   const rest = (ms: number): void => {
@@ -127,22 +127,22 @@ export function watchReplica({ position, holds, seenSeq, tell }: ReplicaWatchDep
 }
 
 /** Records the state, and logs when reads leave the replica and return to it. */
-function stateLog(tell: ReplicaWatchDeps['tell']) {
+function stateLog(warn: ReplicaWatchDeps['warn']) {
   let state: ReplicaState = 'new';
   let behindInARow = 0;
-  let isTold = false;
-  const tellOnce = (message: string, error?: unknown): void => {
-    if (!isTold) tell(`${message}; the primary answers in its place`, error);
-    isTold = true;
+  let hasWarned = false;
+  const warnOnce = (message: string, error?: unknown): void => {
+    if (!hasWarned) warn(`${message}; the primary answers in its place`, error);
+    hasWarned = true;
   };
   const note = (now: ReplicaState, error?: unknown): void => {
     state = now;
     behindInARow = now === 'behind' ? behindInARow + 1 : 0;
-    if (now === 'away') tellOnce('The replica of DATABASE_READ_URL does not answer', error);
-    if (behindInARow === LAGS_AFTER) tellOnce('The replica of DATABASE_READ_URL lags behind');
-    if (now !== 'up' || !isTold) return;
-    isTold = false;
-    tell('The replica of DATABASE_READ_URL is read again');
+    if (now === 'away') warnOnce('The replica of DATABASE_READ_URL does not answer', error);
+    if (behindInARow === LAGS_AFTER) warnOnce('The replica of DATABASE_READ_URL lags behind');
+    if (now !== 'up' || !hasWarned) return;
+    hasWarned = false;
+    warn('The replica of DATABASE_READ_URL is read again');
   };
   return Object.assign(note, { state: () => state });
 }

@@ -61,9 +61,9 @@ export async function readForecastInputs(
     return { point, alike: [{ pickIndex: choices.indexOf(answer), confidence, n, contributors, record }], sure: [] };
   });
   const sure = (found.sure ?? []).flatMap(([point, answer, confidence, many, n, sum, squareSum]) => {
-    const says = { pickIndex: choices.indexOf(answer), confidence, n: many };
+    const answered = { pickIndex: choices.indexOf(answer), confidence, n: many };
     const low = sureLow({ n, sum, squareSum });
-    return low > 0 ? [{ point, alike: [], sure: [{ ...says, low }] }] : [];
+    return low > 0 ? [{ point, alike: [], sure: [{ ...answered, low }] }] : [];
   });
   const { decidedUntil, lastId } = found;
   return { decidedUntil, totals: totalsByMinute(found.totals), said: [...alike, ...sure], lastId: lastId ?? afterId };

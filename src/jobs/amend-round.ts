@@ -96,10 +96,10 @@ function endOf({ outcome, voidReason }: Pick<Round, 'outcome' | 'voidReason'>): 
 }
 
 function movesInWords(moves: readonly Move[]): string {
-  if (moves.length === 0) return 'Nobody moves.';
-  const told = moves.slice(0, 10).map(({ agent, points, points_before: before, place, place_before: from }) => {
+  if (moves.length === 0) return 'No agent moves.';
+  const moved = moves.slice(0, 10).map(({ agent, points, points_before: before, place, place_before: from }) => {
     const gain = points - before;
     return `${agent} from place ${from ?? 'none'} to ${place ?? 'none'} (${gain < 0 ? '' : '+'}${gain} points)`;
   });
-  return `Who moves most over all time: ${told.join(', ')}.`;
+  return `Largest moves over all time: ${moved.join(', ')}.`;
 }

@@ -29,8 +29,8 @@ export function describeData(document: string, schema: GraphQLSchema): Described
 
 export function describeEnum(type: GraphQLEnumType): Described {
   const values = type.getValues();
-  const told = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
-  const description = inRestSpelling(`${type.description ?? ''}\n\n${told}`);
+  const listed = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
+  const description = inRestSpelling(`${type.description ?? ''}\n\n${listed}`);
   return { type: 'string', description, enum: values.map(({ name }) => name) };
 }
 

@@ -79,11 +79,11 @@ function namingOf() {
     if (before === undefined) found.set(name, object);
     taken.add(name);
     const { description } = described;
-    const told = description === undefined ? {} : { description };
+    const text = description === undefined ? {} : { description };
     const reference = component('schemas', name);
     return type?.includes('null') === true
-      ? { ...told, anyOf: [reference, { type: 'null' }] }
-      : { ...reference, ...told };
+      ? { ...text, anyOf: [reference, { type: 'null' }] }
+      : { ...reference, ...text };
   }
 
   return {
@@ -115,10 +115,10 @@ export function withObjectsInPlace(reference: OpenApi): OpenApi {
   const inPlace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inPlace);
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...told }: Described = value;
+    const { $ref, ...text }: Described = value;
     const [, name = ''] = /^#\/components\/schemas\/(.*)$/.exec($ref ?? '') ?? [];
     const object: Described = Object(schemas[name]);
-    if (object.properties !== undefined) return inPlace({ ...object, ...told });
+    if (object.properties !== undefined) return inPlace({ ...object, ...text });
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inPlace(one)]));
   };
   return Object(inPlace(reference));

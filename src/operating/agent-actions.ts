@@ -24,7 +24,7 @@ export interface AgentActionDeps {
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;
   /** Called after a commit that changes cached answers. */
-  readonly tell: Bus['tell'];
+  readonly publish: Bus['publish'];
 }
 
 type AgentAction = Extract<AdminAction, { of: 'agents' }>['name'];
@@ -62,7 +62,7 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
     return CHANGES[order.action](deps, { transaction, agent, order, now });
   });
   // Cached decided rounds contain names too.
-  if (!order.dryRun) deps.tell('names');
+  if (!order.dryRun) deps.publish('names');
   return done;
 }
 

@@ -42,7 +42,7 @@ export interface OperatingDeps {
   /** Called after a commit with events. */
   readonly announce: () => void;
   /** Called after a commit that changes cached answers without an event. */
-  readonly tell: Bus['tell'];
+  readonly publish: Bus['publish'];
   /** The pepper of the service's keys. */
   readonly keyPepper: string | undefined;
   /** Unset: no admin endpoints. */

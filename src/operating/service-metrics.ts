@@ -63,7 +63,7 @@ interface MetricRow {
 const METRICS: readonly MetricRow[] = [
   {
     name: 'hourcast_ready',
-    help: 'Whether a part of the service is ready (1) or not (0), as /readyz says.',
+    help: 'Whether a part of the service is ready (1) or not (0), as /readyz returns.',
     labels: ['part'],
     values: ({ unready }) => PARTS.map((part) => [[part], Number(unready[part] === undefined)]),
   },

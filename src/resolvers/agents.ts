@@ -40,13 +40,13 @@ export const agentQueries = {
   },
   async agent(_root, { id, name }, context, info) {
     const { field, read, isOwn } = planned(context, info);
-    const who = whoIs(id, name);
-    if (isOwn && 'id' in who) {
-      const found = await context.services.agentsById(field.selected, who.id);
+    const given = idOrName(id, name);
+    if (isOwn && 'id' in given) {
+      const found = await context.services.agentsById(field.selected, given.id);
       return found === null || isReleased(found, context.services.clock.now()) ? null : found.agent;
     }
     return read(
-      one(agentRow(field.selected), AGENTS.where(isAgent(who)).where(holdsName(context.services.clock.now()))),
+      one(agentRow(field.selected), AGENTS.where(isAgent(given)).where(holdsName(context.services.clock.now()))),
     );
   },
   async agents(_root, args, context, info) {
@@ -62,7 +62,7 @@ async function agentHolding(id: number, context: Context, info: GraphQLResolveIn
   return read(one(agentRow(field.selected), AGENTS.where('a.id', '=', id)));
 }
 
-function whoIs(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {
+function idOrName(id: number | null | undefined, name: string | null | undefined): Parameters<typeof isAgent>[0] {
   if (id != null && name == null) return { id };
   if (name != null && id == null) return { name: printable('name', name) };
   throw new DomainError(

@@ -60,7 +60,7 @@ export interface Services {
   /** Rebuilds the boards of a kind and window before a read if they are outdated. */
   readonly kindBoards: (asked: KindWindow) => Promise<void>;
   /** Invalidates cached answers after a change without event. */
-  readonly tell: (change: Change) => void;
+  readonly publish: (change: Change) => void;
   readonly reconcile: Reconcile;
   readonly randomBytes: (count: number) => Buffer;
   readonly keyPepper: string | undefined;

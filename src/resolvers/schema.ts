@@ -107,18 +107,18 @@ export function makeSchema(picks: Picks = 'open'): GraphQLSchema {
   if (picks === 'sealed') sealPicks(schema);
   takePrefetched(schema);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) limitFields(root);
-  tellChanges(schema);
+  publishChanges(schema);
   return schema;
 }
 
 /** Runs after the commit and before the answer, so that callers see their own changes in later answers. */
-function tellChanges(schema: GraphQLSchema): void {
+function publishChanges(schema: GraphQLSchema): void {
   for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     if (resolve === undefined) continue;
     field.resolve = async (root, args, context: Context, info) => {
       const result: unknown = await resolve(root, args, context, info);
-      context.services.tell(name.endsWith('Webhook') ? 'webhooks' : 'entries');
+      context.services.publish(name.endsWith('Webhook') ? 'webhooks' : 'entries');
       return result;
     };
   }

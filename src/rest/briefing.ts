@@ -1,5 +1,5 @@
 import type { Data, Shape } from './endpoint.ts';
-import { at, each, fields, fieldsOf, GONE, keyed, listOf, made, or, orNull, SAME, told } from './shape.ts';
+import { at, each, fields, fieldsOf, GONE, keyed, listOf, made, or, orNull, SAME, withText } from './shape.ts';
 
 /* Context for a language model in at most 2 kB: a long context costs more than another call. */
 
@@ -21,7 +21,7 @@ const ROUNDED: Shape = { ...SAME, apply: digits };
 const SHARE: Shape = { apply: digits, describe: ({ type = [] }) => ({ type }) };
 
 const PRICE = fields({
-  probabilities: told(
+  probabilities: withText(
     'The probability of each answer by the price alone, 0-1.',
     keyed('answer', at('probability', SHARE)),
   ),
@@ -37,21 +37,24 @@ const HOURS_BY_ASSET: Shape = {
 };
 
 export const briefing = made({
-  round: told('The running round, or null.', at('round', orNull(fields({ crowd: GONE, price: GONE, assets: GONE })))),
-  price: told('The newest forecast from the price alone; null without a round.', at('round.price', orNull(PRICE))),
-  crowd: told(
+  round: withText(
+    'The running round, or null.',
+    at('round', orNull(fields({ crowd: GONE, price: GONE, assets: GONE }))),
+  ),
+  price: withText('The newest forecast from the price alone; null without a round.', at('round.price', orNull(PRICE))),
+  crowd: withText(
     'The share of all predictions for each answer, 0-1; null while it is sealed.',
     at('round.crowd.answers', orNull(keyed('answer', at('share', SHARE)))),
   ),
-  hour: told(
+  hour: withText(
     'The running hour so far, in USD; the price lies between low and high.',
     at('round.price.prices', or({}, keyed('asset', { ...SAME, apply: hourView }))),
   ),
-  candles: told(
+  candles: withText(
     'The hours before by asset, the oldest first: high, low and close in percent of the open.',
     at('round.assets', or({}, HOURS_BY_ASSET)),
   ),
-  mistakes: told(
+  mistakes: withText(
     'Your last wrong answers, the newest first; null without a key that an agent holds.',
     at('mistakes.predictions.nodes', orNull(each(fields({ edge: ROUNDED })))),
   ),

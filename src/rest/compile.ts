@@ -141,7 +141,7 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
       const isList = isListType(getNullableType(type));
       const source = sourceOf(endpoint, name);
       const spellings = spellingsOf(kind, endpoint.lowerCase?.includes(name) ?? false);
-      const says = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, spellings);
+      const requirement = isList && kind === 'String' ? 'a list of texts' : mustBe(kind, description, spellings);
       parameters.push({
         name,
         source,
@@ -152,9 +152,9 @@ function parametersOf(endpoint: Endpoint, parsed: DocumentNode, schema: GraphQLS
         feeds: argument?.name ?? name,
         description,
         fallback: spellingFor(spellings, ownDefault ? valueFromASTUntyped(ownDefault) : argument?.defaultValue),
-        mustBe: says,
+        mustBe: requirement,
         check: argument?.extensions.check ?? (() => {}),
-        ...boundsOf(says, source),
+        ...boundsOf(requirement, source),
       });
     },
   });
@@ -199,8 +199,8 @@ function kindOf(type: ReturnType<typeof getNamedType>, variable: string): Parame
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 /** Bounds from the description. Defaults: ids in an address, any 32-bit number in a body. */
-function boundsOf(says: string, { kind }: Source): Pick<Parameter, 'min' | 'max'> {
-  const [, min, max] = /from (\d+)(?: to (\d+))?/.exec(says) ?? [];
+function boundsOf(requirement: string, { kind }: Source): Pick<Parameter, 'min' | 'max'> {
+  const [, min, max] = /from (\d+)(?: to (\d+))?/.exec(requirement) ?? [];
   return { min: Number(min ?? (kind === 'body' ? INT32.min : 0)), max: Number(max ?? INT32.max) };
 }
 

@@ -38,10 +38,10 @@ export function mapOf(values: Described, description: string): Described {
 
 export function nullable(described: Described): Described {
   const { type, anyOf, description, ...rest } = described;
-  const told = description === undefined ? {} : { description };
-  if (typeof type === 'string') return { ...rest, ...told, type: [type, 'null'] };
+  const text = description === undefined ? {} : { description };
+  if (typeof type === 'string') return { ...rest, ...text, type: [type, 'null'] };
   if (Array.isArray(type) || anyOf?.some((one) => one.type === 'null')) return described;
-  return { ...told, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
+  return { ...text, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
 export function propertiesOf(described: Described | undefined): Properties {

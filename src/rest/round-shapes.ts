@@ -15,10 +15,10 @@ import {
   partsOf,
   raised,
   spread,
-  told,
+  withText,
 } from './shape.ts';
 
-const PROVIDERS = told(
+const PROVIDERS = withText(
   'Every asset whose candle decides, by its symbol, with its name at the source.',
   keyed('symbol', at('provider_id')),
 );

@@ -15,7 +15,7 @@ import {
   raised,
   SAME,
   spread,
-  told,
+  withText,
 } from './shape.ts';
 
 function always(description: string): Shape {
@@ -39,7 +39,7 @@ export const submitted = made({
   prediction: at(
     'prediction',
     fields({
-      id: told('From 1; null if only checked.', ID),
+      id: withText('From 1; null if only checked.', ID),
       replayed: GONE,
       dry_run: GONE,
       leaf_hash: GONE,
@@ -63,7 +63,7 @@ const NEXT: Shape = {
 
 export const ownPredictions = made({
   predictions: at('me.predictions.nodes'),
-  next: told('The `after` of the next page; null when this one is the last.', at('me.predictions.pageInfo', NEXT)),
+  next: withText('The `after` of the next page; null when this one is the last.', at('me.predictions.pageInfo', NEXT)),
 });
 
 export const ownWebhooks = made({ webhooks: at('me.webhooks') });
@@ -81,13 +81,13 @@ export function standing(path: string): Shape {
 }
 
 function again(symbol: string): Shape {
-  return told(`The same as \`assets.${symbol}\`.`, at(`assets.${symbol}`));
+  return withText(`The same as \`assets.${symbol}\`.`, at(`assets.${symbol}`));
 }
 
 /** Prices by symbol; `btc` and `eth` repeat at the top level for compatibility (spec 2.6). */
 export const marketByAsset = at(
   'body',
-  fields({ assets: told('The current price of each of the eight assets, by its symbol.', keyed('symbol')) }),
+  fields({ assets: withText('The current price of each of the eight assets, by its symbol.', keyed('symbol')) }),
   made({ market: spread(), btc: again('BTC'), eth: again('ETH') }),
 );
 

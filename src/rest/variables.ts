@@ -46,8 +46,8 @@ export function checkedVariables(
 }
 
 function missing({ name, description, spellings, mustBe }: Parameter): DomainError {
-  const told = spellings === null ? description : `It must be ${mustBe}.`;
-  return new DomainError('missing_parameter', `${name} is required. ${told}`, { argument: name });
+  const advice = spellings === null ? description : `It must be ${mustBe}.`;
+  return new DomainError('missing_parameter', `${name} is required. ${advice}`, { argument: name });
 }
 
 function rawValue({ name, source, type }: Parameter, parts: RequestParts, query: URLSearchParams): unknown {

@@ -41,12 +41,12 @@ describe.each(Object.keys(BUSES))('%s bus', (name) => {
     const leave = [bus?.onNudge(() => heard.push('one')), bus?.onChange((change) => heard.push(change))];
     bus?.onNudge(() => heard.push('two'));
     bus?.nudge();
-    bus?.tell('entries');
-    bus?.tell('names');
+    bus?.publish('entries');
+    bus?.publish('names');
     expect(heard).toEqual(['one', 'two', 'entries', 'names']);
     for (const end of leave) end?.();
     bus?.nudge();
-    bus?.tell('entries');
+    bus?.publish('entries');
     expect(heard).toEqual(['one', 'two', 'entries', 'names', 'two']);
   });
 });
@@ -133,7 +133,7 @@ describeWithRedis('shared Redis', () => {
       if (heard.length === 2) both.resolve();
     });
     there?.bus.onNudge(() => heard.push('nudge'));
-    for (let n = 0; n < 100; n += 1) here?.bus.tell(n % 2 === 0 ? 'entries' : 'names');
+    for (let n = 0; n < 100; n += 1) here?.bus.publish(n % 2 === 0 ? 'entries' : 'names');
     await both.promise;
     const nudged = new Promise<void>((resolve) => here?.bus.onNudge(resolve));
     there?.bus.nudge();

@@ -29,7 +29,7 @@ beforeEach(() => {
       return orThrow(replica.holds);
     },
     seenSeq: () => seq,
-    tell: (line) => void told.push(line),
+    warn: (line) => void told.push(line),
   });
 });
 

@@ -47,7 +47,7 @@ test.each(['remove', 'hide'] as const)(
     const amending = amendRound(deps, { ...ORDER, action: 'amend', of: 'rounds', id: 1, outcome: 'YES' });
     await until('the amendment waits for the standings', waiting(1));
     const acting = actOnAgent(
-      { newEm, clock, randomBytes, keyPepper: undefined, tell: () => {} },
+      { newEm, clock, randomBytes, keyPepper: undefined, publish: () => {} },
       { ...ORDER, action, of: 'agents', id: FIRST, round: 1 },
     );
     await until('both wait', waiting(2));

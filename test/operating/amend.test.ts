@@ -194,7 +194,7 @@ describe('amend', () => {
     const before = await contents();
     const { status, body } = await amend(round.id, { outcome: secondOf(round.choices), dry_run: true });
     expect({ status, dry: body.dry_run }).toEqual({ status: 200, dry: true });
-    expect(body.effect).toMatch(/Who moves most over all time: player-\d from place \d to \d \([+-]\d+ points\)/);
+    expect(body.effect).toMatch(/Largest moves over all time: player-\d from place \d to \d \([+-]\d+ points\)/);
     expect(await contents()).toBe(before);
     expect((await newestAction(service)).round_id).not.toBe(round.id);
   });

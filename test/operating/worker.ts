@@ -26,7 +26,7 @@ export async function startWorker(service: TestService, operating: Partial<Opera
       pools: () => ({}),
       reads: { look: async () => null, figures: () => null },
       announce: () => service.nudge(),
-      tell: (change) => service.tell(change),
+      publish: (change) => service.tell(change),
       keyPepper: undefined,
       adminToken: TOKEN,
       processMetrics: null,

@@ -63,7 +63,7 @@ export function byGraphqlJs(service: TestService) {
     references,
     forecasts: runningForecasts({ newEm, references }),
     kindBoards: makeBoards,
-    tell: () => {},
+    publish: () => {},
     reconcile: async () => {},
     randomBytes,
     keyPepper: undefined,

@@ -168,7 +168,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     logged,
     turn,
     nudge: bus.nudge,
-    tell: bus.tell,
+    tell: bus.publish,
     async nextHour(minutes = USUAL_MINUTE) {
       toNextHour(minutes);
       await turn();

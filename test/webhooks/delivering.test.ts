@@ -266,7 +266,7 @@ test('a test message comes at once and once, also to a webhook without other mes
 
 test('deliveries do not end with the deadline of the request that triggered them', async () => {
   const { path, id, ask } = await agent('woken', 'round.closed');
-  withDeadline(0, () => sending.bus.tell('webhooks'));
+  withDeadline(0, () => sending.bus.publish('webhooks'));
   await ask('POST', `/${id}/test`);
   await until('the message', () => sending.receiver.at(path).length === 1);
   expect(sending.service.reported).toEqual([]);

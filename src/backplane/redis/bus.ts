@@ -27,7 +27,7 @@ export function redisBus({
     const [sender, ...changes] = message.split(' ');
     if (sender === processId) return;
     if (changes.length === 0) here.nudge();
-    for (const change of CHANGES) if (changes.includes(change)) here.tell(change);
+    for (const change of CHANGES) if (changes.includes(change)) here.publish(change);
   });
   // Failures are reported by the connections. ioredis only repeats subscriptions that once succeeded, so the first is made here.
   const listening = Promise.withResolvers<void>();
@@ -48,8 +48,8 @@ export function redisBus({
       publisher.publish(channel, processId).catch(() => {});
     },
     onNudge: here.onNudge,
-    tell: (change) => {
-      here.tell(change);
+    publish: (change) => {
+      here.publish(change);
       gathered(change);
     },
     onChange: here.onChange,

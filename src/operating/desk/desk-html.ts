@@ -152,7 +152,7 @@ export function askingPage(parts: StepParts): string {
   const fields = markup`<p><label>Why, in a sentence, for the audit<br>
 <input name="reason" required maxlength="${LONGEST_REASON}"></label></p>
 ${row.takes.map((field) => markup`<p><label>${ADMIN_FIELDS[field].summary}<br><input name="${field}" maxlength="50"></label></p>`)}`;
-  return stepPage(parts, { says: row.summary, fields, button: 'Show what it would do' });
+  return stepPage(parts, { text: row.summary, fields, button: 'Show what it would do' });
 }
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -163,7 +163,7 @@ export function confirmingPage(parts: StepParts, { given, found }: { given: Answ
   const fields = markup`<p>Reason: ${given['reason']}</p>
 ${Object.entries(kept).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`;
   return stepPage(parts, {
-    says: markup`It would do this: <strong>${found['effect']}</strong>`,
+    text: markup`It would do this: <strong>${found['effect']}</strong>`,
     fields,
     button: 'Do it',
     isLast: true,
@@ -171,15 +171,15 @@ ${Object.entries(kept).map(([name, value]) => markup`<input type="hidden" name="
 }
 
 interface StepForm {
-  readonly says: Html | string;
+  readonly text: Html | string;
   readonly fields: Html;
   readonly button: string;
   /** True: it acts. */
   readonly isLast?: boolean;
 }
 
-function stepPage({ row, id, formToken }: StepParts, { says, fields, button, isLast = false }: StepForm): string {
-  const form = markup`<p>${says}</p><form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
+function stepPage({ row, id, formToken }: StepParts, { text, fields, button, isLast = false }: StepForm): string {
+  const form = markup`<p>${text}</p><form method="post" action="/admin/act/${row.of}/${id}/${row.name}">
 <input type="hidden" name="form" value="${formToken}">${fields}
 <p><button class="${isLast && isGrave(row) ? 'grave' : 'primary'}">${button}</button></p></form>${BACK}`;
   return page(titleOf(row, id), panel(null, [form]));

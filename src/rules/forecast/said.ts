@@ -56,10 +56,10 @@ export function sureLow({ n, sum, squareSum }: Sums): number {
 export function saidBy(given: readonly Given[]): readonly SaidAt[] {
   return together(
     given.map(({ point, pickIndex, confidence, edges }) => {
-      const says = { pickIndex, confidence, n: 1 };
+      const answered = { pickIndex, confidence, n: 1 };
       const low = sureLow(edges);
-      const alike = { ...says, contributors: Number(edges.sum > 0), record: recordWeight(edges) };
-      return { point, alike: [alike], sure: low > 0 ? [{ ...says, low }] : [] };
+      const alike = { ...answered, contributors: Number(edges.sum > 0), record: recordWeight(edges) };
+      return { point, alike: [alike], sure: low > 0 ? [{ ...answered, low }] : [] };
     }),
   );
 }
