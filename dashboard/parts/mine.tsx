@@ -120,7 +120,7 @@ interface LastProps {
   readonly agent: number;
 }
 
-/** The result of the last answer before this hour's, until it was seen; an amended one is new. */
+/** The last answer before this hour's, until its result was seen; an amended one is new. */
 function Last({ given, agent }: LastProps) {
   const result = `${given.id} ${given.outcome}`;
   const [isSeen, setSeen] = useState(kept(SEEN) === result);
@@ -132,9 +132,11 @@ function Last({ given, agent }: LastProps) {
   };
   return (
     <Awaited given={given} agent={agent}>
-      <button type="button" onClick={dismiss}>
-        Got it
-      </button>
+      {(given.score != null || given.round.status === 'void') && (
+        <button type="button" onClick={dismiss}>
+          Got it
+        </button>
+      )}
     </Awaited>
   );
 }

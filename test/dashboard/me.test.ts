@@ -267,4 +267,21 @@ import { FAULTLESS, visit, type Visit } from '../support/visit.ts';
     await page.getByRole('link', { name: 'My agent' }).click();
     await visitor.heading().filter({ hasText: 'joined-by-hand' }).waitFor();
   });
+
+  test('an owner dismisses a result, not an answer that waits for one', async () => {
+    const patient = await register(field.service, 'patient');
+    await predict(field.service, patient);
+    await field.playWithoutPrices();
+    const { page: own, context } = await visit(browser, field.service.url);
+    await own.addInitScript(`sessionStorage.setItem('hourcast-key', ${JSON.stringify(patient.key)})`);
+    await own.goto(`${field.service.url}/me`);
+    const dismissal = own.getByRole('button', { name: 'Got it' });
+    await own.getByRole('heading', { name: 'Answer stored' }).waitFor();
+    expect(await dismissal.count()).toBe(0);
+    await field.sleep(25);
+    await own.getByText('The round is void').waitFor();
+    await dismissal.click();
+    await own.getByText('The round is void').waitFor({ state: 'hidden' });
+    await context.close();
+  });
 });
