@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 
@@ -45,6 +47,18 @@ function heard(url: string, query: string, more: ClientSettings & { readonly kin
   return closing.use(hear(socketClient(url, more), query, { kinds: more.kinds ?? null }));
 }
 
+/** Subscribes again after a fault of the service, as clients do: another process may answer too late on a busy machine. */
+function firstHeard(url: string, query: string, more?: ClientSettings, count = 1): Promise<readonly unknown[]> {
+  return until('an answer, or a refusal', () =>
+    heard(url, query, more)
+      .first(count)
+      .catch((error: unknown) => {
+        if (String(error).includes('closed with 1013')) return null;
+        throw error;
+      }),
+  );
+}
+
 describeWithRedis('a process with ROLE=feed', () => {
   beforeEach(async () => {
     redis = closing.use(await startRedis());
@@ -58,14 +72,22 @@ describeWithRedis('a process with ROLE=feed', () => {
     const [worker, api] = await Promise.all([start('worker'), start('api')]);
     const urls = [api.url, (await feed).url];
     const kinds = ['ROUND_STORED'];
-    const [plain, rounds, states] = await Promise.all(
-      [DOCUMENTS.plain, DOCUMENTS.rounds, DOCUMENTS.states].map((query, place) =>
-        Promise.all(urls.map((url) => heard(url, query, { kinds }).first([12, 3, 4][place] ?? 0))),
+    const [plain, rounds] = await Promise.all(
+      [DOCUMENTS.plain, DOCUMENTS.rounds].map((query, place) =>
+        Promise.all(urls.map((url) => heard(url, query, { kinds }).first([12, 3][place] ?? 0))),
       ),
     );
-    for (const pair of [plain, rounds, states]) expect(pair?.[1]).toEqual(pair?.[0]);
-    const boards = await Promise.all(urls.map((url) => heard(url, DOCUMENTS.boards).first(1)));
-    expect(boards[1]).toEqual(boards[0]);
+    for (const pair of [plain, rounds]) expect(pair?.[1]).toEqual(pair?.[0]);
+    // Those without a place in the log begin with what is newest: one of them may begin an hour later.
+    for (const [query, count] of [
+      [DOCUMENTS.states, 4],
+      [DOCUMENTS.boards, 1],
+    ] as const) {
+      await until('the same from both', async () => {
+        const [one, other] = await Promise.all(urls.map((url) => firstHeard(url, query, {}, count)));
+        return isDeepStrictEqual(one, other);
+      });
+    }
     expect((await (await feed).get('/readyz')).body).toEqual({ ready: true, not_ready: {} });
     for (const service of [await feed, worker, api]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
   });
@@ -78,15 +100,15 @@ describeWithRedis('a process with ROLE=feed', () => {
       'mutation { rotateKey { apiKey } }',
       '{ __schema { types { name } } }',
     ])
-      await expect(heard(feed.url, query).first(1)).rejects.toThrow(named);
+      await expect(firstHeard(feed.url, query)).rejects.toThrow(named);
     const own = 'subscription { roundUpdated { id predictions(first: 1) { nodes { rationale } } } }';
-    await expect(heard(feed.url, own, { key: 'pk_live_unread' }).first(1)).rejects.toThrow(named);
-    expect(await heard(feed.url, own).first(1)).toMatchObject([{ data: { roundUpdated: { id: 1 } } }]);
+    await expect(firstHeard(feed.url, own, { key: 'pk_live_unread' })).rejects.toThrow(named);
+    expect(await firstHeard(feed.url, own)).toMatchObject([{ data: { roundUpdated: { id: 1 } } }]);
     const unknown = 'subscription { asked: roundUpdated(id: 4000) { id } }';
-    await expect(heard(feed.url, unknown).first(1)).rejects.toThrow('There is no round 4000.');
+    await expect(firstHeard(feed.url, unknown)).rejects.toThrow('There is no round 4000.');
     const path = await feed.get('/api/leaderboard');
     expect(path).toMatchObject({ status: 404, body: { code: 'unknown_path', error: expect.stringMatching(named) } });
-    expect(await heard(feed.url, DOCUMENTS.plain, { key: 'pk_live_unread' }).first(1)).toHaveLength(1);
+    expect(await firstHeard(feed.url, DOCUMENTS.plain, { key: 'pk_live_unread' })).toHaveLength(1);
   });
 
   test('its subscribers miss and double nothing while Redis is lost, emptied and back', async () => {
