@@ -65,7 +65,7 @@ async function turnBehind(first: Player, others: readonly Player[]) {
     await transaction.execute('select id from rounds where id = ? for update', [id]);
     service.clock.set(new Date(end.getTime() - 1));
     sent.push(submit(first));
-    await untilItBlocks(transaction);
+    await untilItBlocks(transaction, 'with offered as');
     sent.push(...others.map((one) => untilAnswered(() => submit(one))));
     for (let n = 0; n < 10; n += 1) await service.request('GET', '/api/leaderboard');
     service.clock.set(end);
@@ -98,7 +98,7 @@ test('a submission that meets the closing of its round waits, and is refused', a
   await service.newEm().transactional(async (transaction) => {
     await transaction.execute(`update rounds set status = 'resolving' where id = ?`, [id]);
     submitting = untilAnswered(() => predict(service, player));
-    await untilItBlocks(transaction);
+    await untilItBlocks(transaction, 'with offered as');
   });
   if (submitting === undefined) throw new Error('Nothing was submitted');
   expectRefusal(await submitting, 400);

@@ -35,8 +35,12 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
   });
 }
 
-/** Returns once a statement waits for a lock of this transaction. */
-export function untilItBlocks(transaction: SqlEntityManager): Promise<true> {
-  const blocked = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
-  return until('a statement that waits', async () => (await transaction.execute<object[]>(blocked)).length > 0);
+/** Returns once a statement that begins with this waits for a lock of this transaction: the service's own work may wait too. */
+export function untilItBlocks(transaction: SqlEntityManager, beginning = ''): Promise<true> {
+  const blocked = `select from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and pg_backend_pid() = any(pg_blocking_pids(pid)) and starts_with(ltrim(a.query, E' \\n'), ?)`;
+  return until(
+    'a statement that waits',
+    async () => (await transaction.execute<object[]>(blocked, [beginning])).length > 0,
+  );
 }
