@@ -7,11 +7,13 @@ import {
   type RawBuilder,
   type SelectQueryNode,
   sql,
+  type SqlBool,
 } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import { SECOND } from '../rules/hours.ts';
 import { parts } from './plan/parts.ts';
+import { unnested } from './table-functions.ts';
 
 /** All tables, and some under aliases. */
 export type Aliased<Tables extends Readonly<Record<string, keyof DB>>> = DB & {
@@ -55,21 +57,57 @@ export function anyOf<Value>(values: readonly Value[]) {
 
 /** Like `anyOf`, but behind a subquery: the planner cannot count the values, so one plan serves any number of them. */
 export function anyOfOnePlan(values: readonly number[]) {
-  return parts.fn.any(sql<number[]>`(select ${values}::int[])::int[]`);
+  return parts.fn.any(onePlan(values));
+}
+
+/** These values behind a subquery. */
+export function onePlan(values: readonly number[]) {
+  return sql<number[]>`(select ${values}::int[])::int[]`;
 }
 
 /** A table `a` with a row for each of these ids. */
 export function ids(of: readonly number[]) {
-  return sql<{ readonly id: number }>`unnest(${of}::int[])`.as<'a'>(sql`a(id)`);
+  return unnested('a', { id: [of, 'int'] });
 }
 
 /** A figure as a whole number of a unit, of which `times` are 1: sums of decimals take longer. */
 export function wholeUnits(figure: Expression<unknown>, times: number, type: 'int4' | 'int8') {
-  const value = times === 1 ? figure : sql`(${figure} * ${sql.lit(times)})`;
-  return sql<number>`${value}::${sql.raw(type)}`;
+  const units = times === 1 ? figure : parts(figure, '*', sql.lit(times));
+  return parts.cast<number>(units, type);
 }
 
 /** A length of time. */
 export function interval(ms: number) {
   return sql<Date>`make_interval(secs => ${sql.lit(ms / SECOND)})`;
+}
+
+/** A field of a time or of a length of time, exact; `epoch` is all of it in seconds. */
+export function extract(field: 'epoch' | 'isodow' | 'minute', from: Expression<unknown>) {
+  return sql<string>`extract(${sql.raw(field)} from ${from})`;
+}
+
+/** A length of time in seconds. */
+export function seconds(length: Expression<unknown>) {
+  return parts.cast<number>(extract('epoch', length), 'float8');
+}
+
+/** A property of a JSON object, as JSON or as text. */
+export function property<Value>(json: Expression<unknown>, name: Expression<string>, as: '->' | '->>' = '->') {
+  return sql<Value>`(${json} ${sql.raw(as)} ${name})`;
+}
+
+/** An element of an array, whose first is 1. */
+export function element<Value>(array: Expression<readonly Value[] | null>, index: Expression<number>) {
+  return sql<Value>`(${array})[${index}]`;
+}
+
+type Case<Value> = readonly [condition: Expression<SqlBool>, value: Expression<Value>];
+
+/** The value of the first condition that is true. */
+export function firstTrue<Value>(cases: readonly Case<Value>[], otherwise: Expression<Value>): Expression<Value> {
+  const [first, ...others] = cases;
+  if (first === undefined) return otherwise;
+  const begun = parts.case().when(first[0]).then(first[1]);
+  const all = others.reduce((so, [condition, value]) => so.when(condition).then(value), begun);
+  return all.else(otherwise).end();
 }
