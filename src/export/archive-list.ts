@@ -5,6 +5,7 @@ import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { type Column as Planned, made, plain } from '../reads/plan/plan.ts';
+import { items } from '../reads/table-functions.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
 import { winRatePct } from '../rules/ranking.ts';
@@ -37,7 +38,7 @@ function skillOf({ competitions, brierSum, referenceBrierSum }: Standing) {
 
 const C = ARCHIVE.columns;
 /** Each board stores fewer than 1000 rows. */
-const ID = sql<number>`(1000 * c.number + t.place)`;
+const ID = parts(parts(sql.lit(1000), '*', sql.ref<number>('c.number')), '+', sql.ref<number>('t.place'));
 
 const { b, c } = byAlias({ b: 'archives', c: 'archives' });
 
@@ -106,6 +107,8 @@ export const ARCHIVE_LIST: ExportList = {
   },
   rows: parts
     .selectFrom(NUMBERED.as('c'))
-    .crossJoinLateral(sql`jsonb_array_elements(${c('rankings')}) with ordinality`.as<'t'>(sql`t(item, place)`))
-    .innerJoin('agents as a', (join) => join.on('a.id', '=', sql<number>`(t.item ->> 'agentId')::int`)),
+    .crossJoinLateral(items('t', parts.fn<Standing>('jsonb_array_elements', [c('rankings')])))
+    .innerJoin('agents as a', (join) =>
+      join.on((on) => on('a.id', '=', on.cast<number>(on.ref('t.item', '->>').key('agentId'), 'integer'))),
+    ),
 };

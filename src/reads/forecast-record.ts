@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
@@ -17,6 +17,7 @@ import { json } from './forecasts.ts';
 import { type Aliased, anyOf } from './fragments.ts';
 import { windowRounds } from './rounds.ts';
 import { IN_FORCE } from './scores.ts';
+import { items } from './table-functions.ts';
 
 export interface CheckpointSums extends RecordSums {
   readonly minute: Checkpoint;
@@ -74,12 +75,8 @@ function windowScores(em: SqlEntityManager, { kind, window }: RecordWindow) {
 }
 
 const WINNER = is
-  .selectFrom(
-    sql<{ choice: string; place: number }>`jsonb_array_elements_text(${is.ref('r.choices')}) with ordinality`.as<'c'>(
-      sql`c(choice, place)`,
-    ),
-  )
-  .whereRef('c.choice', '=', 'r.outcome')
+  .selectFrom(items('c', is.fn<string>('jsonb_array_elements_text', ['r.choices'])))
+  .whereRef('c.item', '=', 'r.outcome')
   .select((of) => of(of.cast<number>('c.place', 'integer'), '-', of.lit(1)).as('winner'));
 
 const recorded = expressionBuilder<Aliased<{ f: 'round_forecasts' }>, 'f'>();

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 
 import type { RoundForecast } from '../entities/forecasts.ts';
 import type { DB, Row } from '../entities/tables.ts';
@@ -9,6 +9,7 @@ import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
 import { type Aliased, anyOf } from './fragments.ts';
 import type { RoundRow } from './plan/round.ts';
 import { IN_FORCE } from './scores.ts';
+import { numbered } from './table-functions.ts';
 
 /** A recorded forecast with its Brier scores, null until its round is resolved. */
 export interface RecordedForecast extends RoundForecast {
@@ -73,16 +74,17 @@ export async function storedPools(em: SqlEntityManager, { id, choices }: Pick<Ro
 }
 
 /** The totals of each checkpoint after the last decision until then, as a list in their order; null before any. */
-export function newestTotals(until: Expression<Date>): RawBuilder<readonly (Totals | null)[]> {
+export function newestTotals(until: Expression<Date>) {
   const newest = is
     .selectFrom('forecast_scores as s')
-    .where('s.minute', '=', sql<number>`m.minute`)
+    .where('s.minute', '=', sql.ref<number>('m.minute'))
     .where('s.decided_at', '<=', until)
     .orderBy('s.decided_at', 'desc')
     .limit(is.lit(1))
     .select(json('s', 'totals').as('totals'));
-  return sql`(select json_agg(${newest} order by m.place)
-    from unnest(${CHECKPOINTS}::int[]) with ordinality as m(minute, place))`;
+  const totals = is.fn.agg<readonly (Totals | null)[]>('json_agg', [newest]).orderBy(sql.ref('m.place'));
+  const checkpoints = numbered('m', { minute: [CHECKPOINTS, 'int'] });
+  return is.selectFrom(checkpoints).select(totals.as('totals')).$asScalar().$notNull();
 }
 
 export function totalsByMinute(totals: readonly (Totals | null)[]): ReadonlyMap<Checkpoint, Totals> {

@@ -1,4 +1,5 @@
 import {
+  type AliasableExpression,
   type CompiledQuery,
   createQueryId,
   type Expression,
@@ -20,34 +21,26 @@ export type Aliased<Tables extends Readonly<Record<string, keyof DB>>> = DB & {
   readonly [Alias in keyof Tables]: DB[Tables[Alias]];
 };
 
-/** The text of this SQL with its parameters. A subquery gets parentheses. */
-export function compile(part: Expression<unknown>): CompiledQuery {
-  return new PostgresQueryCompiler().compileQuery(sql`${part}`.toOperationNode(), createQueryId());
+/** The text of this SQL with its parameters. */
+export function compile(part: RawBuilder<unknown>): CompiledQuery {
+  return new PostgresQueryCompiler().compileQuery(part.toOperationNode(), createQueryId());
 }
 
 /** The same SQL, compiled once: text around its parameters, for statements that are built for each request. */
 export function compiled<Value>(part: Expression<Value>): RawBuilder<Value> {
-  const { sql: text, parameters } = compile(part);
+  // A subquery gets parentheses.
+  const whole = sql<Value>`${part}`;
+  const { sql: text, parameters } = compile(whole);
   const texts = text.split(/\$\d+/);
-  if (texts.length !== parameters.length + 1) return sql<Value>`${part}`;
+  if (texts.length !== parameters.length + 1) return whole;
   return sql<Value>(Object.assign(texts, { raw: texts }), ...parameters);
 }
 
-interface Query {
-  readonly toOperationNode: () => SelectQueryNode;
-}
-
 /** The table that a query reads, and those that it joins. */
-export function tablesOf(query: Query): RawBuilder<unknown> {
+export function tablesOf(query: { toOperationNode(): SelectQueryNode }): RawBuilder<unknown> {
   const { from, joins = [] } = query.toOperationNode();
-  return spaced([...(from?.froms ?? []), ...joins]);
-}
-
-function spaced(nodes: readonly ConstructorParameters<typeof ExpressionWrapper>[0][]): RawBuilder<unknown> {
-  return sql.join(
-    nodes.map((node) => new ExpressionWrapper(node)),
-    sql` `,
-  );
+  const nodes = [...(from?.froms ?? []), ...joins].map((node) => new ExpressionWrapper(node));
+  return sql.join(nodes, sql` `);
 }
 
 /** Any of these values, as one parameter: the text of a statement does not vary with their number. */
@@ -81,14 +74,25 @@ export function interval(ms: number) {
   return sql<Date>`make_interval(secs => ${sql.lit(ms / SECOND)})`;
 }
 
+/** A number of lengths of time. */
+export function intervals(count: Expression<unknown>, ms: number) {
+  return parts(count, '*', interval(ms)).$castTo<Date>();
+}
+
 /** A field of a time or of a length of time, exact; `epoch` is all of it in seconds. */
-export function extract(field: 'epoch' | 'isodow' | 'minute', from: Expression<unknown>) {
-  return sql<string>`extract(${sql.raw(field)} from ${from})`;
+export function extract(field: 'epoch' | 'isodow', from: Expression<unknown>) {
+  return sql<number>`extract(${sql.raw(field)} from ${from})`;
 }
 
 /** A length of time in seconds. */
-export function seconds(length: Expression<unknown>) {
-  return parts.cast<number>(extract('epoch', length), 'float8');
+export function seconds<Value extends number | null = number>(length: Expression<unknown>) {
+  return parts.cast<Value>(extract('epoch', length), 'float8');
+}
+
+/** The number of whole units of this length in a length of time, or since 1970. */
+export function wholeTimes(length: Expression<unknown>, ms: number) {
+  const times = parts(extract('epoch', length), '/', sql.lit(ms / SECOND));
+  return parts.cast<number>(parts.fn('floor', [times]), 'integer');
 }
 
 /** A property of a JSON object, as JSON or as text. */
@@ -104,10 +108,15 @@ export function element<Value>(array: Expression<readonly Value[] | null>, index
 type Case<Value> = readonly [condition: Expression<SqlBool>, value: Expression<Value>];
 
 /** The value of the first condition that is true. */
-export function firstTrue<Value>(cases: readonly Case<Value>[], otherwise: Expression<Value>): Expression<Value> {
+export function firstTrue<Value>(
+  cases: readonly Case<Value>[],
+  otherwise: AliasableExpression<Value>,
+): AliasableExpression<Value> {
   const [first, ...others] = cases;
   if (first === undefined) return otherwise;
   const begun = parts.case().when(first[0]).then(first[1]);
-  const all = others.reduce((so, [condition, value]) => so.when(condition).then(value), begun);
-  return all.else(otherwise).end();
+  return others
+    .reduce((so, [condition, value]) => so.when(condition).then(value), begun)
+    .else(otherwise)
+    .end();
 }

@@ -1,5 +1,4 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { steadyMs } from '../clock.ts';
 import { beforeDeadline, withoutDeadline } from '../deadline.ts';
@@ -7,6 +6,7 @@ import type { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { SECOND } from '../rules/hours.ts';
 import { MINUTE_OF_PREDICTION, type MinuteCount } from './crowd.ts';
+import { numbered } from './table-functions.ts';
 
 /** An undecided round with its `totalEntries` at the time of the read. */
 export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
@@ -88,14 +88,6 @@ function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Base | 
   return counts.filter(({ n }) => n <= totalEntries).toSorted((one, other) => other.n - one.n)[0];
 }
 
-/** The predictions of a round to count: the next `more` after `last_id`. `place` is from 1. */
-interface First {
-  readonly round_id: number;
-  readonly last_id: number;
-  readonly more: number;
-  readonly place: number;
-}
-
 /** Adds to each base the later predictions of its round. */
 async function countOn(
   newEm: () => SqlEntityManager,
@@ -106,10 +98,10 @@ async function countOn(
   const ids = rounds.map(({ id }) => id);
   const lastIds = before.map(({ lastId }) => lastId);
   const more = rounds.map(({ totalEntries }, place) => totalEntries - (bases[place]?.n ?? 0));
-  const first = sql<First>`unnest(${ids}::int[], ${lastIds}::bigint[], ${more}::int[]) with ordinality`;
   const found = await newEm()
     .getKysely<DB>()
-    .selectFrom(first.as<'a'>(sql`a(round_id, last_id, more, place)`))
+    // The predictions of a round to count: the next `more` after `last_id`.
+    .selectFrom(numbered('a', { round_id: [ids, 'int'], last_id: [lastIds, 'bigint'], more: [more, 'int'] }))
     .innerJoin('rounds as r', 'r.id', 'a.round_id')
     .crossJoinLateral((a) =>
       a

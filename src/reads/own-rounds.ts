@@ -3,15 +3,13 @@ import { sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import type { AgentIdentity } from './agents.ts';
+import { seconds } from './fragments.ts';
 
 /** True if a round without `opened_at` did open: it is older than the column, and was not void before its hour. */
 const OPENED_UNNOTED = sql<boolean>`status <> 'void' and (decided_at > start_time) is not false`;
 
 const STATE = sql<'predicted' | 'standing' | 'refused' | 'absent'>`case when p.standing then 'standing'
   when p.id is not null then 'predicted' when f.refusals > 0 then 'refused' else 'absent' end`;
-
-/** Null without a prediction. */
-const LEAD_SECONDS = sql<number | null>`extract(epoch from r.end_time - p.submitted_at)::float8`;
 
 /** The newest `limit` rounds that an agent could have predicted, each with its prediction or refusal. */
 export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: AgentIdentity, limit: number) {
@@ -29,8 +27,10 @@ export async function ownRoundsOf(em: SqlEntityManager, { id, registeredAt }: Ag
     .leftJoin('predictions as p', (join) => join.onRef('p.round_id', '=', 'r.id').on('p.agent_id', '=', id))
     .leftJoin('refusals as f', (join) => join.onRef('f.round_id', '=', 'r.id').on('f.agent_id', '=', id))
     .select(['r.id as roundId', 'r.start_time as startTime', 'r.status', 'r.outcome', 'f.reason'])
-    .select(['f.refused_at as refusedAt', STATE.as('state'), LEAD_SECONDS.as('leadSeconds')])
+    .select(['f.refused_at as refusedAt', STATE.as('state')])
     .select((of) => of.fn.coalesce('f.refusals', of.lit(0)).as('refusals'))
+    // Null without a prediction.
+    .select((of) => seconds<number | null>(of('r.end_time', '-', of.ref('p.submitted_at'))).as('leadSeconds'))
     .orderBy('r.start_time', 'desc')
     .execute();
   const leads = rounds.flatMap(({ state, leadSeconds }) => (state === 'predicted' ? (leadSeconds ?? []) : []));

@@ -3,7 +3,8 @@ import { expressionBuilder, sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
-import { type Aliased, compiled } from './fragments.ts';
+import { type Aliased, compiled, seconds } from './fragments.ts';
+import { recordset } from './table-functions.ts';
 
 /** Delays of opening and deciding the rounds of a window, in real seconds: median and 99th percentile. */
 export interface PunctualityFigures {
@@ -29,11 +30,6 @@ const FIRST_VOID_REASON = r
 /** True if the first decision of the round `r`, before any amendment, was an operator's. */
 export const ENDED_BY_OPERATOR = compiled(r(FIRST_VOID_REASON, 'is not distinct from', sql.lit('admin')));
 
-interface Asked {
-  readonly period: Exclude<Period, 'alltime'>;
-  readonly since: Date;
-}
-
 /**
  * By bounded window, so that at most a month's rounds are read. Rounds that an operator ended count as not decided. The first
  * round is left out: its hour had begun before the service started.
@@ -43,12 +39,12 @@ export function punctualityAt(em: SqlEntityManager, now: Date, speed: number): P
     const since = windowStart(period, now);
     return since === null ? [] : [{ period, since }];
   });
-  const asked = sql<Asked>`jsonb_to_recordset(${JSON.stringify(windows)}::jsonb)`;
+  const asked = recordset('a', windows, { period: 'text', since: 'timestamptz' });
   const late = (at: 'r.opened_at' | 'r.decided_at', due: 'r.start_time' | 'r.end_time') =>
-    sql<number | null>`extract(epoch from ${r.ref(at)} - ${r.ref(due)})::float8 / ${speed}::float8`;
+    r(seconds<number | null>(r(at, '-', r.ref(due))), '/', r.cast<number>(r.val(speed), 'float8'));
   return em
     .getKysely<DB>()
-    .with('asked', (tables) => tables.selectFrom(asked.as<'a'>(sql`a(period text, since timestamptz)`)).selectAll())
+    .with('asked', (tables) => tables.selectFrom(asked).selectAll())
     .with('late', (tables) =>
       tables
         .selectFrom('rounds as r')

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /* Lists, JSON and the values of functions as tables. A list is one parameter: texts of statements do not vary with its length. */
 
@@ -14,40 +14,28 @@ type Lists = Readonly<Record<string, readonly [values: readonly unknown[], type:
 
 type RowOf<Columns extends Lists> = { readonly [Name in keyof Columns]: Columns[Name][0][number] };
 
-interface Numbered {
-  /** From 1. */
-  readonly place: number;
-}
-
 /** A table with these parallel lists as its columns. */
 export function unnested<Alias extends string, Columns extends Lists>(alias: Alias, columns: Columns) {
   return unnest<RowOf<Columns>>(columns).as<Alias>(named(alias, Object.keys(columns)));
 }
 
-/** The same with numbered rows. */
+/** The same with a column `place`, which counts the rows from 1. */
 export function numbered<Alias extends string, Columns extends Lists>(alias: Alias, columns: Columns) {
-  return elements<RowOf<Columns>, Alias>(alias, unnest(columns), Object.keys(columns));
+  return inOrder<RowOf<Columns>, Alias>(alias, unnest(columns), Object.keys(columns));
 }
 
 function unnest<Row>(columns: Lists): RawBuilder<Row> {
-  return sql<Row>`unnest(${sql.join(Object.values(columns).map(([values, type]) => arrayOf(values, type)))})`;
+  return sql<Row>`unnest(${sql.join(Object.values(columns).map((list) => arrayOf(...list)))})`;
 }
 
-/** The values that a function returns, as a column of a table with numbered rows. */
-export function elementsOf<Alias extends string, Name extends string, Value>(
-  alias: Alias,
-  call: Expression<Value>,
-  name: Name,
-) {
-  return elements<{ readonly [One in Name]: Value }, Alias>(alias, call, [name]);
+/** A table of the values that a function returns as `item`, with the same column `place`. */
+export function items<Alias extends string, Item>(alias: Alias, call: Expression<Item>) {
+  return inOrder<{ readonly item: Item }, Alias>(alias, call, ['item']);
 }
 
-function elements<Row, Alias extends string>(
-  alias: Alias,
-  call: Expression<unknown>,
-  names: readonly string[],
-): AliasedRawBuilder<Row & Numbered, Alias> {
-  return sql<Row & Numbered>`${call} with ordinality`.as<Alias>(named(alias, [...names, 'place']));
+function inOrder<Row, Alias extends string>(alias: Alias, call: Expression<unknown>, names: readonly string[]) {
+  const rows = sql<Row & { readonly place: number }>`${call} with ordinality`;
+  return rows.as<Alias>(named(alias, [...names, 'place']));
 }
 
 /** A table with these rows, by way of JSON. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
 import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
@@ -14,6 +14,7 @@ import { type Column, type PlanSelection, many } from '../reads/plan/plan.ts';
 import { agentRow, roundRow } from '../reads/plan/rows.ts';
 import { quotedPoints, storedQuotes } from '../reads/quotes.ts';
 import { byEntityManager } from '../reads/plan/read-column.ts';
+import { numbered } from '../reads/table-functions.ts';
 import type { RecordKind } from '../rules/forecast/record.ts';
 
 export type Loaders = ReturnType<typeof makeLoaders>;
@@ -58,8 +59,7 @@ function rowLoader<Row>(read: Read, rowsById: RowsById<Row>): RowLoader<Row> {
 }
 
 function askedIn(ids: readonly number[]) {
-  const asked = sql<{ id: number; place: number }>`unnest(${[...ids]}::int[]) with ordinality`;
-  return parts.selectFrom(asked.as<'asked'>(sql`asked(id, place)`)).orderBy('asked.place');
+  return parts.selectFrom(numbered('asked', { id: [ids, 'int'] })).orderBy('asked.place');
 }
 
 function orNull<Row>(id: RawBuilder<number>, row: Column<Row | null>): Column<Row | null> {
