@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-
 import { pageOf } from '../reads/plan/page.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { fieldsNamed, ofParent } from '../reads/plan/plan.ts';
 import { predictionRow } from '../reads/plan/rows.ts';
 import { type AllPredictionsRequest, wholePageOf } from '../reads/prediction-pages.ts';
@@ -16,7 +15,7 @@ export const predictionQueries = {
     const { field, read } = planned(context, info);
     const asked: AllPredictionsRequest = field.args;
     const page = pageOf(wholePageOf(asked, context.services.clock.now()), field.selected, predictionRow);
-    return read(ofParent(sql<number>`${asked.agentId ?? 0}::int`, page));
+    return read(ofParent(parts.cast<number>(parts.val(asked.agentId ?? 0), 'integer'), page));
   },
 } satisfies QueryResolvers;
 

@@ -35,7 +35,9 @@ const COLUMNS = {
   ),
   previous: neighbour('<', 'desc'),
   next: neighbour('>', 'asc'),
-  leaders: plain(sql<readonly ArchivedStanding[]>`jsonb_path_query_array(${c('rankings')}, '$[0 to 2]')`),
+  leaders: plain(
+    parts.fn<readonly ArchivedStanding[]>('jsonb_path_query_array', [c('rankings'), sql.lit('$[0 to 2]')]),
+  ),
 };
 
 /** The frozen board of a period. */

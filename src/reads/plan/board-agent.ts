@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { BoardOrder } from '../../rules/board-orders.ts';
 import type { Period } from '../../rules/windows.ts';
+import { property } from '../fragments.ts';
 import { byAlias } from './by-alias.ts';
 import { parts } from './parts.ts';
 import { constant, one, plain, plainOr } from './plan.ts';
@@ -29,7 +30,7 @@ export function agentColumns(period: Period, orderBy: BoardOrder | null) {
       orderBy === null
         ? constant<number | null>(null)
         : one(
-            plain(sql<number | null>`${e('ranks')} -> ${a('id')}::text`),
+            plain(property<number | null>(e('ranks'), parts.cast<string>(a('id'), 'text'))),
             ranks.where('e.order_by', '=', sql.lit(orderBy)),
           ),
     recentPoints: one(

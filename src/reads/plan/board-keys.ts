@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import type { BoardOrder } from '../../rules/board-orders.ts';
@@ -13,19 +13,20 @@ export function sumIn(period: Period, name: SumName) {
 }
 
 /** The number of its predictions with an edge. */
-export function edgesIn(period: Period): RawBuilder<unknown> {
-  return sql`(${sumIn(period, 'competitions')} - ${sumIn(period, 'withoutEdge')})`;
+export function edgesIn(period: Period) {
+  return standing.parens(sumIn(period, 'competitions'), '-', sumIn(period, 'withoutEdge'));
 }
 
-function mean(sum: Expression<unknown>, count: Expression<unknown>): RawBuilder<unknown> {
-  return sql`${sum}::float8 / nullif(${count}, 0)`;
+function mean(sum: Expression<unknown>, count: Expression<unknown>) {
+  return standing(standing.cast(sum, 'float8'), '/', standing.fn('nullif', [count, standing.lit(0)]));
 }
 
 /** The figure of a standing `s` in a window that each board is ordered by, descending; null where it is not known. */
 export const KEYS: Readonly<Record<BoardOrder, (period: Period) => Expression<unknown>>> = {
   POINTS: (period) => sumIn(period, 'points'),
   EDGE: (period) => mean(sumIn(period, 'edge'), edgesIn(period)),
-  SKILL: (period) => sql`1 - ${sumIn(period, 'brierSum')} / ${sumIn(period, 'referenceBrierSum')}`,
+  SKILL: (period) =>
+    standing(sql.lit<unknown>(1), '-', standing(sumIn(period, 'brierSum'), '/', sumIn(period, 'referenceBrierSum'))),
   PNL: (period) => sumIn(period, 'pnlUsd'),
   PEER: (period) => sumIn(period, 'peer'),
   CONTRIBUTION: (period) => sumIn(period, 'contribution'),

@@ -8,6 +8,7 @@ import { type Kind, keptOfKind } from '../../rules/kinds.ts';
 import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
 import { agentColumns } from './board-agent.ts';
+import { property } from '../fragments.ts';
 import { byAlias } from './by-alias.ts';
 import { parts } from './parts.ts';
 import {
@@ -96,7 +97,7 @@ const { a, b } = byAlias({ a: 'agents', b: 'board_places' });
 function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
   if (kind !== null || minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
   const board = parts.selectFrom('ordered_boards as o').where(isBoard(period, orderBy, minRounds));
-  return one(instantOrNull(o('updated_at')), board.where(o('sure_places'), '<>', sql<{}>`'{}'`));
+  return one(instantOrNull(o('updated_at')), board.where(o('sure_places'), '<>', sql.lit<{}>('{}')));
 }
 
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
@@ -152,11 +153,11 @@ export interface BoardRow
 /** The platform `p`, and the stored board `kept` that contains the requested one. */
 function orderedBoard({ kind, ...asked }: AskedBoard): From {
   const { period, orderBy, minRounds } = asked;
-  const least = sql<number>`${kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked)}::int`;
+  const least = parts.val(kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked));
   const isKept = parts.and([
     parts(kept('period'), '=', period),
     parts(kept('order_by'), '=', orderBy),
-    parts(kept('min_rounds'), '=', least),
+    parts(kept('min_rounds'), '=', parts.cast<number>(least, 'integer')),
   ]);
   return kind === null
     ? PLATFORM.leftJoin('ordered_boards as kept', (join) => join.on(isKept))
@@ -180,7 +181,7 @@ function orderedRows(asked: AskedRows): NestedField {
       place: isSorted(asked) ? placeNow(asked) : plain(sql.ref<OrderedPlace>('x.place')),
       rank: plain(sql.ref<number>('x.rank')),
       certainty: isUsual
-        ? plain(sql<RankInterval | null>`${kept('sure_places')} -> x.agent_id::text`)
+        ? plain(property<RankInterval | null>(kept('sure_places'), parts.cast(sql.ref('x.agent_id'), 'text')))
         : constant<RankInterval | null>(null),
       ...agentColumns(period, isUsual ? orderBy : null),
     },

@@ -1,6 +1,7 @@
 import { type AliasableExpression, type AliasedExpression, type Expression, type RawBuilder, sql } from 'kysely';
 
-import { parts } from './parts.ts';
+import { extract } from '../fragments.ts';
+import { parts, queries } from './parts.ts';
 import { DomainError } from '../../rules/errors.ts';
 
 /*
@@ -98,7 +99,7 @@ export function instantOrNull(value: AliasableExpression<Date | null>): Column<D
 }
 
 function milliseconds(value: AliasableExpression<unknown>) {
-  return sql`(extract(epoch from ${value}) * 1000)::float8`;
+  return parts.cast(parts(extract('epoch', value), '*', sql.lit(1000)), 'float8');
 }
 
 /** Fields without arguments or fields of their own, for code that reads a row without a document. */
@@ -233,6 +234,6 @@ export function rowsOf(type: RowType, from: From): NestedField {
 }
 
 /** `value` for the parent with this id, which its SQL calls `parent.id`. */
-export function ofParent<Value>(id: AliasableExpression<number>, value: Column<Value>): Column<Value> {
-  return one(value, sql`(select ${id} as id) parent`);
+export function ofParent<Value>(id: AliasableExpression<number | null>, value: Column<Value>): Column<Value> {
+  return one(value, parts.selectFrom(queries.selectNoFrom(id.as('id')).as('parent')));
 }

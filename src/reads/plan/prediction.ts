@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { SCORES } from '../scores.ts';
 import { byAlias } from './by-alias.ts';
-import { parts } from './parts.ts';
+import { parts, queries } from './parts.ts';
 import { one, plain, type RowOf, rowType } from './plan.ts';
 
 const TABLES = { p: 'predictions', a: 'agents', r: 'rounds', s: 'scores', w: 'rationales' } as const;
@@ -69,7 +69,7 @@ export const PREDICTION = rowType({
     {
       columns: WORDS,
       from: parts
-        .selectFrom(sql`(select)`.as('of'))
+        .selectFrom(queries.selectNoFrom([]).as('of'))
         .leftJoin('rationales as w', (join) =>
           join.on('w.round_id', '=', p('round_id')).on('w.agent_id', '=', p('agent_id')).on('w.hidden_at', 'is', null),
         ),

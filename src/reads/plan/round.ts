@@ -7,7 +7,7 @@ import { roundPageOf } from '../prediction-pages.ts';
 import { byAlias } from './by-alias.ts';
 import { candlesOf, ROUND_ASSET } from './candles.ts';
 import { listed, pageOf } from './page.ts';
-import { parts } from './parts.ts';
+import { parts, queries } from './parts.ts';
 import { type Column, instantOrNull, ofParent, one, plain, type RowOf, rowsOf, rowType } from './plan.ts';
 import { SCORES } from '../scores.ts';
 import { AMENDMENT } from './amendment.ts';
@@ -77,9 +77,9 @@ export const ROUND = rowType({
 });
 
 /** An undecided round has no places: a look for them would pass by each score that is being written. */
-function parentOf(orderBy: unknown): AliasableExpression<number> {
+function parentOf(orderBy: unknown): AliasableExpression<number | null> {
   const isByPlace = orderBy === 'PLACE' || orderBy === 'PLACE_LAST';
-  return isByPlace ? sql<number>`case ${r('status')} when 'resolved' then ${r('id')} end` : r('id');
+  return isByPlace ? parts.case(r('status')).when(sql.lit('resolved')).then(r('id')).end() : r('id');
 }
 
 interface SliceArguments {
@@ -110,7 +110,7 @@ function slice(order: RoundPredictionOrder, limit: number | null | undefined, { 
  */
 function results(args: SliceArguments, prediction: Column): Column {
   const { limit, after } = args;
-  const behind = after == null ? null : sql`parent.place`;
+  const behind = after == null ? null : sql.ref('parent.place');
   const byPlace = slice('PLACE', limit, { behind, prediction });
   const inOrder = entries(args, prediction);
   const placeOfAfter = parts
@@ -119,15 +119,15 @@ function results(args: SliceArguments, prediction: Column): Column {
       join.onRef('s.round_id', '=', 'p.round_id').onRef('s.agent_id', '=', 'p.agent_id'),
     )
     .select('s.place')
-    .where('p.id', '=', sql<number>`${after ?? null}::int8`)
+    .where('p.id', '=', parts.cast<number>(parts.val(after ?? null), 'int8'))
     .where('p.round_id', '=', r('id'));
   const value = sql`case ${r('status')}
     when 'resolved' then (select case when ${behind === null} or parent.place is not null then ${byPlace.sql} end)
     when 'void' then ${inOrder.sql} end`;
   // `offset 0` finds the place once, not for each row.
-  const from = sql`(select ${r('id').as('id')}, ${placeOfAfter.as('place')} offset 0) parent`;
+  const once = queries.selectNoFrom([r('id').as('id'), placeOfAfter.as('place')]).offset(sql.lit(0));
   return {
-    ...one({ ...byPlace, sql: value }, from),
+    ...one({ ...byPlace, sql: value }, parts.selectFrom(once.as('parent'))),
     read: (json) => (json === null ? undefined : byPlace.read?.(json)),
   };
 }

@@ -59,12 +59,13 @@ function countedIn(period: Period, orderBy: BoardOrder) {
 /** The requested places in an order other than points, as `x` has them. Sums sorted now have the ranks of stored ones. */
 export function sortedPlaces({ period, orderBy, minRounds, after, limit }: AskedRows): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
-  const keyed = sql`
-    select s.agent_id, ${sumIn(period, 'wins')} as wins, ${KEYS[orderBy](period)} as key from standings s
-    where ${sumIn(period, 'competitions')} > 0 and ${countedIn(period, orderBy)} >= ${sql.lit(minRounds)}`;
   return sql`(
     select agent_id, position, rank::int from (
       select agent_id, rank() over (order by key desc), row_number() over (order by ${order}) as position
-      from (select * from (${keyed}) keyed where key is not null order by ${order} limit ${after + limit}::int) first) placed
+      from (
+        select * from (
+          select s.agent_id, ${sumIn(period, 'wins')} as wins, ${KEYS[orderBy](period)} as key from standings s
+          where ${sumIn(period, 'competitions')} > 0 and ${countedIn(period, orderBy)} >= ${sql.lit(minRounds)}) keyed
+        where key is not null order by ${order} limit ${after + limit}::int) first) placed
     where position > ${after}::int)`;
 }

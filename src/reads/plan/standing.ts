@@ -1,4 +1,4 @@
-import { type AliasableExpression, sql } from 'kysely';
+import { type AliasableExpression, type Expression, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 
 import { RANK_LEVELS } from '../../entities/boards.ts';
@@ -7,7 +7,8 @@ import type { RankInterval } from '../../rules/statistics/rank-intervals.ts';
 import { EXTENDED, type ExtendedSums, type SumName, SUMS, sumType, TOTALS, type Totals } from '../../rules/sums.ts';
 import { type Period, PERIODS } from '../../rules/windows.ts';
 import { byAlias } from './by-alias.ts';
-import { parts } from './parts.ts';
+import { property } from '../fragments.ts';
+import { parts, queries } from './parts.ts';
 import {
   type Column,
   constant,
@@ -88,7 +89,7 @@ export function windowObject(period: Period): AliasableExpression<unknown> {
 
 /** The agent `a` as `agent`, and its standing `s` or null. */
 export const STANDING_OF_AGENT = parts
-  .selectFrom(sql<{ id: number }>`(select ${a('id')})`.as<'agent'>(sql`agent(id)`))
+  .selectFrom(queries.selectNoFrom(a('id').as('id')).as('agent'))
   .leftJoin('standings as s', 's.agent_id', 'agent.id');
 
 function standingColumns(period: Period) {
@@ -157,12 +158,13 @@ export function rankIn(period: Period): AliasableExpression<number> {
       .select(({ fn }) => fn.sum('agents').as('agents'))
       .where('period', '=', sql.lit(period))
       .where('bits', '=', sql.lit(bits))
-      .where('bucket', '>', sql<number>`${points} >> ${sql.lit(bits)}`);
+      .where('bucket', '>', parts(points, '>>', sql.lit(bits)));
     if (wider === undefined) return parts.fn.coalesce(counted, sql.lit(0));
-    const end = sql<number>`((${points} >> ${sql.lit(wider)}) + 1) << ${sql.lit(wider - bits)}`;
-    return parts.fn.coalesce(counted.where('bucket', '<', end), sql.lit(0));
+    const next = parts.parens(parts(parts.parens(points, '>>', sql.lit(wider)), '+', sql.lit(1)));
+    return parts.fn.coalesce(counted.where('bucket', '<', parts(next, '<<', sql.lit(wider - bits))), sql.lit(0));
   });
-  return sql<number>`(1 + ${sql.join(above, sql` + `)})::int`;
+  const rank = above.reduce<Expression<unknown>>((sum, agents) => parts(sum, '+', agents), sql.lit(1));
+  return parts.cast<number>(rank, 'integer');
 }
 
 /**
@@ -178,7 +180,7 @@ export function certaintyOf(
   const present = board.innerJoin('platform as q', (join) =>
     join.on('q.id', '=', sql.lit(1)).onRef('q.boards_updated_at', '=', 'o.updated_at'),
   );
-  const interval = plain(sql<RankInterval | null>`${o('sure_places')} -> (${agentId})::text`);
+  const interval = plain(property<RankInterval | null>(o('sure_places'), parts.cast<string>(agentId, 'text')));
   return of === 'present' ? one(interval, present) : one(interval, board);
 }
 
