@@ -19,11 +19,11 @@ const AGENTS_AND_STANDINGS = compiled(
 );
 
 const { a, s } = byAlias({ a: 'agents', s: 'standings' });
-const [ID, NAME_KEY, MODE, RESERVED_UNTIL] = [a('id'), a('name_key'), a('mode'), a('reserved_until')];
+const NAME_KEY = a('name_key');
 
 /** A condition: the agent `a` has this id or name. */
-export function isAgent(who: { readonly id: number } | { readonly name: string }): RawBuilder<boolean> {
-  return 'id' in who ? sql`${ID} = ${who.id}` : sql`${NAME_KEY} = ${nameKey(who.name)}`;
+export function isAgent(who: { readonly id: number } | { readonly name: string }): Expression<SqlBool> {
+  return 'id' in who ? is('a.id', '=', who.id) : is('a.name_key', '=', nameKey(who.name));
 }
 
 /** True if a spectator's name reservation expired without an activation (spec 1): the name is free again. */
@@ -33,8 +33,9 @@ export function isReleased(agent: Pick<Agent, 'mode' | 'nameKey' | 'reservedUnti
 }
 
 /** A condition: the agent `a` holds its name at `now`, the opposite of `isReleased`. */
-export function holdsName(now: Date): RawBuilder<boolean> {
-  return sql`(${NAME_KEY} is not null and (${MODE} <> 'spectate' or ${RESERVED_UNTIL} > ${now}))`;
+export function holdsName(now: Date) {
+  const holds = is.or([is('a.mode', '<>', sql.lit('spectate')), is('a.reserved_until', '>', now)]);
+  return is.and([is('a.name_key', 'is not', null), holds]);
 }
 
 type AgentOrder = 'OLDEST' | 'NEWEST' | 'NAME' | 'POINTS';
@@ -50,7 +51,7 @@ export interface AgentPageRequest extends PageRequest {
 }
 
 const ORDERS: Readonly<Record<Exclude<AgentOrder, 'POINTS'>, ListOrder>> = {
-  ...byAge('agents', { column: ID, kind: 'integer' }),
+  ...byAge('agents', { column: a('id'), kind: 'integer' }),
   NAME: byName(NAME_KEY),
 };
 

@@ -3,11 +3,11 @@ import { type Expression, expressionBuilder, type InferResult, type RawBuilder, 
 
 import type { DB } from '../entities/tables.ts';
 import { BROKEN_DOWN_AGENTS, type Dimension, SHOWN_MODELS } from '../rules/breakdowns.ts';
-import { DAY, HOUR, SECOND } from '../rules/hours.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { type Aliased, wholeUnits, interval } from './fragments.ts';
+import { type Aliased, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
 import { type Days, SUM_COLUMNS, summed, type SummedGroup } from './field-groups.ts';
 import { beforeNewestEnd } from './rounds.ts';
 import { SCORES } from './scores.ts';
@@ -99,15 +99,15 @@ function byQuestion(by: readonly Dimension[], own: ReturnType<typeof ownScores>)
     .groupBy(['f.asked', 'f.subject', 'f.choices', ...others]);
 }
 
+const SECONDS = of.cast<number>(extract('epoch', of.ref('r.start_time')), 'int8');
+
 /** The columns of `f` for each dimension, from a round or a prediction in it. */
 const VALUES = {
   QUESTION_TYPE: [of.ref('r.question_type').as('question_type')],
   ASSET: [of.ref('r.question_type').as('asked'), of.ref('r.subject').as('subject'), of.ref('r.choices').as('choices')],
-  HOUR_OF_DAY: [
-    sql<number>`(extract(epoch from ${of.ref('r.start_time')})::int8 / ${sql.lit(HOUR / SECOND)}) % 24`.as('hour'),
-  ],
-  WEEKDAY: [sql<number>`extract(isodow from ${of.ref('r.start_time')} at time zone 'UTC')`.as('weekday')],
-  LEAD_TIME: [leadBucket(sql`${of.ref('r.end_time')} - ${of.ref('p.submitted_at')}`).as('lead')],
+  HOUR_OF_DAY: [of(of(SECONDS, '/', of.lit(HOUR / SECOND)), '%', of.lit(24)).as('hour')],
+  WEEKDAY: [extract('isodow', of.fn('timezone', [sql.lit('UTC'), 'r.start_time'])).as('weekday')],
+  LEAD_TIME: [leadBucket(of('r.end_time', '-', of.ref('p.submitted_at'))).as('lead')],
   ANSWER: [of.ref('p.prediction').as('prediction')],
   AGENT: [of.ref('s.agent_id').as('agent_id')],
   MODEL: [of.ref('w.model').as('model')],
@@ -158,7 +158,7 @@ function roundConditions(days: Days): readonly Expression<SqlBool>[] {
   if ('window' in days) {
     const length = WINDOW_LENGTHS[days.window];
     if (length === null) return [];
-    const newestDay = sql<Date>`date_trunc('day', ${NEWEST_START}, 'UTC')`;
+    const newestDay = of.fn<Date>('date_trunc', [sql.lit('day'), NEWEST_START, sql.lit('UTC')]);
     return [of('r.start_time', '>=', of(newestDay, '-', interval(length - DAY)))];
   }
   const { from, to } = days;
@@ -192,9 +192,9 @@ function totalled(sum: GroupSum) {
 export const TOTALS = Object.values<GroupSum>(GROUP_SUMS).map((sum) => totalled(sum).as(sum.column));
 
 /** The name of the bucket of a lead time. */
-export function leadBucket(lead: RawBuilder<unknown>): RawBuilder<string> {
-  const cases = LEAD_BUCKETS.map(
-    ({ name, fromMinutes }) => sql`when ${lead} >= make_interval(mins => ${fromMinutes}::int) then ${name}::text`,
-  );
-  return sql`case ${sql.join(cases, sql` `)} end`;
+export function leadBucket(lead: Expression<Date>) {
+  const buckets = LEAD_BUCKETS.map(({ name, fromMinutes }) => {
+    return [of(lead, '>=', interval(fromMinutes * MINUTE)), of.cast<string>(of.val(name), 'text')] as const;
+  });
+  return firstTrue<string | null>(buckets, of.lit(null));
 }

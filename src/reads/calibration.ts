@@ -13,6 +13,8 @@ import { leadBucket } from './breakdowns.ts';
 import { type Aliased, anyOf, ids } from './fragments.ts';
 import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import { SCORES } from './scores.ts';
+import { numbered } from './table-functions.ts';
+import { made } from './plan/plan.ts';
 
 /** The predictions of a calibration: those in some rounds, or only those with a lead time (`LEAD_BUCKETS`). */
 export interface Calibrated extends WindowRounds {
@@ -62,7 +64,7 @@ export async function calibrationsOf(
       ...TERM_NAMES.map((name) =>
         k.fn
           .sum<number>(k('k.n', '*', k.ref(`t.${name}`)))
-          .orderBy('t.kind')
+          .orderBy('t.place')
           .as(name),
       ),
     ])
@@ -119,14 +121,18 @@ function partOfWindow({ lead, ...asked }: Calibrated): Counting {
         on
           .onRef('p.round_id', '=', 's.round_id')
           .onRef('p.agent_id', '=', 's.agent_id')
-          .on(leadBucket(sql`${of.ref('r.end_time')} - ${of.ref('p.submitted_at')}`), '=', lead ?? null),
+          .on(leadBucket(of('r.end_time', '-', of.ref('p.submitted_at'))), '=', lead ?? null),
       ),
     )
     .whereRef('s.agent_id', '=', 'a.id')
     .select((s) => [
       's.brier',
       's.is_correct',
-      sql<number>`1 / ${s.ref('r.choice_count')}::float8 - ${s.ref('s.is_correct')}::int`.as('miss'),
+      s(
+        s(sql.lit(1), '/', s.cast<number>('r.choice_count', 'float8')),
+        '-',
+        s.cast<number>('s.is_correct', 'integer'),
+      ).as('miss'),
       of.fn.countAll<number>().as('n'),
     ])
     .groupBy(['s.brier', 's.is_correct', 'miss']);
@@ -134,22 +140,16 @@ function partOfWindow({ lead, ...asked }: Calibrated): Counting {
   return { counted, referenceSum };
 }
 
-type KindRow = Readonly<Record<(typeof TERM_NAMES)[number], number>> & {
-  readonly brier_term: string;
-  readonly is_correct: boolean;
-  readonly bin: number;
-  readonly kind: number;
-};
-
-const TERM_LISTS = TERM_NAMES.map((name) => sql`${KINDS.map(({ terms }) => terms[name])}::float8[]`);
+const termLists = TERM_NAMES.map((name) => [name, [KINDS.map(({ terms }) => terms[name]), 'float8']]);
 
 /** The rule's kinds as a table `t`, in their order. */
-const KIND_TABLE = sql<KindRow>`unnest(
-  ${KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct)))}::numeric[],
-  ${KINDS.map(({ correct }) => correct)}::boolean[], ${KINDS.map(({ bin }) => bin)}::int[], ${sql.join(TERM_LISTS)}
-) with ordinality`.as<'t'>(
-  sql.raw(`t(brier_term, is_correct, bin, ${TERM_NAMES.map((name) => `"${name}"`).join()}, kind)`),
-);
+const KIND_TABLE = numbered('t', {
+  brier_term: [KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct))), 'numeric'],
+  is_correct: [KINDS.map(({ correct }) => correct), 'boolean'],
+  bin: [KINDS.map(({ bin }) => bin), 'int'],
+  ...made<Readonly<Record<(typeof TERM_NAMES)[number], readonly [number[], 'float8']>>>(Object.fromEntries(termLists))
+    .value,
+});
 
 const ofLead = expressionBuilder<Aliased<{ t: 'lead_tallies' }>, 't'>();
 

@@ -1,11 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 
 import type { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { type Aliased, anyOf } from './fragments.ts';
+import { type Aliased, anyOf, wholeTimes } from './fragments.ts';
 
 /** A round's predictions of one answer. */
 export interface CrowdCount {
@@ -55,7 +55,7 @@ export async function decidedCounts(em: SqlEntityManager, rounds: readonly numbe
 const of = expressionBuilder<Aliased<{ p: 'predictions'; r: 'rounds' }>, 'p' | 'r'>();
 
 /** The minute of the hour of its round `r` in which a prediction `p` was submitted, from 0. */
-export const MINUTE_OF_PREDICTION = sql<number>`floor(extract(epoch from ${of.ref('p.submitted_at')} - ${of.ref('r.start_time')}) / 60)::int`;
+export const MINUTE_OF_PREDICTION = wholeTimes(of('p.submitted_at', '-', of.ref('r.start_time')), MINUTE);
 
 /** A round's predictions of one answer within one minute of its hour. */
 export interface MinuteCount extends CrowdCount {

@@ -1,12 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, type Expression, sql, type SqlBool } from 'kysely';
+import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 
 import { EVERY_DAY, NO_DIMENSION } from '../entities/daily-tally.ts';
 import type { DB } from '../entities/tables.ts';
 import { type BreakdownSums, type Dimension, KEPT_DIMENSIONS, SHOWN_MODELS } from '../rules/breakdowns.ts';
-import { DAY, HOUR, SECOND } from '../rules/hours.ts';
+import { DAY, HOUR } from '../rules/hours.ts';
 import { GROUP_SUMS, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
+import { wholeTimes } from './fragments.ts';
 import { beforeNewestEnd } from './rounds.ts';
 
 /** Whole UTC days: a window back from the day of the newest resolved round, or a range, open where an end is null. */
@@ -79,7 +80,7 @@ function dayConditions(days: Days): readonly Expression<SqlBool>[] {
 
 /** The UTC day of a time, counted from 1970. */
 export function dayNumber(time: Expression<unknown>): Expression<number> {
-  return sql`floor(extract(epoch from ${time}) / ${sql.lit(DAY / SECOND)})::int`;
+  return wholeTimes(time, DAY);
 }
 
 /** The group of a row. */

@@ -82,7 +82,8 @@ async function groupsOf(
   { window, max, figures }: GroupsAsked,
 ): Promise<readonly (readonly HistorySums[])[]> {
   const fromNewest = s.fn.agg<number>('row_number').over((over) => over.orderBy('s.round_id', 'desc'));
-  const all = s.fn.countAll<number>().over();
+  const [less, most] = [s.cast<number>(s.val(max - 1), 'integer'), s.cast<number>(s.val(max), 'integer')];
+  const perPoint = s(s.parens(s.fn.countAll<number>().over(), '+', less), '/', most);
   const rounds = s
     .selectFrom(SCORES.as('s'))
     .where('s.agent_id', '=', s.ref('a.id'))
@@ -90,7 +91,7 @@ async function groupsOf(
     .where(figures.includes('edge') ? s('s.edge_millionths', 'is not', null) : s.lit(true))
     .select('s.round_id as id')
     .select(figures.map((name) => FIGURES[name].value.as(name)))
-    .select(sql<number>`(${fromNewest} - 1) / ((${all} + ${max - 1}::int) / ${max}::int)`.as('rank'));
+    .select(s(s.parens(fromNewest, '-', s.lit(1)), '/', s.parens(perPoint)).as('rank'));
   const groups = s
     .selectFrom(rounds.as('r'))
     .groupBy('r.rank')

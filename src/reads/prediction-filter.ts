@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 
 import { SEARCH_HOURS } from '../limits.ts';
 import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
@@ -68,7 +68,8 @@ export function searchConditions(
         `${SEARCHED.map(nameOf).join(', ')} and prediction need ${nameOf('agentId')}, or a window from "from" to "to" (now when unset) of at most ${SEARCH_HOURS} hours (got ${given}).`,
     );
   }
-  return prediction == null ? [] : [sql`${is.ref('r.choices')} @> ${JSON.stringify([prediction])}::jsonb`];
+  if (prediction == null) return [];
+  return [is('r.choices', '@>', is.cast<string[]>(is.val(JSON.stringify([prediction])), 'jsonb'))];
 }
 
 function confidencesOf({ minConfidence, maxConfidence }: PredictionFilter) {

@@ -33,9 +33,9 @@ const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: s('rou
 
 const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
-type Tables = Aliased<{ p: 'predictions'; r: 'rounds'; f: 'scores' }> & { readonly parent: { readonly id: number } };
+type Tables = Aliased<{ p: 'predictions'; r: 'rounds'; f: 'scores'; s: 'scores' }> & { parent: { id: number } };
 
-const is = expressionBuilder<Tables, 'p' | 'r' | 'f' | 'parent'>();
+const is = expressionBuilder<Tables, 'p' | 'r' | 'f' | 's' | 'parent'>();
 
 const always = <On extends { onTrue: () => On }>(on: On) => on.onTrue();
 
@@ -58,6 +58,12 @@ export const PREDICTIONS = compiled(
       .leftJoinLateral(() => SCORE_BY_KEY, always),
   ),
 );
+
+/** The prediction `p` of an agent in the round of a score `s`, read by its key (`offset 0`). */
+function predictionBy(agent: 's.agent_id' | 'parent.id') {
+  const ofRound = is.selectFrom('predictions as p').selectAll().whereRef('p.round_id', '=', 's.round_id');
+  return ofRound.whereRef('p.agent_id', '=', agent).offset(is.lit(0)).as('p');
+}
 
 /** The columns of `SCORES` behind the id of a round. */
 const WITHOUT_SCORE = SCORE_COLUMNS.slice(1).map((name) => sql.lit(null).as(name));
@@ -91,15 +97,7 @@ function byAgent(direction: 'asc' | 'desc'): RawBuilder<unknown> {
     tablesOf(
       is
         .selectFrom(is.selectFrom(either).selectAll().orderBy('round_id', direction).as('s'))
-        .crossJoinLateral((score) =>
-          score
-            .selectFrom('predictions as p')
-            .selectAll()
-            .whereRef('p.round_id', '=', 's.round_id')
-            .whereRef('p.agent_id', '=', 'parent.id')
-            .offset(is.lit(0))
-            .as('p'),
-        )
+        .crossJoinLateral(() => predictionBy('parent.id'))
         .leftJoin('agents as a', 'a.id', 'p.agent_id'),
     ),
   );
@@ -128,15 +126,7 @@ const BY_PLACE = compiled(
         return sql<Row<'scores'>>`(select ${sql.join(SCORE_COLUMNS.map((name) => f(name)))}
           where ${first.not(first.exists(now))} union all ${amended} limit 1)`.as('s');
       })
-      .crossJoinLateral((score) =>
-        score
-          .selectFrom('predictions as p')
-          .selectAll()
-          .whereRef('p.round_id', '=', 's.round_id')
-          .whereRef('p.agent_id', '=', 's.agent_id')
-          .offset(is.lit(0))
-          .as('p'),
-      )
+      .crossJoinLateral(() => predictionBy('s.agent_id'))
       .leftJoin('agents as a', 'a.id', 'p.agent_id'),
   ),
 );

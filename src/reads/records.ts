@@ -52,8 +52,8 @@ function monthsReturns(em: SqlEntityManager): Promise<readonly ReturnsOfRound[]>
       .groupBy('r.id')
       .orderBy('r.id', 'desc')
       .select('r.id as roundId')
-      .select(sql<number | null>`r.threshold_pct::float8`.as('thresholdPct'))
-      .select(sql<readonly number[]>`array_agg(${change} order by t.position)`.as('returnsPct'))
+      .select((of) => of.cast<number | null>('r.threshold_pct', 'float8').as('thresholdPct'))
+      .select((of) => of.fn.agg<readonly number[]>('array_agg', [change]).orderBy('t.position').as('returnsPct'))
       .execute()
   );
 }

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 
 import { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
@@ -84,7 +84,7 @@ export function beforeNewestEnd(ms: number) {
   return r
     .selectFrom('platform as p')
     .where('p.id', '=', r.lit(1))
-    .select((p) => sql<Date>`${p.ref('p.newest_resolved_end')} - ${interval(ms)}`.as('time'));
+    .select((p) => p('p.newest_resolved_end', '-', interval(ms)).as('time'));
 }
 
 /**

@@ -5,6 +5,7 @@ import { batcher } from '../batching.ts';
 import type { DB } from '../entities/tables.ts';
 import { withoutDeadline } from '../deadline.ts';
 import { anyOf } from '../reads/fragments.ts';
+import { parts, queries } from '../reads/plan/parts.ts';
 import { gridPointOf } from './references.ts';
 import { GRID_MS, GRID_POINTS } from '../rules/grid.ts';
 import { MINUTE } from '../rules/hours.ts';
@@ -40,7 +41,7 @@ async function fillTogether(
   batch: readonly { readonly roundId: number; readonly now: Date }[],
 ): Promise<readonly true[]> {
   const ids = [...new Set(batch.map(({ roundId }) => roundId))];
-  const whole = sql<{ point: number }>`generate_series(0, ${GRID_POINTS - 1}::int, ${STEP}::int)`;
+  const points = parts.fn<number>('generate_series', [sql.lit(0), sql.lit(GRID_POINTS - 1), sql.lit(STEP)]);
   const lacking = await deps
     .newEm()
     .getKysely<DB>()
@@ -48,9 +49,8 @@ async function fillTogether(
     .innerJoin('reference_bases as b', 'b.round_id', 'r.id')
     .innerJoinLateral(
       (of) =>
-        of
-          .selectFrom(whole.as<'w'>(sql`w(point)`))
-          .select('w.point')
+        queries
+          .selectNoFrom(points.as('point'))
           .except(of.selectFrom('round_quotes as q').select('q.point').whereRef('q.round_id', '=', 'r.id'))
           .except(
             of
