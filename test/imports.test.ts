@@ -182,6 +182,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     READS,
     'src/rules/',
     'src/reads/plan/',
+    'src/reads/fragments.ts',
+    'src/reads/table-functions.ts',
     'src/reads/rounds.ts',
     'src/reads/scores.ts',
     'src/database/failures.ts',

@@ -59,7 +59,8 @@ const ROUND_ID_ROWS = parts.selectFrom('rounds').select('rounds.id');
 /** Ids of rows of a round `r`, ascending with time: `index` is from 0 and below `count`. */
 export function idsOfRound(count: number, index: RawBuilder<number>): Pick<ExportList, 'id' | 'madeOf'> {
   const madeOf = { ids: ROUND_ID_ROWS, id: r('id'), idsOfEach: count };
-  return { id: sql<number>`(${sql.lit(count)} * ${r('id')}::int8 + ${index})`, madeOf };
+  const first = parts(sql.lit(count), '*', parts.cast<number>(r('id'), 'int8'));
+  return { id: parts.parens(parts(first, '+', index)), madeOf };
 }
 
 /** For lists with a row for each round. */

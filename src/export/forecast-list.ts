@@ -1,5 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 
+import { element } from '../reads/fragments.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { type Column as Planned, instant, plain } from '../reads/plan/plan.ts';
@@ -17,7 +18,7 @@ const FORECAST_IDS = idsOfRound(60, f('minute'));
 
 /** The probabilities of an expert, counted from 1. */
 function expert(rank: number): Planned<readonly string[] | null> {
-  const k = sql`cardinality(${f('probabilities')})`;
+  const k = parts.fn('cardinality', [f('probabilities')]);
   return figures(sql`${f('said')}[(${sql.lit(rank - 1)} * ${k} + 1):(${sql.lit(rank)} * ${k})]`);
 }
 
@@ -77,13 +78,13 @@ const FORECAST_COLUMNS: readonly Column[] = [
   column(
     'price_brier',
     'number',
-    plain(sql`${s('expert_briers')}[1]`),
+    plain(element<number>(s('expert_briers'), sql.lit(1))),
     'Brier score of the price, summed over all answers, 0-2; null until resolved.',
   ),
   column(
     'crowd_brier',
     'number',
-    plain(sql`${s('expert_briers')}[2]`),
+    plain(element<number>(s('expert_briers'), sql.lit(2))),
     'Brier score of the crowd, 0-2; without a crowd that of the price; null until resolved.',
   ),
 ];

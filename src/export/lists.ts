@@ -1,5 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 
+import { extract, property } from '../reads/fragments.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { plain } from '../reads/plan/plan.ts';
@@ -20,7 +21,8 @@ import { RATIONALE_LIST } from './rationale-list.ts';
 const { p, r, d, m } = byAlias({ p: 'predictions', r: 'rounds', d: 'round_assets', m: 'amendments' });
 
 /** Whole milliseconds: times of a fast clock still differ. */
-const LEAD_SECONDS = plain<string>(sql`round(extract(epoch from ${r('end_time')} - ${p('submitted_at')}), 3)`);
+const LEAD = parts(r('end_time'), '-', p('submitted_at'));
+const LEAD_SECONDS = plain(parts.fn<string>('round', [extract('epoch', LEAD), sql.lit(3)]));
 
 const WHERE_KNOWN = 'null until scored, or if unknown.';
 
@@ -115,7 +117,8 @@ const ROUND_COLUMNS: readonly Column[] = [
   ),
   ...ASSETS.flatMap((asset) => {
     const symbol = asset.toLowerCase();
-    const price = (key: string) => plain<string | null>(sql`x.by_asset -> ${sql.lit(asset)} ->> ${sql.lit(key)}`);
+    const prices = property(sql.ref('x.by_asset'), sql.lit(asset));
+    const price = (key: string) => plain(property<string | null>(prices, sql.lit(key), '->>'));
     return [
       column(`start_${symbol}_price`, 'number', price('open'), `${asset} at the start, USD; null unless it decided.`),
       column(`end_${symbol}_price`, 'number', price('close'), `${asset} at the end, USD; null unless it decided.`),

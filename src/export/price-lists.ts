@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { intervals } from '../reads/fragments.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { AGREED_CANDLE, EVIDENCE } from '../reads/plan/candles.ts';
 import { parts } from '../reads/plan/parts.ts';
@@ -54,18 +55,13 @@ const EVIDENCE_COLUMNS: readonly Column[] = [
 
 const { t: quote, r } = byAlias({ t: 'round_quotes', r: 'rounds' });
 const QUOTE_IDS = idsOfRound(GRID_POINTS, quote('point'));
-const SECONDS = sql.lit(GRID_MS / SECOND);
+const AT = parts(r('start_time'), '+', intervals(quote('point'), GRID_MS));
 
 const QUOTE_COLUMNS: readonly Column[] = [
   column('id', 'integer', plain(QUOTE_IDS.id), `${GRID_POINTS} x the round + the point, ascending with time.`),
   ...OF_ROUND,
   column('point', 'integer', plain(quote('point')), `From 0, every ${GRID_MS / SECOND} s of the hour.`),
-  column(
-    'at',
-    'instant',
-    instant(sql`${r('start_time')} + ${SECONDS} * ${quote('point')} * interval '1 second'`),
-    "The point's time, UTC.",
-  ),
+  column('at', 'instant', instant(AT), "The point's time, UTC."),
   column('assets', 'list', ROUND_ASSETS, 'The assets that decide the round, in the order of the prices.'),
   column('prices', 'numbers', figures(quote('prices')), 'The prices known then, USD; those of point 0 are the open.'),
   column('highs', 'numbers', figures(quote('highs')), 'The highest since the hour began, USD.'),
