@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
+import { given } from '../entities/given-rows.ts';
 import type { DB, Row } from '../entities/tables.ts';
 import { DAY, SECOND } from '../rules/hours.ts';
 import type { Bus } from '../backplane/backplane.ts';
@@ -48,10 +48,9 @@ export async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = JSON.stringify(events.map((event, place) => ({ ...event, place: place + 1 })));
-  const added = sql<NewEvent & { place: number }>`jsonb_to_recordset(${rows}::jsonb)`.as<'e'>(
-    sql`e(place int, kind text, "roundId" int, payload jsonb, own jsonb)`,
-  );
+  const added = events.map(({ kind, roundId, payload, own = null }, place) => {
+    return { seq: place + 1, kind, round_id: roundId, payload, own };
+  });
   await transaction
     .getKysely<DB>()
     .with('drawn', (tables) =>
@@ -65,10 +64,10 @@ export async function appendEvents(
     .columns(['seq', 'kind', 'at', 'round_id', 'payload', 'own'])
     .expression((from) =>
       from
-        .selectFrom(['drawn', added])
-        .select((e) => [e('drawn.base', '+', e.ref('e.place')).as('seq'), 'e.kind', e.val(at).as('at')])
-        .select(['e.roundId', 'e.payload', 'e.own'])
-        .orderBy('e.place'),
+        .selectFrom(['drawn', given('events', added)])
+        .select((e) => [e('drawn.base', '+', e.ref('given.seq')).as('seq'), 'given.kind', e.val(at).as('at')])
+        .select(['given.round_id', 'given.payload', 'given.own'])
+        .orderBy('given.seq'),
     )
     .execute();
 }

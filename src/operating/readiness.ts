@@ -37,7 +37,7 @@ const GRACE_MS = 10 * SECOND;
 
 const CHECKS: Readonly<Record<Part, (deps: ReadinessDeps) => Promise<Verdict>>> = {
   database: async ({ newEm }) => {
-    await sql`select 1`.execute(newEm().getKysely());
+    await newEm().getKysely().selectNoFrom(sql.lit(1).as('one')).execute();
     return null;
   },
   queue: async ({ status }) => {

@@ -64,7 +64,8 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
   const amended = await tables
     .selectFrom('amendments as m')
     .select((m) => {
-      const voided = sql<number>`(${m.ref('outcome')} is null)::int - (${m.ref('previous_outcome')} is null)::int`;
+      const isVoid = (of: 'outcome' | 'previous_outcome') => m.cast<number>(m(of, 'is', null), 'integer');
+      const voided = m(isVoid('outcome'), '-', isVoid('previous_outcome'));
       return [m.fn.countAll<number>().as('amended'), m.fn.coalesce(m.fn.sum<number>(voided), m.lit(0)).as('voided')];
     })
     .executeTakeFirst();
@@ -75,7 +76,7 @@ export async function roundFigures(em: SqlEntityManager): Promise<RoundFigures> 
       const state = w.case().when(isFailing).then(sql.lit('failing')).else(w.ref('state')).end();
       return [state.as('state'), w.fn.countAll<number>().as('count')];
     })
-    .groupBy(sql`1`)
+    .groupBy(sql.lit(1))
     .execute();
   const { amended: amendments = 0, voided = 0 } = amended ?? {};
   const byStatus = Object.fromEntries(counted.map(({ status, rounds }) => [status, rounds]));

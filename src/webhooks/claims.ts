@@ -1,9 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, sql } from 'kysely';
 
-import type { DB, Row } from '../entities/tables.ts';
+import type { DB } from '../entities/tables.ts';
 import { KEPT_TRIES, type WebhookState } from '../rules/webhooks.ts';
 import { given } from '../entities/given-rows.ts';
+import { extract, intervals } from '../reads/fragments.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
+import { recordset } from '../reads/table-functions.ts';
 import type { Called } from './call.ts';
 import { isCalled, type Message } from './messages.ts';
 
@@ -16,10 +20,16 @@ interface Wanted {
   readonly leaseMs: number;
 }
 
-const NOW = sql<Date>`now()`;
-const later = (ms: number | Expression<number>) => sql<Date>`now() + ${ms} * interval '1 ms'`;
+const hook = byAlias({ w: 'webhooks' }).w;
+
+const NOW = parts.fn<Date>('now');
+const later = (ms: Expression<number>) => parts(NOW, '+', intervals(ms, 1));
 /** True if events are due, not only a test message. */
-const IS_DUE = sql<boolean>`w.state = 'active' and w.next_try_at <= now()`;
+const IS_DUE = parts.and([
+  parts(hook('state'), '=', sql.lit<WebhookState>('active')),
+  parts(hook('next_try_at'), '<=', NOW),
+]);
+const FAILING_MS = parts(extract('epoch', parts(NOW, '-', hook('failing_since'))), '*', sql.lit(1000));
 
 /** Claims webhooks with a message due, those that have waited longest first, until the lease expires. */
 export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs }: Wanted) {
@@ -42,12 +52,12 @@ export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs
     .skipLocked();
   return tables
     .updateTable('webhooks as w')
-    .set((w) => ({ claim: w('claim', '+', 1), claimed_until: later(leaseMs) }))
+    .set((w) => ({ claim: w('claim', '+', 1), claimed_until: later(w.val(leaseMs)) }))
     .from(due.as('due'))
     .whereRef('w.id', '=', 'due.id')
     .returning(['w.id', 'agent_id as agentId', 'url', 'kinds', 'cursor_seq as cursor', 'claim', 'failures', 'slow'])
     .returning(['tests_asked as testsAsked', 'tests_sent as testsSent', IS_DUE.as('isDue')])
-    .returning(sql<number>`coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8`.as('failingMs'))
+    .returning(parts.cast<number>(parts.fn.coalesce(FAILING_MS, sql.lit(0)), 'float8').as('failingMs'))
     .execute();
 }
 
@@ -130,20 +140,12 @@ export interface Try extends Called {
 
 const KEPT = ['number', 'at', 'message_id', 'type', 'status', 'error', 'duration_ms'] as const;
 
-/** A try as a row of JSON. */
-interface Tried extends Pick<Row<'webhook_tries'>, (typeof KEPT)[number]> {
-  readonly id: number;
-  readonly claim: number;
-  readonly outcome: TryOutcome['outcome'];
-  readonly state: WebhookState;
-  readonly wait_ms: number;
-  readonly seq: number;
-  readonly tests_asked: number;
-  readonly slow: boolean;
-}
-
-const TRIED = sql`t(id int, claim int, outcome text, state text, wait_ms float8, seq int, tests_asked int, slow boolean,
-  at timestamptz, message_id text, type text, status smallint, error text, duration_ms int)`;
+/** The columns of a try as a row of JSON. */
+const TRIED = {
+  ...({ id: 'int', claim: 'int', outcome: 'text', state: 'text', wait_ms: 'float8', seq: 'int' } as const),
+  ...({ tests_asked: 'int', slow: 'boolean', at: 'timestamptz', message_id: 'text', type: 'text' } as const),
+  ...({ status: 'smallint', error: 'text', duration_ms: 'int' } as const),
+};
 
 /**
  * Records tries. Webhooks that accepted a message stay claimed for another lease, the others are released. Returns the
@@ -163,9 +165,7 @@ export async function recordTries(
   });
   const recorded = await em
     .getKysely<DB>()
-    .with('tried', (tables) =>
-      tables.selectFrom(sql<Tried>`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)`.as<'t'>(TRIED)).selectAll(),
-    )
+    .with('tried', (tables) => tables.selectFrom(recordset('t', values, TRIED)).selectAll())
     .with('moved', (tables) => {
       const locked = tables
         .selectFrom('webhooks as w')
@@ -177,12 +177,12 @@ export async function recordTries(
         .updateTable('webhooks as w')
         .from(locked.as('t'))
         .set((w) => {
-          const by = w.case('t.outcome');
+          const [by, leased] = [w.case('t.outcome'), later(w.val(leaseMs))];
           return {
             tries: w('w.tries', '+', 1),
             slow: w.ref('t.slow'),
             tests_sent: by.when('tested').then(w.ref('t.tests_asked')).else(w.ref('w.tests_sent')).end(),
-            cursor_seq: by.when('taken').then(w.ref('t.seq')).else(w.ref('w.cursor_seq')).end(),
+            cursor_seq: by.when('taken').then(w.ref('t.seq').$notNull()).else(w.ref('w.cursor_seq')).end(),
             failures: by
               .when('taken')
               .then(0)
@@ -197,13 +197,13 @@ export async function recordTries(
               .then(w.fn.coalesce('w.failing_since', NOW))
               .else(w.ref('w.failing_since'))
               .end(),
-            state: by.when('failed').then(w.ref('t.state')).else(w.ref('w.state')).end(),
+            state: by.when('failed').then(w.ref('t.state').$notNull()).else(w.ref('w.state')).end(),
             next_try_at: by
               .when('tested')
               .then(w.ref('w.next_try_at'))
               .else(later(w.ref('t.wait_ms')))
               .end(),
-            claimed_until: by.when('failed').then(NOW).else(later(leaseMs)).end(),
+            claimed_until: by.when('failed').then(NOW).else(leased).end(),
           };
         })
         .whereRef('w.id', '=', 't.id')

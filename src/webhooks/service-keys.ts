@@ -19,7 +19,6 @@ import { DomainError, StartError } from '../rules/errors.ts';
 export const PUBLIC_PREFIX = 'whpk_';
 /** The previous key signs beside the present one if it was retired after this. */
 const OVERLAP_BEGIN = sql<Date>`now() - interval '1 day'`;
-const NOW = sql<Date>`now()`;
 
 export interface KeyMaking {
   readonly randomBytes: (count: number) => Buffer;
@@ -101,7 +100,7 @@ export async function rotateServiceKey(transaction: SqlEntityManager, id: number
   const tables = transaction.getKysely<DB>();
   const former = await tables
     .updateTable('service_keys')
-    .set({ retired_at: NOW })
+    .set((key) => ({ retired_at: key.fn<Date>('now') }))
     .where('id', '=', id)
     .where('retired_at', 'is', null)
     .returning((key) => ['public_key', 'private_key', 'sealed', key.ref('retired_at').$notNull().as('at')])
