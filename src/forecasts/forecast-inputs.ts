@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { newestTotals, totalsByMinute } from '../reads/forecasts.ts';
 import type { RoundRow } from '../reads/plan/round.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
 import { rows } from '../reads/sql.ts';
 import { gridPointOf } from '../references/references.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
@@ -52,7 +53,7 @@ export async function readForecastInputs(
   const [found] = await rows<InputsRow>(em)`
     with ${saidOf(id, startTime, afterId)}
     select p.boards_updated_at as "decidedUntil", (select max(id) from predictions where round_id = ${id} and id > ${afterId}) as "lastId",
-      ${newestTotals(sql`'infinity'::timestamptz`)} as totals,
+      ${newestTotals(parts.cast<Date>(sql.lit('infinity'), 'timestamptz'))} as totals,
       (select json_agg(json_build_array(point, prediction, confidence, many, contributors, record)) from alike) as alike,
       (select json_agg(json_build_array(point, prediction, confidence, many, n, sum, squares)) from best) as sure
     from platform p where p.id = 1`;
@@ -74,15 +75,10 @@ export async function readForecastInputs(
  * surely surpass. Sums are of whole numbers, so that their order does not matter.
  */
 function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<unknown> {
-  const [least, most] = [
-    sql`(mean - ${QUANTILES.most}::float8 * error)`,
-    sql`(mean - ${QUANTILES.least}::float8 * error)`,
-  ];
-  const mayBeSure = sql`n >= ${INTERVAL_MIN_ROUNDS}::int and sum > 0
-    and sum::float8 * sum * (n - 1) > ${QUANTILES.least ** 2}::float8 * (n * squares - sum::float8 * sum)`;
+  const least = sql`(mean - ${QUANTILES.most}::float8 * error)`;
   return sql`given as not materialized (
       select ${g('agent_id')}, ${g('prediction')}, ${g('confidence')},
-        ${gridPointOf(g('submitted_at'), sql`${startTime}::timestamptz`)} as point,
+        ${gridPointOf(g('submitted_at'), parts.cast(parts.val(startTime), 'timestamptz'))} as point,
         coalesce(${s('alltime_competitions')} - ${s('alltime_without_edge')}, 0) as n, coalesce(${s('alltime_edge_sum')}, 0) as sum,
         coalesce(${s('alltime_edge_square_sum')}, 0)::float8 as squares
       from predictions g left join standings s on ${s('agent_id')} = ${g('agent_id')}
@@ -90,7 +86,8 @@ function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<u
     ), alike as materialized (
       select point, prediction, confidence, count(*) as many, count(*) filter (where sum > 0) as contributors,
         sum(case when sum > 0 then sum * ${RECORD_UNITS}::int / (n + ${DOUBTED_ROUNDS}::int) else 0 end) as record,
-        array_agg(agent_id) filter (where ${mayBeSure}) as sure
+        array_agg(agent_id) filter (where n >= ${INTERVAL_MIN_ROUNDS}::int and sum > 0
+          and sum::float8 * sum * (n - 1) > ${QUANTILES.least ** 2}::float8 * (n * squares - sum::float8 * sum)) as sure
       from given group by point, prediction, confidence
     ), sure as materialized (
       select a.point, a.prediction, a.confidence, count(*) as many, n, sum, squares, sum / n as mean,
@@ -105,6 +102,6 @@ function saidOf(roundId: number, startTime: Date, afterId: number): RawBuilder<u
     ), best as (
       select s.* from sure s
       join (select point, (array_agg(${least} order by ${least} desc))[10] as tenth from sure group by point) t
-        on t.point = s.point and ${most} >= coalesce(t.tenth, 0)
+        on t.point = s.point and (mean - ${QUANTILES.least}::float8 * error) >= coalesce(t.tenth, 0)
     )`;
 }

@@ -14,17 +14,15 @@ import { HASH_BYTES } from './merkle.ts';
 const WORDS = sql<string>`encode(sha256(convert_to(coalesce(w.rationale, ''), 'UTF8') || '\\x00'::bytea
   || convert_to(coalesce(w.model, ''), 'UTF8')), 'hex')`;
 
-const DIGEST = sql`coalesce(
-  (select ${WORDS} from rationales w where w.round_id = p.round_id and w.agent_id = p.agent_id),
-  (select e.digest from erased_words e where e.round_id = p.round_id and e.agent_id = p.agent_id), '-')`;
-
 /** The text of a prediction's leaf in a round: `predictionLeaf`. A round without words needs no lookup for each row. */
 function leafIn(roundId: number) {
-  const found = (table: 'rationales' | 'erased_words') =>
-    sql`(select exists (select from ${sql.table(table)} where round_id = ${roundId}::int))`;
   return sql<string>`${`hourcast prediction 1\n${roundId} `}::text || p.agent_id || ' ' || p.prediction || ' ' || p.confidence
     || ' ' || (date_part('epoch', p.submitted_at) * 1000)::bigint || case when p.standing then ' 1 ' else ' 0 ' end
-    || case when ${found('rationales')} or ${found('erased_words')} then ${DIGEST} else '-' end || ${'\n'}::text`;
+    || case when (select exists (select from rationales where round_id = ${roundId}::int)) or
+      (select exists (select from erased_words where round_id = ${roundId}::int)) then coalesce(
+        (select ${WORDS} from rationales w where w.round_id = p.round_id and w.agent_id = p.agent_id),
+        (select e.digest from erased_words e where e.round_id = p.round_id and e.agent_id = p.agent_id), '-')
+      else '-' end || ${'\n'}::text`;
 }
 
 /** A part of a round's leaves, in the order of predictions' ids. */

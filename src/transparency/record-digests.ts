@@ -43,7 +43,7 @@ export async function appendDecision(
     // Corrections come with amendments; the join with them takes time in a large round.
     scores: isVoid
       ? null
-      : await digestOfLines(transaction, scoreLines(roundId, kind === 'decided' ? sql`scores` : SCORES)),
+      : await digestOfLines(transaction, scoreLines(roundId, kind === 'decided' ? sql.table('scores') : SCORES)),
     forecasts: isVoid ? null : await digestOfLines(transaction, forecastLines(roundId, at)),
   };
   const values = { round: roundId, ...decided, ...digests };
