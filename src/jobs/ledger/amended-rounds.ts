@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { RawBuilder } from 'kysely';
+import type { AliasableExpression } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import { FIRST_TIER } from '../../rules/tiers.ts';
@@ -8,7 +8,7 @@ import { moveKindSums } from './kind-sums.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { ALL_TIME, type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
-import { STREAKS_KEPT, streaksOf, type TierChange } from './standing-statements.ts';
+import { type KnownStreaks, STREAKS_KEPT, streaksOf, type TierChange } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
 /** The round that an amendment changes, and all rounds whose points change by it: later ones by their streak bonuses. */
@@ -48,7 +48,7 @@ export async function leaveLedger(transaction: SqlEntityManager, { amended, roun
 export async function enterLedger(
   transaction: SqlEntityManager,
   { amended, rounds, before, tierChanges }: Left,
-  streaks: RawBuilder<unknown>,
+  streaks: AliasableExpression<KnownStreaks>,
 ): Promise<readonly TierChange[]> {
   const placed = await placedRounds(transaction, [...before.keys(), ...rounds]);
   const enter = (left: readonly number[]): readonly Move[] =>

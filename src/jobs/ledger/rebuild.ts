@@ -8,7 +8,7 @@ import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
 import { lockCounting, lockFollowing, lockResolutions } from './locks.ts';
 import { move } from './move.ts';
 import { type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
-import { streaksIn, streaksOf } from './standing-statements.ts';
+import { type KnownStreaks, streaksIn, streaksOf } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
 /** The rounds that one statement adds up. */
@@ -29,9 +29,9 @@ const ANSWERS = parts
   .innerJoin('rounds as r', 'r.id', 's.round_id')
   .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at']);
 
-const STREAKS = sql`(
+const STREAKS = sql<KnownStreaks>`(
   select agent_id, (array_agg(streak order by decided_at desc, round_id desc))[1] as current, max(streak) as best
-  from (${streaksIn(sql`${ANSWERS} a`)}) all_streaks group by agent_id)`;
+  from ${streaksIn(ANSWERS)} all_streaks group by agent_id)`;
 
 /**
  * Empties the ledger and adds every resolved round again, if a migration requested it. Resolutions and amendments wait.

@@ -1,12 +1,19 @@
-import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import {
+  type AliasableExpression,
+  type Expression,
+  expressionBuilder,
+  type InferResult,
+  sql,
+  type SqlBool,
+} from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
-import { byAlias } from '../../reads/plan/by-alias.ts';
+import { type Aliased } from '../../reads/fragments.ts';
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { parts } from '../../reads/plan/parts.ts';
-import { anyOf } from '../../reads/fragments.ts';
+import { anyOf, firstTrue } from '../../reads/fragments.ts';
 import type { Move } from './moves.ts';
 import { scoreSums } from './sum-columns.ts';
 
@@ -32,127 +39,137 @@ export interface TierChange {
 /** The standings of agents with a score in the moves, or of all agents. */
 export type Whose = 'touched' | 'all';
 
-/** The correct predictions in a row of agents `w` with standings `t`, and the most of them before. */
+/** The streaks of agents, as a table. */
+export type KnownStreaks = Readonly<Record<'agent_id' | 'current' | 'best', number>>;
+
+/** The correct predictions in a row of agents with standings `t`, and the most of them before. */
 export interface Streaks {
-  readonly current: RawBuilder<unknown>;
-  readonly best: RawBuilder<unknown>;
-  /** The table `k` that both are read from: `agent_id`, `current` and `best`. */
-  readonly table?: RawBuilder<{ agent_id: number }>;
+  readonly current: AliasableExpression<number>;
+  readonly best: AliasableExpression<number>;
+  /** The table `k` that both are read from. */
+  readonly table?: AliasableExpression<KnownStreaks>;
 }
 
-const { t, n } = byAlias({ t: 'standings', n: 'standings' });
-const [CURRENT, BEST] = [sql`coalesce(${t('current_streak')}, 0)`, sql`coalesce(${t('best_streak')}, 0)`];
+type Sums = InferResult<ReturnType<typeof scoreSums>>[number];
+
+/** Agents `w` with standings `t`, the sums `m0`, `m1` and so on of each move, and streaks `k`. */
+interface Moving extends Aliased<{ t: 'standings' }>, Record<`m${number}`, Sums> {
+  readonly w: Pick<Sums, 'agent_id'>;
+  readonly k: KnownStreaks;
+}
+
+const w = expressionBuilder<Moving, 't' | 'w' | 'k' | `m${number}`>();
+const sumOf = (name: Parameters<typeof w.ref>[0]) => w.fn.coalesce(name, w.lit(0)).$castTo<number>();
+const [CURRENT, BEST] = [sumOf('t.current_streak'), sumOf('t.best_streak')];
+const AFTER = streakAfter(w('m0.wins', '=', w.lit(1)), w.ref('t.current_streak'));
 
 /** The streaks after a resolution, whose own move is the first. */
 export const STREAKS_RESOLVED: Streaks = {
-  current: sql`case when m0.agent_id is null then ${t('current_streak')}
-    else ${streakAfter(sql`m0.wins = 1`, t('current_streak'))} end`,
+  current: w.case().when('m0.agent_id', 'is', null).then(w.ref('t.current_streak')).else(AFTER).end(),
   best: BEST,
 };
 
 export const STREAKS_KEPT: Streaks = { current: CURRENT, best: BEST };
 
 /** The streaks that a table has for some agents. */
-export function streaksOf(table: RawBuilder<unknown>): Streaks {
-  const [current, best] = [sql`coalesce(k.current, ${CURRENT})`, sql`coalesce(k.best, ${BEST})`];
-  return { current, best, table: table.$castTo<{ agent_id: number }>() };
+export function streaksOf(table: AliasableExpression<KnownStreaks>): Streaks {
+  return { current: w.fn.coalesce('k.current', CURRENT), best: w.fn.coalesce('k.best', BEST), table };
 }
 
 /**
  * A query for the standings after the moves: the columns of `standings`, and the tier before (`tier_before`). Each agent has
  * at most one score in a round, so the scores of each move are joined to the standing once.
  */
-export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: Streaks): RawBuilder<unknown> {
-  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
-    const moved = moves.map(({ windows, sign }, index) =>
-      windows.includes(period) ? ` ${sign === 1 ? '+' : '-'} coalesce(m${index}.${sum}, 0)` : '',
-    );
-    return `coalesce(t.${name}, 0)${moved.join('')} as ${name}`;
-  });
-  const { table } = streaks;
-  const joined = table === undefined ? sql`` : sql`left join ${table} k on k.agent_id = w.agent_id`;
-  return sql`
-    with next as (
-      select w.agent_id, ${sql.raw(sums.join(', '))}, ${streaks.current} as current_streak, ${streaks.best} as best_before,
-        coalesce(${t('tier')}, ${FIRST_TIER}) as tier_before
-      from ${whose === 'all' ? everybody(moves) : touched(moves, streaks)} ${joined}
-    )
-    select agent_id, ${sql.raw(WINDOW_COLUMNS.map(({ name }) => name).join(', '))}, current_streak,
-      greatest(best_before, current_streak) as best_streak, ${TIER_OF_STANDING} as tier, tier_before
-    from next n`;
+export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: Streaks) {
+  const next = whose === 'all' ? everybody(moves) : touched(moves, streaks);
+  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) =>
+    moves
+      .map(({ windows, sign }, index) => ({ windows, sign, moved: sumOf(`m${index}.${sum}`) }))
+      .filter(({ windows }) => windows.includes(period))
+      .reduce((all, { sign, moved }) => w(all, sign === 1 ? '+' : '-', moved), sumOf(`t.${name}`))
+      .as(name),
+  );
+  const others = [streaks.current.as('current_streak'), streaks.best.as('best_before')] as const;
+  const tier = w.fn.coalesce('t.tier', w.val(FIRST_TIER)).as('tier_before');
+  return parts
+    .selectFrom(next.select([...sums, ...others, tier]).as('n'))
+    .select(['agent_id', ...WINDOW_COLUMNS.map(({ name }) => name), 'current_streak'])
+    .select(({ fn }) => fn<number>('greatest', ['best_before', 'current_streak']).as('best_streak'))
+    .select([parts.parens(TIER_OF_STANDING).as('tier'), 'tier_before']);
 }
 
-/**
- * The streaks of agents at each of their answers. `answers` is a table with its alias, of `agent_id`, `round_id`,
- * `decided_at` and `is_correct`.
- */
-export function streaksIn(answers: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
+/** Correct answers in a row of an agent up to a round. */
+export interface Streak extends Pick<Row<'scores'>, 'agent_id' | 'round_id'>, Pick<Row<'rounds'>, 'decided_at'> {
+  readonly streak: number;
+}
+
+/** The streaks of agents at each of these answers. */
+export function streaksIn(answers: Expression<Omit<Streak, 'streak'> & Pick<Row<'scores'>, 'is_correct'>>) {
+  return sql<Streak>`(
     select agent_id, round_id, decided_at, count(*) filter (where is_correct)
       over (partition by agent_id, misses order by decided_at, round_id) as streak
     from (
       select *, count(*) filter (where not is_correct)
-        over (partition by agent_id order by decided_at, round_id) as misses from ${answers}
-    ) counted`;
+        over (partition by agent_id order by decided_at, round_id) as misses from ${answers} a
+    ) counted)`;
 }
 
 /** Correct predictions in a row, with one more; `before` is null before the first. */
-export function streakAfter(isCorrect: Expression<unknown>, before: Expression<unknown>): RawBuilder<unknown> {
-  return sql`case when ${isCorrect} then coalesce(${before}, 0) + 1 else 0 end`;
+export function streakAfter(isCorrect: Expression<SqlBool>, before: Expression<number | null>) {
+  const more = parts(parts.fn.coalesce(before, parts.lit(0)), '+', parts.lit(1));
+  return parts.case().when(isCorrect).then(more).else(parts.lit(0)).end();
 }
 
 /**
- * All agents `w` with their standings `t` and the sums of each move. Agents whose score leaves a window have a standing, so
+ * All agents with their standings `t` and the sums of each move. Agents whose score leaves a window have a standing, so
  * every join is on its key. The standings and each round's scores are read in its order.
  */
-function everybody([first, ...left]: readonly Move[]): RawBuilder<unknown> {
-  const leave = left.map(({ rounds }, index) => {
-    const sums = sql.ref(`m${index + 1}`);
-    return sql`left join ${scoreSums(rounds)} ${sums} on ${sums}.agent_id = t.agent_id`;
-  });
-  return sql`standings t ${sql.join(leave, sql` `)}
-    full join ${scoreSums(first?.rounds ?? [])} m0 on m0.agent_id = t.agent_id
-    cross join lateral (select coalesce(t.agent_id, m0.agent_id) as agent_id) w`;
+function everybody([first, ...left]: readonly Move[]) {
+  const leaving = left.map(({ rounds }, index) => [scoreSums(rounds), `m${index + 1}`] as const);
+  return leaving
+    .reduce((all, [sums, m]) => all.leftJoin(sums.as(m), `${m}.agent_id`, 't.agent_id'), w.selectFrom('standings as t'))
+    .fullJoin(scoreSums(first?.rounds ?? []).as('m0'), 'm0.agent_id', 't.agent_id')
+    .select(({ fn }) => fn.coalesce('t.agent_id', 'm0.agent_id').as('agent_id'));
 }
 
-/** The same of agents whom the moves touch, looked up one by one. */
-function touched(moves: readonly Move[], { table }: Streaks): RawBuilder<unknown> {
+/** The same of agents `w` whom the moves touch, looked up one by one. */
+function touched(moves: readonly Move[], { table }: Streaks) {
   const ids = moves.flatMap(({ rounds }) => rounds.map(({ id }) => id));
   const scored = parts.selectFrom('scores').distinct().select('agent_id').where('round_id', '=', anyOf(ids));
   const agents = table === undefined ? scored : scored.union(parts.selectFrom(table.as('k')).select('k.agent_id'));
-  const standing = parts
-    .selectFrom('standings')
-    .selectAll()
-    .whereRef('agent_id', '=', sql.ref('w.agent_id'))
-    .offset(parts.lit(0));
-  const joined = moves.map(
-    ({ rounds }, index) =>
-      sql`left join lateral ${scoreSums(rounds, sql.ref('w.agent_id'))} ${sql.ref(`m${index}`)} on true`,
+  const standing = w.selectFrom('standings').selectAll().whereRef('agent_id', '=', 'w.agent_id').offset(w.lit(0));
+  const joined = moves.reduce(
+    (some, { rounds }, index) =>
+      some.leftJoinLateral(scoreSums(rounds, w.ref('w.agent_id')).as(`m${index}`), (on) => on.onTrue()),
+    parts.selectFrom(agents.as('w')).leftJoinLateral(standing.as('t'), (on) => on.onTrue()),
   );
-  return sql`${agents} w left join lateral ${standing} t on true ${sql.join(joined, sql` `)}`;
+  const all = joined.select('w.agent_id');
+  return table === undefined ? all : all.leftJoin(table.as('k'), 'k.agent_id', 'w.agent_id');
 }
+
+const n = expressionBuilder<Aliased<{ n: 'standings' }>, 'n'>();
 
 /**
  * The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts decides. The thresholds are data from
  * there; the edge's condition is the squared form, and a test compares the two.
  */
-const TIER_OF_STANDING = sql`case ${sql.join(
+const TIER_OF_STANDING = firstTrue(
   TIERS.toReversed().map(({ tier, points, competitions, standardErrors }) => {
-    const reached = Number.isFinite(points) ? [parts(n('alltime_points'), '>=', points)] : [];
-    const submitted = sql<number>`${n('alltime_competitions')} - ${n('alltime_standing_n')}`;
-    const counted = standardErrors === null ? n('alltime_competitions') : submitted;
+    const reached = Number.isFinite(points) ? [n('n.alltime_points', '>=', points)] : [];
+    const all = n.ref('n.alltime_competitions');
+    const counted = standardErrors === null ? all : n(all, '-', n.ref('n.alltime_standing_n').$castTo<number>());
     const sure = standardErrors === null ? [] : [edgeExceeds(standardErrors)];
-    return sql`when ${parts.and([...reached, parts(counted, '>=', competitions), ...sure])} then ${sql.lit(tier)}`;
+    return [n.and([...reached, n(counted, '>=', competitions), ...sure]), sql.lit(tier)] as const;
   }),
-  sql` `,
-)} end`;
+  n.lit(null),
+);
 
 /** Computed as `numeric`: squares of sums would overflow an integer. */
 function edgeExceeds(standardErrors: number): Expression<SqlBool> {
-  const edge = n('alltime_edge_sum');
-  if (standardErrors === 0) return sql`${edge} > 0`;
-  const edges = sql`(${n('alltime_competitions')} - ${n('alltime_without_edge')})`;
-  const square = sql`${edge}::numeric * ${edge}`;
+  const edge = n.ref('n.alltime_edge_sum');
+  if (standardErrors === 0) return n(edge, '>', n.lit(0));
+  const edges = n.parens('n.alltime_competitions', '-', n.ref('n.alltime_without_edge').$castTo<number>());
+  const [square, squares] = [sql`${edge}::numeric * ${edge}`, n.ref('n.alltime_edge_square_sum')];
   return sql`(${edge} > 0 and ${square} * (${edges} - 1) > ${standardErrors ** 2}::int
-    * (${edges} * ${n('alltime_edge_square_sum')}::numeric - ${square}))`;
+    * (${edges} * ${squares}::numeric - ${square}))`;
 }

@@ -4,8 +4,9 @@ import type { DB, Row } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
-import { parts } from '../../reads/plan/parts.ts';
-import { wholeUnits } from '../../reads/fragments.ts';
+import { parts, queries } from '../../reads/plan/parts.ts';
+import { anyOf, anyOfOnePlan, element, wholeUnits } from '../../reads/fragments.ts';
+import { arrayOf, unnested } from '../../reads/table-functions.ts';
 import type { ScoredRound } from './moves.ts';
 
 const s = expressionBuilder<{ s: DB['scores'] }, 's'>();
@@ -62,33 +63,36 @@ function added(sum: Sum, payoff: Payoff): AliasableExpression<unknown> {
  * subquery hides the rounds from the planner. For a round that it expects to have one score, it might choose another index by
  * round, and read all scores of the round for each agent.
  */
-export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<unknown>) {
+export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<number>) {
   const [only] = rounds;
   const isCorrected = rounds.some((round) => round.isCorrected);
   const all = parts.selectFrom(isCorrected ? SCORES.as('s') : sql.table<Row<'scores'>>('scores').as('s'));
-  const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', sql<number>`${ofAgent}`).offset(s.lit(0));
+  const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', ofAgent).offset(s.lit(0));
   if (rounds.length === 1 && only !== undefined) {
     const { id, choiceCount } = only;
-    const own = scores.where('s.round_id', '=', ofAgent === undefined ? id : sql<number>`(select ${id}::int)`);
+    const hidden = queries.selectNoFrom(s.cast<number>(s.val(id), 'integer').as('id'));
+    const own = scores.where('s.round_id', '=', ofAgent === undefined ? id : hidden);
     return own.select('s.agent_id').select(sumsOf(payoffOf([choiceCount], s.val(choiceCount), s.lit(1))));
   }
   const [ids, choiceCounts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];
   const counts = [...new Set(choiceCounts)];
   const firstRows = choiceCounts.map((count) => TABLE_ROWS * counts.indexOf(count) + 1);
   const payoff = payoffOf(counts, sql.ref('r.choice_count'), sql.ref('r.first_row'));
-  const joined = sql<{ id: number }>`unnest(${ids}::int[], ${choiceCounts}::int[], ${firstRows}::int[])`;
-  const among = ofAgent === undefined ? s.val(ids) : sql<number[]>`(select ${ids}::int[])::int[]`;
+  const joined = unnested('r', {
+    id: [ids, 'int'],
+    choice_count: [choiceCounts, 'int'],
+    first_row: [firstRows, 'int'],
+  });
   return scores
-    .innerJoin(joined.as<'r'>(sql`r(id, choice_count, first_row)`), 'r.id', 's.round_id')
-    .where('s.round_id', '=', s.fn.any(among))
+    .innerJoin(joined, 'r.id', 's.round_id')
+    .where('s.round_id', '=', ofAgent === undefined ? anyOf(ids) : anyOfOnePlan(ids))
     .groupBy('s.agent_id')
     .select(['s.agent_id', ...sumsOf(payoff, (figure) => s.fn.sum(figure))]);
 }
 
 /** The totals of scores `s` in a statement's text, each under its column's name. */
 export function totalsOfScores(): RawBuilder<unknown> {
-  const payoff = payoffOf([], s.lit(null), s.lit(1));
-  return sql.join(sumsOf(payoff, (figure) => s.fn.sum(figure), TOTALS));
+  return sql.join(sumsOf(payoffOf([], s.lit(null), s.lit(1)), (figure) => s.fn.sum(figure), TOTALS));
 }
 
 /** Each sum's figure, or an expression of it, under the sum's column. */
@@ -103,7 +107,8 @@ function sumsOf(
 /** The payoffs in rounds with one of these numbers of answers: arrays of their tables, one after the other. */
 function payoffOf(counts: readonly number[], choiceCount: Payoff['choiceCount'], firstRow: Expression<number>): Payoff {
   const rows = counts.flatMap((count) => payoffTable(count));
-  const [isCorrect, confidence] = [s.ref('s.is_correct'), s.ref('s.confidence')];
-  const row = sql`${firstRow} + case when ${isCorrect} then ${TABLE_ROWS / 2}::int else 0 end + ${confidence}`;
-  return { choiceCount, summed: (name) => sql`(${rows.map((one) => one[name])}::int8[])[${row}]` };
+  const half = s(s.cast<number>('s.is_correct', 'integer'), '*', s.lit(TABLE_ROWS / 2));
+  const row = s(s(firstRow, '+', half), '+', s.ref('s.confidence'));
+  const listOf = (name: keyof SummedPayoff) => rows.map((one) => one[name]);
+  return { choiceCount, summed: (name) => element(arrayOf(listOf(name), 'bigint'), row) };
 }

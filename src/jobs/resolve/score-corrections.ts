@@ -2,11 +2,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
-import { SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
+import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
 import type { DecidedRound } from './decisions.ts';
-import { SCORE_COLUMNS, scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
+import { scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
-import { streaksIn } from '../ledger/standing-statements.ts';
+import { type Streak, streaksIn } from '../ledger/standing-statements.ts';
 
 /** The effect of an amendment; its tables are the transaction's own. */
 export interface Corrections {
@@ -14,14 +14,6 @@ export interface Corrections {
   readonly rounds: readonly number[];
   /** True if the amended round had no scores before. */
   readonly isFirst: boolean;
-}
-
-/** Correct answers in a row of an agent up to a round. */
-interface Streak {
-  readonly agent_id: number;
-  readonly round_id: number;
-  readonly decided_at: Date;
-  readonly streak: number;
 }
 
 interface Amended extends DB {
@@ -35,19 +27,19 @@ interface Amended extends DB {
 }
 
 /** The streaks of the amended round's agents after the amendment. */
-export const AMENDED_STREAKS = sql`${expressionBuilder<Amended>()
+export const AMENDED_STREAKS = expressionBuilder<Amended>()
   .selectFrom('amended_predictors as p')
   .leftJoin('amended_streaks as t', (on) => on.onRef('t.agent_id', '=', 'p.agent_id').on('t.is_last', '=', true))
   .select((of) => [
     'p.agent_id',
     of.fn.coalesce('t.streak', of.lit(0)).as('current'),
     of.fn.coalesce('t.best', of.lit(0)).as('best'),
-  ])}`;
+  ]);
 
 const KEY = ['s.round_id', 's.agent_id', 's.confidence', 's.standing'] as const;
 
 /** The bonus of the streak `t`. */
-const BONUS = streakBonusOf(sql`t.streak`);
+const BONUS = streakBonusOf(expressionBuilder<{ t: Streak }, 't'>().ref('t.streak'));
 
 /**
  * Computes the scores that change where a round is scored by another answer, or (null) is void: its own, and later ones of
@@ -95,10 +87,11 @@ function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: Decide
     .unionAll(
       tables
         .selectFrom('amended_own')
-        .select(['agent_id', 'round_id', 'is_correct', sql<Date>`${decidedAt}::timestamptz`.as('decided_at')]),
+        .select(['agent_id', 'round_id', 'is_correct'])
+        .select((of) => of.cast<Date | null>(of.val(decidedAt), 'timestamptz').as('decided_at')),
     );
   const streaks = tables
-    .selectFrom(sql<Streak>`(${streaksIn(sql`${answers.as('a')}`)})`.as('s'))
+    .selectFrom(streaksIn(answers).as('s'))
     .selectAll()
     .select(({ eb, fn }) => [
       fn
@@ -168,7 +161,7 @@ export async function correctScores(
       before
         .select((of) => of.cast<number>(of.val(amendmentId), 'integer').as('amendment_id'))
         .select(['n.round_id', 'n.agent_id'])
-        .select(sql<number>`n.counted::int - (o.agent_id is not null)::int`.as('counted'))
+        .select(COUNTED.as('counted'))
         .select(SCORE_FIGURES.map((name) => difference(name).as(name))),
     )
     .execute();
@@ -185,11 +178,17 @@ export async function correctScores(
     .execute();
 }
 
-/** A figure of the new score `n` minus that of the old one `o`; without a score it is 0. */
-function difference(name: (typeof SCORE_FIGURES)[number]): RawBuilder<number> {
-  const of = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
-  const [now, before] = (['n', 'o'] as const).map((alias) =>
-    name === 'is_correct' ? of.cast<number>(of.ref(`${alias}.${name}`), 'integer') : of.ref(`${alias}.${name}`),
-  );
-  return sql`case when ${of.ref('n.counted')} then coalesce(${now}, 0) else 0 end - coalesce(${before}, 0)`;
+/** The new score `n`, and the old one `o`. */
+const is = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
+const WAS_COUNTED = is.cast<number>(is('o.agent_id', 'is not', null), 'integer');
+const COUNTED = is(is.cast<number>('n.counted', 'integer'), '-', WAS_COUNTED);
+
+/** A figure of the new score minus that of the old one; without a score it is 0. */
+function difference(name: (typeof SCORE_FIGURES)[number]) {
+  const figureOf = (alias: 'n' | 'o') => {
+    const figure = name === 'is_correct' ? is.cast(`${alias}.${name}`, 'integer') : is.ref(`${alias}.${name}`);
+    return is.fn.coalesce(figure.$castTo<number | null>(), is.lit(0));
+  };
+  const now = is.case().when(is.ref('n.counted')).then(figureOf('n')).else(is.lit(0)).end();
+  return is(now, '-', figureOf('o'));
 }

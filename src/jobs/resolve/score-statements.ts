@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 
 import type { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
@@ -15,10 +15,13 @@ import {
 import { GRID_POINTS } from '../../rules/grid.ts';
 import { STREAK_STEPS } from '../../rules/scoring.ts';
 import { ARENA_BONUSES } from '../../rules/ranking.ts';
-import { SCORE_FIGURES } from '../../reads/scores.ts';
+import { element, firstTrue } from '../../reads/fragments.ts';
+import { arrayOf } from '../../reads/table-functions.ts';
+import { SCORE_COLUMNS } from '../../reads/scores.ts';
 import { storedPools } from '../../reads/forecasts.ts';
 import { gridPointOf } from '../../references/references.ts';
 import { arenaGain } from '../../rules/forecast/made.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { streakAfter } from '../ledger/standing-statements.ts';
 
@@ -94,8 +97,6 @@ export async function scoringAgain(
   return { answer, tally: all, references, arenaGains };
 }
 
-export const SCORE_COLUMNS = ['round_id', 'agent_id', 'confidence', 'standing', ...SCORE_FIGURES] as const;
-
 const PAYOFF_TYPES = {
   answer: 'text',
   confidence: 'smallint',
@@ -116,6 +117,9 @@ const PAYOFFS = sql.raw(
     .join(', ')})`,
 );
 
+/** A prediction `r` with its payoff; its point's place in an array counts from 1. */
+const ranked = expressionBuilder<{ r: AnswerPayoff & { readonly place: number; readonly point: number } }, 'r'>();
+
 const predicted = expressionBuilder<{ t: DB['standings']; p: DB['predictions'] } & DB, 't' | 'p'>();
 
 /** Each agent's streak before the round: of joined standings, or looked up for each prediction. */
@@ -124,13 +128,18 @@ const STREAK_BEFORE = {
   lookedUp: predicted
     .selectFrom('standings')
     .select('current_streak')
-    .whereRef('standings.agent_id', '=', 'p.agent_id'),
+    .whereRef('standings.agent_id', '=', 'p.agent_id')
+    .$asScalar(),
   none: predicted.lit(0),
 } as const;
 
+const e = expressionBuilder<{ e: AnswerPayoff }, 'e'>();
+
 /** Payoffs `e` in the order of places. */
-const PAYOFF_CLASS = sql<number>`rank() over (
-  order by e.score desc, case when e.correct then -e.confidence else e.confidence end)`;
+const PAYOFF_CLASS = e.fn.agg<number>('rank').over((order) => {
+  const bySureness = e.case().when(e.ref('e.correct')).then(e.neg('e.confidence')).else(e.ref('e.confidence')).end();
+  return order.orderBy('e.score', 'desc').orderBy(bySureness);
+});
 
 /** The scores of a round's predictions, as a query of `SCORE_COLUMNS`. */
 export function scoresOf(
@@ -140,13 +149,14 @@ export function scoresOf(
   streaks: keyof typeof STREAK_BEFORE,
 ) {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
-  const payoffs = sql<AnswerPayoff>`jsonb_to_recordset(${JSON.stringify(answerPayoffs(judged, tally))}::jsonb)`;
+  const payoffs = e.cast<object>(e.val(JSON.stringify(answerPayoffs(judged, tally))), 'jsonb');
+  const payoffTable = e.fn<AnswerPayoff>('jsonb_to_recordset', [payoffs]).as<'e'>(PAYOFFS);
   const briers = referenceBriers(judged, references);
   const edge = edgeOf(briers);
-  const start = sql<Date>`${round.startTime}::timestamptz`;
+  const start = e.cast<Date>(e.val(round.startTime), 'timestamptz');
   return em
     .getKysely<DB>()
-    .with('payoffs', (q) => q.selectFrom(payoffs.as<'e'>(PAYOFFS)).selectAll().select(PAYOFF_CLASS.as('class')))
+    .with('payoffs', (q) => q.selectFrom(payoffTable).selectAll().select(PAYOFF_CLASS.as('class')))
     .with('ranked', (q) =>
       q
         .selectFrom('predictions as p')
@@ -159,8 +169,12 @@ export function scoresOf(
         .select(['p.round_id', 'p.agent_id', 'p.standing'])
         .select((of) => [
           of('p.set_at', '<=', start).as('early'),
-          arrayIndex(gridPointOf(of.ref('p.submitted_at'), start)).as('point'),
-          streakAfter(sql`e.correct`, sql`${STREAK_BEFORE[streaks]}`).as('streak'),
+          of(
+            of.lit<number>(1),
+            '+',
+            of.fn<number>('least', [gridPointOf(of.ref('p.submitted_at'), start), of.lit(GRID_POINTS - 1)]),
+          ).as('point'),
+          streakAfter(of.ref('e.correct'), STREAK_BEFORE[streaks]).as('streak'),
           of.fn
             .agg<number>('row_number')
             .over((order) => order.orderBy('e.class').orderBy('p.submitted_at').orderBy('p.id'))
@@ -170,7 +184,7 @@ export function scoresOf(
     .selectFrom('ranked as r')
     .select(['r.round_id', 'r.agent_id', 'r.confidence', 'r.standing', 'r.place', 'r.correct as is_correct', 'r.score'])
     .select(['r.pnlUsd as pnl_usd', 'r.brier', 'r.referenceBrier as reference_brier'])
-    .select([streakBonusOf(sql`r.streak`).as('streak_bonus'), ARENA_POINTS.as('arena_points')])
+    .select((of) => [streakBonusOf(of.ref('r.streak')).as('streak_bonus'), ARENA_POINTS.as('arena_points')])
     .select((of) => {
       const own = (figure: Expression<number | null>) => of.case().when(of.not('r.standing')).then(figure).end();
       const early = of(of.val(openingBrier(judged, briers)), '-', of.ref('r.edgeBrier'));
@@ -178,7 +192,7 @@ export function scoresOf(
         own(edge).as('edge_millionths'),
         own(of.ref('r.contribution')).as('contribution_billionths'),
         own(of.ref('r.peerScore')).as('peer_millionths'),
-        own(sql`${edge} + ${atPoint(arenaGains)}`).as('arena_edge_millionths'),
+        own(of(edge, '+', atPoint(arenaGains))).as('arena_edge_millionths'),
         of
           .case()
           .when('r.early', '=', true)
@@ -192,34 +206,27 @@ export function scoresOf(
 }
 
 /** The edge of a ranked prediction `r` with its payoff: `edgeAt` of rules/payoffs.ts. */
-function edgeOf({ open, settled }: ReferenceBriers): RawBuilder<number | null> {
-  const ofOpen = sql<number | null>`(${atPoint(open)} - r."edgeBrier")`;
-  return settled.every((brier) => brier === null)
-    ? ofOpen
-    : sql`coalesce(${ofOpen}, (${atPoint(settled)} - r."ownBrier"))`;
+function edgeOf({ open, settled }: ReferenceBriers): Expression<number | null> {
+  const ofOpen = ranked.parens(atPoint(open), '-', ranked.ref('r.edgeBrier'));
+  if (settled.every((brier) => brier === null)) return ofOpen;
+  return ranked.fn.coalesce(ofOpen, ranked(atPoint(settled), '-', ranked.ref('r.ownBrier')));
 }
 
 /** The figure at the grid point of a ranked prediction `r`. */
-function atPoint(figures: readonly (number | null)[]): RawBuilder<number | null> {
-  return sql`(${[...figures]}::int[])[r.point]`;
-}
-
-/** The place of a grid point in an array, which counts from 1. */
-function arrayIndex(point: RawBuilder<number>): RawBuilder<number> {
-  return sql`1 + least(${point}, ${GRID_POINTS - 1}::int)`;
+function atPoint(figures: readonly (number | null)[]) {
+  return element(arrayOf(figures, 'int'), ranked.ref('r.point'));
 }
 
 /** SQL of a streak's bonus. Its steps, and the bonuses of places, are conditions: they cost less than a lookup in a table. */
-export function streakBonusOf(streak: RawBuilder<unknown>): RawBuilder<number> {
-  const steps = STREAK_STEPS.toReversed().map(
-    ({ wins, bonus }) => sql`when ${streak} >= ${wins}::int then ${bonus}::int`,
+export function streakBonusOf(streak: Expression<number>) {
+  const steps = STREAK_STEPS.toReversed();
+  const bonuses = steps.map(
+    ({ wins, bonus }) => [parts(streak, '>=', parts.lit(wins)), parts.lit<number>(bonus)] as const,
   );
-  return sql`case ${sql.join(steps, sql` `)} else 0 end`;
+  return parts.parens(firstTrue(bonuses, parts.lit<number>(0)));
 }
 
-const ARENA_POINTS: RawBuilder<number> = sql.join(
-  ARENA_BONUSES.map(
-    ({ upToPlace, points }) => sql`case when r.place <= ${upToPlace}::int then ${points}::int else 0 end`,
-  ),
-  sql` + `,
-);
+const ARENA_POINTS = ARENA_BONUSES.map(({ upToPlace, points }) => {
+  const isWithin = ranked('r.place', '<=', ranked.lit(upToPlace));
+  return ranked.case().when(isWithin).then(ranked.lit<number>(points)).else(ranked.lit(0)).end();
+}).reduce((sum, bonus) => ranked(sum, '+', bonus));
