@@ -28,7 +28,7 @@ const FEW = 3;
 const MOST = 60 * AGENTS;
 
 /** Reads the record of whoever is shown, which here are few rounds of a small table. */
-const RANK_INTERVALS = /array_agg\(r\.place/;
+const RANK_INTERVALS = /array_agg\("r"\."place"/;
 /** Writes the list of all who have answered a kind of question anew, off the resolution. */
 const SUMS_BY_KIND = /from kind_sums|into kind_sums/;
 /** Looks up what whoever is shown earned in each of thirty rounds. */

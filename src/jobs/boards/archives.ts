@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ARCHIVED_PLACES } from '../../entities/archive.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import type { LogDeps } from '../../transparency/append.ts';
 import { appendFrozen } from '../../transparency/record-digests.ts';
 import { UNDECIDED_STATUSES } from '../../rules/round-states.ts';
@@ -21,7 +22,7 @@ export async function periodsToFreeze(em: SqlEntityManager, now: Date): Promise<
   const days = await tables
     .selectFrom('rounds')
     .select((of) => [
-      sql<Date>`date_trunc('day', ${of.ref('start_time')}, 'UTC')`.as('day'),
+      of.fn<Date>('date_trunc', [sql.lit('day'), 'start_time', sql.lit('UTC')]).as('day'),
       of.fn<boolean>('bool_or', [of('status', '=', 'resolved')]).as('has'),
       of.fn<boolean>('bool_or', [of('status', 'in', UNDECIDED_STATUSES)]).as('waits'),
     ])
@@ -65,22 +66,11 @@ const { r, s } = byAlias({ r: 'rounds', s: 'scores' });
 const OF_PERIOD = sql`${s('round_id')} in (select id from of_period)
   and ${s('round_id')} >= (select min(id) from of_period) and ${s('round_id')} <= (select max(id) from of_period)`;
 
-const COLUMNS = [
-  'period',
-  'kind',
-  'start_time',
-  'end_time',
-  'rounds',
-  'agents',
-  'rankings',
-  'frozen_at',
-] as const satisfies readonly (keyof Row<'archives'>)[];
-
 /** The totals of a place `p`, by name: decimals as text. */
 const TOTALS_SHOWN = sql.join(
   Object.entries<Sum>(TOTALS).map(([name, sum]) => {
     const column = sql.ref(`p.${sum.column}`);
-    return sql`${sql.lit(name)}, ${typeof sumType(sum) === 'string' ? column : sql`${column}::text`}`;
+    return sql.join([sql.lit(name), typeof sumType(sum) === 'string' ? column : parts.cast(column, 'text')]);
   }),
 );
 
@@ -113,7 +103,7 @@ function insertArchive(
       select agent_id, max(length) as best
       from (select agent_id, count(*) as length from answers where is_correct group by agent_id, run) runs group by agent_id
     )
-    insert into archives (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+    insert into archives (period, kind, start_time, end_time, rounds, agents, rankings, frozen_at)
     select ${name}, ${kind}, ${start}, ${end}, (select count(*) from of_period), (select count(*) from sums),
       coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'agentId', p.agent_id, ${TOTALS_SHOWN},
         'bestStreak', coalesce(t.best, 0), 'edgeN', p.edge_n, 'edgeSum', p.edge_sum::text,

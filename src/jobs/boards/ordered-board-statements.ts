@@ -1,8 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type NotNull, type RawBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { edgesIn, KEYS, sumIn } from '../../reads/plan/board-keys.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { type WindowFigures, windowObject } from '../../reads/plan/standing.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { rows } from '../../reads/sql.ts';
@@ -17,6 +19,7 @@ import {
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
 import { anyOf, wholeUnits } from '../../reads/fragments.ts';
+import { unnested } from '../../reads/table-functions.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 
 /** The state of the platform that boards show. */
@@ -91,11 +94,11 @@ export async function orderedAgents(
       .selectFrom(sums.as('s'))
       .select(['s.agent_id', sumIn(period, 'wins').as('wins'), sumIn(period, 'competitions').as('n')])
       .select([edgesIn(period).as('edges'), sumIn(period, 'arenaEdges').as('arena_edges')])
-      .select(BOARD_ORDERS.map((orderBy) => sql`${KEYS[orderBy](period)}`.as(orderBy)))
+      .select(BOARD_ORDERS.map((orderBy) => parts.parens(KEYS[orderBy](period)).as(orderBy)))
       .where(sumIn(period, 'competitions'), '>', 0);
     const counts = asked
       .filter((board) => board.period === period)
-      .map((board) => sql`(count(*) filter (where ${isOn(board)}))::int as ${sql.ref(nameOf(board))}`);
+      .map((board) => parts.cast(parts.fn.countAll().filterWhere(isOn(board)), 'integer').as(nameOf(board)));
     return sql`${sql.ref(period)} as materialized ${keyed},
       ${sql.ref(`${period} counts`)} as materialized (select ${sql.join(counts)} from ${sql.ref(period)})`;
   });
@@ -113,8 +116,9 @@ export async function orderedAgents(
 const COUNTED: Readonly<Partial<Record<BoardOrder, string>>> = { EDGE: 'edges', ARENA: 'arena_edges' };
 
 /** True for the agents of a window that are on the board. */
-function isOn({ orderBy, minRounds }: KeptBoard): RawBuilder<unknown> {
-  return sql`${sql.ref(orderBy)} is not null and ${sql.ref(COUNTED[orderBy] ?? 'n')} >= ${sql.lit(minRounds)}`;
+function isOn({ orderBy, minRounds }: KeptBoard) {
+  const counted = sql.ref<number>(COUNTED[orderBy] ?? 'n');
+  return parts.and([parts(sql.ref(orderBy), 'is not', null), parts(counted, '>=', sql.lit(minRounds))]);
 }
 
 function nameOf({ orderBy, minRounds }: KeptBoard): string {
@@ -123,14 +127,14 @@ function nameOf({ orderBy, minRounds }: KeptBoard): string {
 
 function boardSql(board: KeptBoard, places: number): RawBuilder<unknown> {
   const { period, orderBy, minRounds } = board;
-  const order = sql`key desc, wins desc, agent_id`;
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
     (select ${sql.ref(nameOf(board))} from ${sql.ref(`${period} counts`)}) as total,
-    coalesce(array_agg(agent_id order by ${order}), '{}') as agents, coalesce(array_agg(rank order by ${order}), '{}') as ranks
+    coalesce(array_agg(agent_id order by key desc, wins desc, agent_id), '{}') as agents,
+    coalesce(array_agg(rank order by key desc, wins desc, agent_id), '{}') as ranks
     from (select agent_id, wins, key, (rank() over (order by key desc))::int as rank
       from (select agent_id, wins, ${sql.ref(orderBy)} as key from ${sql.ref(period)}
         where ${isOn(board)}
-        order by ${order} limit ${sql.lit(places)}) first) ranked)`;
+        order by key desc, wins desc, agent_id limit ${sql.lit(places)}) first) ranked)`;
 }
 
 type WindowsOfAgent = Readonly<Record<Period, WindowFigures>>;
@@ -143,11 +147,11 @@ export async function sumsOf(
 ): Promise<ReadonlyMap<number, WindowsOfAgent>> {
   const agents = [...new Set(boards.flatMap((board) => board.agents))];
   const periods = [...new Set(boards.map(({ period }) => period))];
-  const windows = sql.join(periods.map((period) => sql`${sql.lit(period)}, ${windowObject(period)}`));
+  const windows = jsonBuildObject(Object.fromEntries(periods.map((period) => [period, windowObject(period)])));
   const found = await em
     .getKysely()
     .selectFrom(sums.as('s'))
-    .select(['s.agent_id', sql<WindowsOfAgent>`json_build_object(${windows})`.as('windows')])
+    .select(['s.agent_id', windows.$castTo<WindowsOfAgent>().as('windows')])
     .where('s.agent_id', '=', anyOf(agents))
     .execute();
   return new Map(found.map((row) => [row.agent_id, row.windows]));
@@ -169,8 +173,8 @@ export async function newestRounds(em: SqlEntityManager) {
 }
 
 /** The values of an agent's rounds `r`, in their order. */
-function inOrder(value: Expression<unknown>): RawBuilder<unknown> {
-  return sql`array_agg(${value} order by r.place)`;
+function inOrder(value: Expression<unknown>) {
+  return parts.fn.agg('array_agg', [value]).orderBy(sql.ref('r.place'));
 }
 
 interface RoundFigure {
@@ -183,7 +187,10 @@ const score = expressionBuilder<{ s: Row<'scores'> }, 's'>();
 
 function known(name: 'edge_millionths' | 'arena_edge_millionths'): RoundFigure {
   const column = score.ref(`s.${name}`);
-  return { figure: score.fn.coalesce(column, score.lit(0)), divisor: sql`(${column} is not null)::int` };
+  return {
+    figure: score.fn.coalesce(column, score.lit(0)),
+    divisor: score.cast(score(column, 'is not', null), 'integer'),
+  };
 }
 
 /** A round's part of the figure that a board is ordered by, in the units of the sums. */
@@ -205,17 +212,18 @@ export async function roundFigures(
 ): Promise<readonly RoundFigures[]> {
   const { figure, divisor } = FIGURES[orderBy];
   const ids = rounds.map(({ id }) => id);
-  const drawn = sql<{ id: number; place: number }>`unnest(${ids}::int[], ${ids.map((_, place) => place)}::int[])`;
+  const drawn = unnested('r', { id: [ids, 'int'], place: [[...ids.keys()], 'int'] });
+  const lists = jsonBuildObject({
+    rounds: inOrder(sql.ref('r.place')),
+    figures: inOrder(figure),
+    divisors: divisor === undefined ? sql.lit(null) : inOrder(divisor),
+  });
   const figures = (transaction: SqlEntityManager) =>
     transaction
       .getKysely()
       .selectFrom(SCORES.as('s'))
-      .innerJoin(drawn.as<'r'>(sql`r(id, place)`), 'r.id', 's.round_id')
-      .select('s.agent_id')
-      .select(
-        sql<RoundFigures>`json_build_object('rounds', ${inOrder(sql`r.place`)}, 'figures', ${inOrder(figure)},
-          'divisors', ${divisor === undefined ? sql`null` : inOrder(divisor)})`.as('figures'),
-      )
+      .innerJoin(drawn, 'r.id', 's.round_id')
+      .select(['s.agent_id', lists.$castTo<RoundFigures>().as('figures')])
       .where('s.agent_id', '=', anyOf(agents))
       .where('s.round_id', '>=', Math.min(...ids))
       .where('s.round_id', '<=', Math.max(...ids))

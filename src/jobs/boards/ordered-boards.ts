@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import { insertRows } from '../../entities/given-rows.ts';
 import type { OrderedPlace } from '../../entities/ordered-board.ts';
@@ -167,7 +166,7 @@ async function replaceBoards(
   const { numUpdatedRows } = await tables
     .updateTable('platform')
     .set({ ordered_rounds: resolvedRounds, streak_agent_id: streakAgentId })
-    .set({ skilled: sql`${JSON.stringify(skilled)}::jsonb` })
+    .set((of) => ({ skilled: of.cast<Skilled>(of.val(JSON.stringify(skilled)), 'jsonb') }))
     .where('id', '=', 1)
     .where((of) => of(of.fn.coalesce('ordered_rounds', of.lit(0)), '<', resolvedRounds))
     .where((of) => of.or([of('boards_updated_at', '=', updatedAt), of('resolved_rounds', '>', resolvedRounds)]))

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
 import {
@@ -16,7 +16,7 @@ const PAGE = 5_000;
 const standing = expressionBuilder<{ s: DB['standings'] }, 's'>();
 
 /** The number of predictions of a standing `s` that have an edge. */
-const EDGES = sql<number>`${standing.ref('s.alltime_competitions')} - ${standing.ref('s.alltime_without_edge')}`;
+const EDGES = standing('s.alltime_competitions', '-', standing.ref('s.alltime_without_edge').$castTo<number>());
 
 /** The number of agents that look skilled by the edge of their submissions over all time, and the number expected by chance. */
 export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {

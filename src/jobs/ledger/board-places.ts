@@ -4,6 +4,7 @@ import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from
 import { RANK_LEVELS } from '../../entities/boards.ts';
 import type { DB, Row } from '../../entities/tables.ts';
 import { PAGE_SIZES } from '../../limits.ts';
+import { ids } from '../../reads/fragments.ts';
 import { agentsOn } from '../../reads/plan/standing.ts';
 import { rows } from '../../reads/sql.ts';
 import { BOARD_RESERVE } from '../../rules/board-orders.ts';
@@ -59,7 +60,7 @@ export async function updateBoards(
   for (const period of PERIODS) {
     const floor = floors.find((one) => one.period === period);
     const stored = eb.selectFrom('board_places').select('agent_id').where('period', '=', period);
-    const candidates = stored.union(sql<{ agent_id: number }>`select unnest(${[...touched]}::int[])`);
+    const candidates = stored.union(eb.selectFrom(ids(touched)).select('a.id as agent_id'));
     const all = eb.selectFrom('standings');
     const some = all.where('agent_id', 'in', candidates);
     const above = floor === undefined || floor.isWhole ? some : some.where(isNotBelow(floor));
@@ -73,7 +74,7 @@ export async function updateBoards(
  * of a window, so the standings are read once for all windows, and only those with such points are ranked.
  */
 export async function rewriteBoards(transaction: SqlEntityManager, table: string): Promise<void> {
-  const standings = sql<DB['standings']>`${sql.table(table)}`.as<'standings'>(sql.ref('standings'));
+  const standings = sql.table<DB['standings']>(table).as('standings');
   await recountRanks(transaction, table);
   const upTo = eb.fn.sum<number>('agents').over((over) => over.partitionBy('period').orderBy('bucket', 'desc'));
   const above = eb(upTo, '-', eb.ref('agents')).as('above');
