@@ -182,7 +182,7 @@ async function storeRound(
   const stored = await transaction
     .getKysely<DB>()
     .insertInto('rounds')
-    .values({
+    .values((of) => ({
       id: sql`default`,
       start_time: startTime,
       end_time: addHours(startTime, 1),
@@ -190,7 +190,7 @@ async function storeRound(
       question_type: question.questionType,
       prediction_format: question.predictionFormat,
       question: question.question,
-      choices: sql`${JSON.stringify(question.choices)}::jsonb`,
+      choices: of.cast<string[]>(of.val(JSON.stringify(question.choices)), 'jsonb'),
       subject,
       operator,
       threshold_pct: thresholdPct,
@@ -199,7 +199,7 @@ async function storeRound(
       rules_version: RULES_VERSION,
       total_entries: 0,
       confidence_sum: 0,
-    })
+    }))
     .onConflict((other) => other.column('start_time').doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -5,9 +5,10 @@ import type { DB } from '../../entities/tables.ts';
 import { ANY_ASSET } from '../../entities/tallies.ts';
 import { leadBucket, SCORE_COLUMNS, TOTALS } from '../../reads/breakdowns.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { GROUP_SUMS } from '../../rules/sums.ts';
-import { PERIODS } from '../../rules/windows.ts';
+import { type Period, PERIODS } from '../../rules/windows.ts';
 import { dayNumber, SUM_COLUMNS } from '../../reads/field-groups.ts';
 
 /** A table that adds up scored predictions by a key. */
@@ -42,8 +43,8 @@ const { a, t } = byAlias({ a: 'round_assets', t: 'round_tallies' });
 const ASSETS = sql`cross join lateral (
   select ${ANY_ASSET} as asset union all select ${a('asset')} from round_assets a where ${a('round_id')} = ${r('id')}) a`;
 
-const CHOICE_COUNT = sql`jsonb_array_length(${r('choices')})`;
-const LEAD = leadBucket(sql`${r('end_time')} - ${p('submitted_at')}`);
+const CHOICE_COUNT = parts.fn<number>('jsonb_array_length', [r('choices')]);
+const LEAD = leadBucket(sql<Date>`${r('end_time')} - ${p('submitted_at')}`);
 const GROUP_FIGURES = sql.join(TOTALS);
 
 /** The scores `s` of submitted predictions `p` in these rounds `r`, without standing ones. */
@@ -55,8 +56,9 @@ function submitted(isAmong: Entering['isAmong']): RawBuilder<unknown> {
 }
 
 /** A count in each window of the signs `g`. */
-function countsOf(n: RawBuilder<number>): RawBuilder<unknown> {
-  return sql.join(PERIODS.map((period) => sql`sum(g.${sql.ref(period)} * ${n}) as ${sql.ref(`${period}_n`)}`));
+function countsOf(n: Expression<number>): RawBuilder<unknown> {
+  const moved = (period: Period) => parts.fn.sum(parts(sql.ref<number>(`g.${period}`), '*', n));
+  return sql.join(PERIODS.map((period) => moved(period).as(`${period}_n`)));
 }
 
 const FIELD_KEY = ['asset', 'question_type', 'choice_count', 'confidence', 'is_correct'] as const;
@@ -82,7 +84,7 @@ export const LEADS: Dimension = {
   count: 'alltime_n',
   added: ({ signs, isAmong }) => sql`
     select c.lead, a.asset, ${r('question_type')}, ${CHOICE_COUNT} as choice_count, c.confidence, c.is_correct,
-      ${countsOf(sql`c.n`)}
+      ${countsOf(sql.ref('c.n'))}
     from (
       select ${s('round_id')}, ${LEAD} as lead, ${s('confidence')}, ${s('is_correct')}, count(*) as n
       from ${submitted(isAmong)} group by 1, 2, 3, 4
@@ -91,7 +93,7 @@ export const LEADS: Dimension = {
 };
 
 /** Predictions that name a model, in the windows of boards. */
-export const MODELS = modelsOf(sql`true`);
+export const MODELS = modelsOf(parts.lit(true));
 
 /** The same of those rationales `w` that meet a condition. */
 export function modelsOf(where: Expression<unknown>): Dimension {
@@ -117,7 +119,7 @@ export function modelsOf(where: Expression<unknown>): Dimension {
 /** The dimensions that a resolution does not wait for: `rounds.kind_windows` has the windows in which they count a round. */
 export const FOLLOWING = [LEADS, MODELS];
 
-const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => sql`sum(${sql.ref(`c.${name}`)}) as ${sql.ref(name)}`));
+const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => parts.fn.sum(sql.ref(`c.${name}`)).as(name)));
 
 /** Predictions by one or two of their properties, on the day of their hour and on every day. */
 export const DAYS: Dimension = {

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
-import { byAlias } from '../../reads/plan/by-alias.ts';
+import { interval } from '../../reads/fragments.ts';
 import { rows } from '../../reads/sql.ts';
 
 /** Any fixed number: the key of resolutions among PostgreSQL's advisory locks. */
@@ -27,8 +27,6 @@ export async function lockCounting(transaction: SqlEntityManager): Promise<void>
   await rows(transaction)`select pg_advisory_xact_lock(${COUNTING_LOCK})`;
 }
 
-const { p } = byAlias({ p: 'platform' });
-
 /** A locked round, with the state that its decision builds on. */
 export type LockedRound = NonNullable<Awaited<ReturnType<typeof lockRound>>>;
 
@@ -39,10 +37,12 @@ export type LockedRound = NonNullable<Awaited<ReturnType<typeof lockRound>>>;
 export async function lockRound(transaction: SqlEntityManager, roundId: number, now: Date) {
   await lockResolutions(transaction);
   const tables = transaction.getKysely<DB>().selectFrom(['rounds as r', 'platform as p']).where('r.id', '=', roundId);
-  const decidedAt = sql<Date>`greatest(${now}::timestamptz, ${p('boards_updated_at')} + interval '1 millisecond')`;
   const round = tables
     .select(['r.status', 'r.total_entries as entries', 'p.newest_resolved_end as newestResolvedEnd'])
-    .select(decidedAt.as('decidedAt'));
+    .select((of) => {
+      const times = [of.cast<Date>(of.val(now), 'timestamptz'), of('p.boards_updated_at', '+', interval(1))];
+      return of.fn<Date>('greatest', times).as('decidedAt');
+    });
   return (await round.forUpdate('r').executeTakeFirst()) ?? null;
 }
 

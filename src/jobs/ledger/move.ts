@@ -5,6 +5,7 @@ import type { DB } from '../../entities/tables.ts';
 import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { anyOf } from '../../reads/fragments.ts';
+import { unnested } from '../../reads/table-functions.ts';
 import { type Dimension, type Entering, modelsOf } from './dimensions.ts';
 import { counting, lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
@@ -83,12 +84,11 @@ function enteringOf(moves: readonly Move[]): Entering {
   const columns = PERIODS.map((period) => {
     const moving = moves.filter(({ windows }) => windows.includes(period)).flatMap(({ rounds }) => rounds);
     const found = new Set(moving.map(({ id }) => id));
-    return sql`${ids.map((id) => Number(found.has(id)))}::int[]`;
+    return [period, [ids.map((id) => Number(found.has(id))), 'int']] as const;
   });
   const [first, ...others] = ids;
-  const signs = sql`unnest(${ids}::int[], ${sql.join(columns)})`;
   return {
-    signs: signs.as<'g'>(sql.raw(`g(round_id, ${PERIODS.join(', ')})`)),
+    signs: unnested('g', { round_id: [ids, 'int'], ...Object.fromEntries(columns) }),
     isAmong: (column) =>
       first !== undefined && others.length === 0 ? eb(column, '=', first) : eb(column, '=', anyOf(ids)),
   };

@@ -1,7 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
+import { parts } from '../../reads/plan/parts.ts';
 
 /** The number of agents that an amendment's effect names. */
 const NAMED_MOVES = 20;
@@ -59,8 +60,8 @@ export async function movesBy(
             's.agent_id',
             points.as('points'),
             before.as('points_before'),
-            rankAmong(sql`${of.ref('s.alltime_competitions')} > 0`, points).as('place'),
-            rankAmong(sql`${of.ref('s.alltime_competitions')} > ${counted}`, before).as('place_before'),
+            rankAmong(of('s.alltime_competitions', '>', of.lit(0)), points).as('place'),
+            rankAmong(of('s.alltime_competitions', '>', counted), before).as('place_before'),
           ];
         }),
     )
@@ -81,6 +82,7 @@ export async function movesBy(
 }
 
 /** An agent's rank by points among those on the board; null for others. */
-function rankAmong(isOn: RawBuilder<unknown>, points: Expression<unknown>): RawBuilder<number | null> {
-  return sql`case when ${isOn} then (rank() over (partition by ${isOn} order by ${points} desc))::int end`;
+function rankAmong(isOn: Expression<SqlBool>, points: Expression<number>) {
+  const rank = parts.fn.agg('rank').over((all) => all.orderBy(isOn, 'desc').orderBy(points, 'desc'));
+  return parts.case().when(isOn).then(parts.cast<number>(rank, 'integer')).end();
 }

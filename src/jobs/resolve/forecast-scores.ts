@@ -5,6 +5,7 @@ import { given, insertRows } from '../../entities/given-rows.ts';
 import type { DB } from '../../entities/tables.ts';
 import { RESOLVED_COLUMNS } from '../../reads/forecast-record.ts';
 import { json, newestTotals, totalsByMinute } from '../../reads/forecasts.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { referenceBrier } from '../../rules/edge.ts';
 import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
@@ -21,7 +22,7 @@ function unscored(em: SqlEntityManager) {
     .selectFrom('rounds as r')
     .innerJoin('round_forecasts as f', 'f.round_id', 'r.id')
     .where('r.status', '=', 'resolved')
-    .where(({ eb, fn }) => eb('r.decided_at', '>', fn.coalesce(scoredUntil, sql<Date>`'-infinity'`)));
+    .where(({ eb, fn }) => eb('r.decided_at', '>', fn.coalesce(scoredUntil, sql.lit('-infinity').$castTo<Date>())));
 }
 
 /**
@@ -141,7 +142,7 @@ export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<vo
 }
 
 async function totalsSoFar(transaction: SqlEntityManager): Promise<Map<number, Totals>> {
-  const newest = newestTotals(sql<Date>`'infinity'::timestamptz`).as('totals');
+  const newest = newestTotals(parts.cast<Date>(sql.lit('infinity'), 'timestamptz')).as('totals');
   const { totals } = await transaction.getKysely<DB>().selectNoFrom(newest).executeTakeFirstOrThrow();
   return new Map(totalsByMinute(totals));
 }

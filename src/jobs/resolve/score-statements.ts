@@ -133,13 +133,9 @@ const STREAK_BEFORE = {
   none: predicted.lit(0),
 } as const;
 
-const e = expressionBuilder<{ e: AnswerPayoff }, 'e'>();
-
 /** Payoffs `e` in the order of places. */
-const PAYOFF_CLASS = e.fn.agg<number>('rank').over((order) => {
-  const bySureness = e.case().when(e.ref('e.correct')).then(e.neg('e.confidence')).else(e.ref('e.confidence')).end();
-  return order.orderBy('e.score', 'desc').orderBy(bySureness);
-});
+const PAYOFF_CLASS = sql<number>`rank() over (
+  order by e.score desc, case when e.correct then -e.confidence else e.confidence end)`;
 
 /** The scores of a round's predictions, as a query of `SCORE_COLUMNS`. */
 export function scoresOf(
@@ -149,14 +145,14 @@ export function scoresOf(
   streaks: keyof typeof STREAK_BEFORE,
 ) {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
-  const payoffs = e.cast<object>(e.val(JSON.stringify(answerPayoffs(judged, tally))), 'jsonb');
-  const payoffTable = e.fn<AnswerPayoff>('jsonb_to_recordset', [payoffs]).as<'e'>(PAYOFFS);
+  const payoffs = sql<AnswerPayoff>`jsonb_to_recordset(${JSON.stringify(answerPayoffs(judged, tally))}::jsonb)`;
   const briers = referenceBriers(judged, references);
   const edge = edgeOf(briers);
-  const start = e.cast<Date>(e.val(round.startTime), 'timestamptz');
+  const start = parts.cast<Date>(parts.val(round.startTime), 'timestamptz');
+  const gridPoint = gridPointOf(predicted.ref('p.submitted_at'), start);
   return em
     .getKysely<DB>()
-    .with('payoffs', (q) => q.selectFrom(payoffTable).selectAll().select(PAYOFF_CLASS.as('class')))
+    .with('payoffs', (q) => q.selectFrom(payoffs.as<'e'>(PAYOFFS)).selectAll().select(PAYOFF_CLASS.as('class')))
     .with('ranked', (q) =>
       q
         .selectFrom('predictions as p')
@@ -169,11 +165,7 @@ export function scoresOf(
         .select(['p.round_id', 'p.agent_id', 'p.standing'])
         .select((of) => [
           of('p.set_at', '<=', start).as('early'),
-          of(
-            of.lit<number>(1),
-            '+',
-            of.fn<number>('least', [gridPointOf(of.ref('p.submitted_at'), start), of.lit(GRID_POINTS - 1)]),
-          ).as('point'),
+          of(of.fn<number>('least', [gridPoint, of.lit(GRID_POINTS - 1)]), '+', of.lit(1)).as('point'),
           streakAfter(of.ref('e.correct'), STREAK_BEFORE[streaks]).as('streak'),
           of.fn
             .agg<number>('row_number')
