@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
@@ -11,9 +11,10 @@ import { type Period, WINDOW_LENGTHS } from '../../rules/windows.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, interval } from '../../reads/fragments.ts';
+import { unnested } from '../../reads/table-functions.ts';
 import { counting, lockFollowing } from './locks.ts';
 import { SCORED_ROUND, type ScoredRound, windowed } from './moves.ts';
-import { scoreSums } from './sum-columns.ts';
+import { type AgentSums, moved, scoreSums } from './sum-columns.ts';
 
 /** The windows whose sums are stored. In a shorter one a kind has so few rounds that their scores are added up on request. */
 const STORED: readonly Period[] = ['monthly', 'alltime'];
@@ -52,7 +53,8 @@ function signedRounds(kind: 'k.kind' | 'w.kind', where: Expression<SqlBool>, sig
 
 /** True if the stored sums include a round: it was decided by their time and lay in their window. */
 function isCounted(period: Period): Expression<SqlBool> {
-  return sql`coalesce(${r('decided_at')} <= ${k('as_of')} and ${windowed(period, k('newest_end'))}, false)`;
+  const isOld = parts(r('decided_at'), '<=', k('as_of'));
+  return parts.fn.coalesce(parts.and([isOld, windowed(period, k('newest_end'))]), parts.lit(false));
 }
 
 /** One row a kind; none before the first resolution. Rounds are found by an index on their starts or decisions. */
@@ -62,21 +64,24 @@ export async function pendingSums(
   kinds: readonly Kind[],
 ): Promise<readonly PendingSums[]> {
   const length = WINDOW_LENGTHS[period];
+  const ends = parts.fn<Date>('least', [k('newest_end'), p('newest_resolved_end')]);
   const mayMove =
     length === null
-      ? sql<boolean>`${r('decided_at')} > coalesce(${k('as_of')}, '-infinity')`
-      : sql<boolean>`${r('start_time')} > least(${k('newest_end')}, ${p('newest_resolved_end')}) - ${interval(length + HOUR)}`;
-  const sign = sql<number>`${windowed(period)}::int - ${isCounted(period)}::int`;
+      ? parts(r('decided_at'), '>', parts.fn.coalesce(k('as_of'), sql.lit('-infinity').$castTo<Date>()))
+      : parts(r('start_time'), '>', parts(ends, '-', interval(length + HOUR)));
+  const wasIn = parts.cast<number>(isCounted(period), 'integer');
+  const sign = parts(parts.cast<number>(windowed(period), 'integer'), '-', wasIn);
+  const none = sql.lit('[]').$castTo<readonly PendingRound[]>();
   return em
     .getKysely<DB>()
     .selectFrom('platform as p')
-    .innerJoin(sql<{ kind: Kind }>`unnest(${[...kinds]}::text[])`.as<'w'>(sql`w(kind)`), (join) => join.onTrue())
+    .innerJoin(unnested('w', { kind: [kinds, 'text'] }), (join) => join.onTrue())
     .leftJoin('kind_sums as k', (join) => join.onRef('k.kind', '=', 'w.kind').on('k.period', '=', period))
     .where('p.id', '=', 1)
     .where('p.newest_resolved_end', 'is not', null)
     .select(['w.kind', sql.lit(period).as('period'), 'p.boards_updated_at as asOf'])
     .select(p('newest_resolved_end').$notNull().as('newestEnd'))
-    .select(parts.fn.coalesce(signedRounds('w.kind', mayMove, sign), sql<readonly PendingRound[]>`'[]'`).as('rounds'))
+    .select(parts.fn.coalesce(signedRounds('w.kind', mayMove, sign), none).as('rounds'))
     .execute();
 }
 
@@ -85,21 +90,25 @@ const LISTS = [
   ...Object.values(SUMS).map(({ column }) => column),
 ] as const satisfies readonly (keyof Row<'kind_sums'>)[];
 
-/** The sums of a kind in a window with these rounds as a table, a row an agent; each sum's name has the prefix. */
-export function sumsWith({ kind, period, rounds }: PendingSums, prefix = ''): RawBuilder<unknown> {
-  const bySign = ([1, -1] as const).map((sign) => rounds.filter((round) => round.sign === sign));
-  const [entering, leaving] = bySign.map((some) => (some.length > 0 ? scoreSums(some) : null));
-  const sums = Object.values(SUMS).map(({ column }) => {
-    const entered = entering ? ` + coalesce(e.${column}, 0)` : '';
-    return `coalesce(b.${column}, 0)${entered}${leaving ? ` - coalesce(l.${column}, 0)` : ''} as ${prefix}${column}`;
+/** Sums of agents: the stored ones, those that enter and those that leave. */
+const of = expressionBuilder<Record<'b' | 'e' | 'l', AgentSums>, 'b' | 'e' | 'l'>();
+
+/** A query for the sums of a kind in a window with these rounds, a row an agent; each sum's name has the prefix. */
+export function sumsWith({ kind, period, rounds }: PendingSums, prefix = '') {
+  const [entering, leaving] = [rounds.filter(({ sign }) => sign === 1), rounds.filter(({ sign }) => sign === -1)];
+  const columns = Object.values(SUMS).map(({ column }) => {
+    const entered = entering.length > 0 ? [[1, of.ref(`e.${column}`)] as const] : [];
+    const left = leaving.length > 0 ? [[-1, of.ref(`l.${column}`)] as const] : [];
+    return moved(of.ref(`b.${column}`), [...entered, ...left]).as(`${prefix}${column}`);
   });
+  const agentId = entering.length > 0 ? of.fn.coalesce('b.agent_id', 'e.agent_id') : of.ref('b.agent_id');
   // In a `from`, each list would be stored as a table of its own first.
   const stored = parts.selectFrom('kind_sums').where('kind', '=', kind).where('period', '=', period);
-  return sql`(
-    select agent_id, ${sql.raw(sums.join(', '))}
-    from ${stored.select(({ fn }) => LISTS.map((name) => fn('unnest', [name]).as(name)))} b
-    ${entering ? sql`full join ${entering} e using (agent_id)` : sql``}
-    ${leaving ? sql`left join ${leaving} l using (agent_id)` : sql``})`;
+  return parts
+    .selectFrom(stored.select(({ fn }) => LISTS.map((name) => fn<number>('unnest', [name]).as(name))).as('b'))
+    .$if(entering.length > 0, (all) => all.fullJoin(scoreSums(entering).as('e'), 'e.agent_id', 'b.agent_id'))
+    .$if(leaving.length > 0, (all) => all.leftJoin(scoreSums(leaving).as('l'), (l) => l.on('l.agent_id', '=', agentId)))
+    .select([agentId.as('agent_id'), ...columns]);
 }
 
 /** Stores the sums that a request would have to add up from more rounds than `MAX_PENDING`. */

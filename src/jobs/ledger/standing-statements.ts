@@ -1,11 +1,4 @@
-import {
-  type AliasableExpression,
-  type Expression,
-  expressionBuilder,
-  type InferResult,
-  sql,
-  type SqlBool,
-} from 'kysely';
+import { type AliasableExpression, type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
 import { type Aliased } from '../../reads/fragments.ts';
@@ -15,7 +8,7 @@ import { PERIODS } from '../../rules/windows.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, firstTrue } from '../../reads/fragments.ts';
 import type { Move } from './moves.ts';
-import { scoreSums } from './sum-columns.ts';
+import { type AgentSums, moved, scoreSums } from './sum-columns.ts';
 
 const WINDOW_COLUMNS = PERIODS.flatMap((period) =>
   Object.values(SUMS).map(({ column }) => ({ name: `${period}_${column}` as const, period, sum: column })),
@@ -50,17 +43,14 @@ export interface Streaks {
   readonly table?: AliasableExpression<KnownStreaks>;
 }
 
-type Sums = InferResult<ReturnType<typeof scoreSums>>[number];
-
 /** Agents `w` with standings `t`, the sums `m0`, `m1` and so on of each move, and streaks `k`. */
-interface Moving extends Aliased<{ t: 'standings' }>, Record<`m${number}`, Sums> {
-  readonly w: Pick<Sums, 'agent_id'>;
+interface Moving extends Aliased<{ t: 'standings' }>, Record<`m${number}`, AgentSums> {
+  readonly w: Pick<AgentSums, 'agent_id'>;
   readonly k: KnownStreaks;
 }
 
 const w = expressionBuilder<Moving, 't' | 'w' | 'k' | `m${number}`>();
-const sumOf = (name: Parameters<typeof w.ref>[0]) => w.fn.coalesce(name, w.lit(0)).$castTo<number>();
-const [CURRENT, BEST] = [sumOf('t.current_streak'), sumOf('t.best_streak')];
+const [CURRENT, BEST] = [w.fn.coalesce('t.current_streak', w.lit(0)), w.fn.coalesce('t.best_streak', w.lit(0))];
 const AFTER = streakAfter(w('m0.wins', '=', w.lit(1)), w.ref('t.current_streak'));
 
 /** The streaks after a resolution, whose own move is the first. */
@@ -82,13 +72,12 @@ export function streaksOf(table: AliasableExpression<KnownStreaks>): Streaks {
  */
 export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: Streaks) {
   const next = whose === 'all' ? everybody(moves) : touched(moves, streaks);
-  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) =>
-    moves
-      .map(({ windows, sign }, index) => ({ windows, sign, moved: sumOf(`m${index}.${sum}`) }))
-      .filter(({ windows }) => windows.includes(period))
-      .reduce((all, { sign, moved }) => w(all, sign === 1 ? '+' : '-', moved), sumOf(`t.${name}`))
-      .as(name),
-  );
+  const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
+    const own = moves.flatMap(({ windows, sign }, index) =>
+      windows.includes(period) ? [[sign, w.ref(`m${index}.${sum}`)] as const] : [],
+    );
+    return moved(w.ref(`t.${name}`), own).as(name);
+  });
   const others = [streaks.current.as('current_streak'), streaks.best.as('best_before')] as const;
   const tier = w.fn.coalesce('t.tier', w.val(FIRST_TIER)).as('tier_before');
   return parts

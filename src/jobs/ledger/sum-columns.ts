@@ -1,4 +1,4 @@
-import { type AliasableExpression, type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type Expression, expressionBuilder, type InferResult, sql } from 'kysely';
 
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
@@ -78,20 +78,28 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<n
   const counts = [...new Set(choiceCounts)];
   const firstRows = choiceCounts.map((count) => TABLE_ROWS * counts.indexOf(count) + 1);
   const payoff = payoffOf(counts, sql.ref('r.choice_count'), sql.ref('r.first_row'));
-  const joined = unnested('r', {
-    id: [ids, 'int'],
-    choice_count: [choiceCounts, 'int'],
-    first_row: [firstRows, 'int'],
-  });
+  const among = unnested('r', { id: [ids, 'int'], choice_count: [choiceCounts, 'int'], first_row: [firstRows, 'int'] });
   return scores
-    .innerJoin(joined, 'r.id', 's.round_id')
+    .innerJoin(among, 'r.id', 's.round_id')
     .where('s.round_id', '=', ofAgent === undefined ? anyOf(ids) : anyOfOnePlan(ids))
     .groupBy('s.agent_id')
     .select(['s.agent_id', ...sumsOf(payoff, (figure) => s.fn.sum(figure))]);
 }
 
+/** An agent and its sums. */
+export type AgentSums = InferResult<ReturnType<typeof scoreSums>>[number];
+
+/** A sum with those added that enter (1), and those subtracted that leave (-1); a missing one is 0. */
+export function moved(sum: Expression<unknown>, moves: readonly (readonly [sign: 1 | -1, sum: Expression<unknown>])[]) {
+  return moves.reduce((all, [sign, one]) => parts(all, sign === 1 ? '+' : '-', known(one)), known(sum));
+}
+
+function known(sum: Expression<unknown>) {
+  return parts.fn.coalesce(sum, parts.lit(0)).$castTo<number>();
+}
+
 /** The totals of scores `s` in a statement's text, each under its column's name. */
-export function totalsOfScores(): RawBuilder<unknown> {
+export function totalsOfScores() {
   return sql.join(sumsOf(payoffOf([], s.lit(null), s.lit(1)), (figure) => s.fn.sum(figure), TOTALS));
 }
 
