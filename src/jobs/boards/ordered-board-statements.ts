@@ -89,8 +89,7 @@ export async function orderedAgents(
   { sums, places }: BoardSource,
 ): Promise<readonly OrderedAgents[]> {
   const windows = [...new Set(asked.map(({ period }) => period))].map((period) => {
-    const keyed = em
-      .getKysely()
+    const keyed = parts
       .selectFrom(sums.as('s'))
       .select(['s.agent_id', sumIn(period, 'wins').as('wins'), sumIn(period, 'competitions').as('n')])
       .select([edgesIn(period).as('edges'), sumIn(period, 'arenaEdges').as('arena_edges')])
@@ -187,10 +186,8 @@ const score = expressionBuilder<{ s: Row<'scores'> }, 's'>();
 
 function known(name: 'edge_millionths' | 'arena_edge_millionths'): RoundFigure {
   const column = score.ref(`s.${name}`);
-  return {
-    figure: score.fn.coalesce(column, score.lit(0)),
-    divisor: score.cast(score(column, 'is not', null), 'integer'),
-  };
+  const isKnown = score(column, 'is not', null);
+  return { figure: score.fn.coalesce(column, score.lit(0)), divisor: score.cast(isKnown, 'integer') };
 }
 
 /** A round's part of the figure that a board is ordered by, in the units of the sums. */

@@ -8,7 +8,7 @@ import { byAlias } from '../../reads/plan/by-alias.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { GROUP_SUMS } from '../../rules/sums.ts';
-import { type Period, PERIODS } from '../../rules/windows.ts';
+import { PERIODS } from '../../rules/windows.ts';
 import { dayNumber, SUM_COLUMNS } from '../../reads/field-groups.ts';
 
 /** A table that adds up scored predictions by a key. */
@@ -57,8 +57,7 @@ function submitted(isAmong: Entering['isAmong']): RawBuilder<unknown> {
 
 /** A count in each window of the signs `g`. */
 function countsOf(n: Expression<number>): RawBuilder<unknown> {
-  const moved = (period: Period) => parts.fn.sum(parts(sql.ref<number>(`g.${period}`), '*', n));
-  return sql.join(PERIODS.map((period) => moved(period).as(`${period}_n`)));
+  return sql.join(PERIODS.map((one) => parts.fn.sum(parts(sql.ref<number>(`g.${one}`), '*', n)).as(`${one}_n`)));
 }
 
 const FIELD_KEY = ['asset', 'question_type', 'choice_count', 'confidence', 'is_correct'] as const;

@@ -4,7 +4,7 @@ import type { DB, Row } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { CHANCE_UNITS, payoffTable, type SummedPayoff, TABLE_ROWS } from '../../rules/payoff-table.ts';
 import { type Condition, type Figure, type Sum, SUMS, TOTALS } from '../../rules/sums.ts';
-import { parts, queries } from '../../reads/plan/parts.ts';
+import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, anyOfOnePlan, element, wholeUnits } from '../../reads/fragments.ts';
 import { arrayOf, unnested } from '../../reads/table-functions.ts';
 import type { ScoredRound } from './moves.ts';
@@ -70,8 +70,7 @@ export function scoreSums(rounds: readonly ScoredRound[], ofAgent?: Expression<n
   const scores = ofAgent === undefined ? all : all.where('s.agent_id', '=', ofAgent).offset(s.lit(0));
   if (rounds.length === 1 && only !== undefined) {
     const { id, choiceCount } = only;
-    const hidden = queries.selectNoFrom(s.cast<number>(s.val(id), 'integer').as('id'));
-    const own = scores.where('s.round_id', '=', ofAgent === undefined ? id : hidden);
+    const own = scores.where('s.round_id', '=', ofAgent === undefined ? id : sql<number>`(select ${id}::int)`);
     return own.select('s.agent_id').select(sumsOf(payoffOf([choiceCount], s.val(choiceCount), s.lit(1))));
   }
   const [ids, choiceCounts] = [rounds.map(({ id }) => id), rounds.map(({ choiceCount }) => choiceCount)];

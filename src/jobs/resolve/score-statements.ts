@@ -97,25 +97,12 @@ export async function scoringAgain(
   return { answer, tally: all, references, arenaGains };
 }
 
-const PAYOFF_TYPES = {
-  answer: 'text',
-  confidence: 'smallint',
-  correct: 'boolean',
-  score: 'smallint',
-  pnlUsd: 'numeric(7, 2)',
-  brier: 'numeric(5, 4)',
-  referenceBrier: 'numeric(7, 6)',
-  ownBrier: 'int',
-  edgeBrier: 'int',
-  contribution: 'int8',
-  peerScore: 'int',
-} as const satisfies Readonly<Record<keyof AnswerPayoff, string>>;
-
-const PAYOFFS = sql.raw(
-  `e(${Object.entries(PAYOFF_TYPES)
-    .map(([name, type]) => `"${name}" ${type}`)
-    .join(', ')})`,
-);
+/** A table `e` of payoffs. */
+function payoffTable(payoffs: readonly AnswerPayoff[]) {
+  return sql<AnswerPayoff>`jsonb_to_recordset(${JSON.stringify(payoffs)}::jsonb)`.as<'e'>(sql`e(answer text,
+    confidence smallint, correct boolean, score smallint, "pnlUsd" numeric(7, 2), brier numeric(5, 4),
+    "referenceBrier" numeric(7, 6), "ownBrier" int, "edgeBrier" int, contribution int8, "peerScore" int)`);
+}
 
 /** A prediction `r` with its payoff; its point's place in an array counts from 1. */
 const ranked = expressionBuilder<{ r: AnswerPayoff & { readonly place: number; readonly point: number } }, 'r'>();
@@ -145,14 +132,14 @@ export function scoresOf(
   streaks: keyof typeof STREAK_BEFORE,
 ) {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };
-  const payoffs = sql<AnswerPayoff>`jsonb_to_recordset(${JSON.stringify(answerPayoffs(judged, tally))}::jsonb)`;
+  const payoffs = payoffTable(answerPayoffs(judged, tally));
   const briers = referenceBriers(judged, references);
   const edge = edgeOf(briers);
   const start = parts.cast<Date>(parts.val(round.startTime), 'timestamptz');
   const gridPoint = gridPointOf(predicted.ref('p.submitted_at'), start);
   return em
     .getKysely<DB>()
-    .with('payoffs', (q) => q.selectFrom(payoffs.as<'e'>(PAYOFFS)).selectAll().select(PAYOFF_CLASS.as('class')))
+    .with('payoffs', (q) => q.selectFrom(payoffs).selectAll().select(PAYOFF_CLASS.as('class')))
     .with('ranked', (q) =>
       q
         .selectFrom('predictions as p')
