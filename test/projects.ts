@@ -12,7 +12,7 @@ export const UNIT = [
   'test/candles/import-candles.test.ts',
   'test/clients/{backtest,reference}.test.ts',
   'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,refusals,scales,use-board}.test.ts',
-  'test/database/{connection,failures,pg-error-listeners,replica-watch}.test.ts',
+  'test/database/{connection,failures,pg-error-listeners,replica-watch,session}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
   'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',

@@ -1,12 +1,13 @@
 import { type PoolConfig, TypeOverrides, types as usualParsers } from 'pg';
 
+import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './connection.ts';
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 
-/** The timeout of opening a connection, and of the wait for a free one. */
+/** The timeout of opening a connection, of its settings, and of the wait for a free one. */
 const CONNECT_MS = 3 * SECOND;
 /**
  * A process suspended this long inside a transaction loses its session, so others get the locks that they wait for.
@@ -32,11 +33,22 @@ const BY_INDEX = { enable_seqscan: 'off' };
  */
 export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
+const SET = 'select set_config(key, value, false) from json_each_text($1)';
+
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,
   { statementMs, byIndex = false }: Session,
 ): PoolConfig {
+  const settings = JSON.stringify({
+    timezone: 'UTC',
+    // Statements that waited for a lock see the other transaction's result, whatever the database's default.
+    default_transaction_isolation: 'read committed',
+    statement_timeout: statementMs ?? 0,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    ...PLANNING,
+    ...(byIndex ? BY_INDEX : {}),
+  });
   return {
     host,
     port,
@@ -50,15 +62,8 @@ export function poolConfig(
     // Detects a machine that vanished.
     keepAlive: true,
     types: typeParsers(),
-    options: sessionOptions({
-      timezone: 'UTC',
-      // Statements that waited for a lock see the other transaction's result, whatever the database's default.
-      default_transaction_isolation: 'read committed',
-      statement_timeout: statementMs ?? 0,
-      idle_in_transaction_session_timeout: STANDSTILL_MS,
-      ...PLANNING,
-      ...(byIndex ? BY_INDEX : {}),
-    }),
+    // By a statement: PgBouncer refuses the startup parameter for them, or drops it.
+    onConnect: (client) => withDeadline(CONNECT_MS, () => beforeDeadline(client.query(SET, [settings]))),
   };
 }
 
@@ -71,10 +76,4 @@ function typeParsers(): TypeOverrides {
   types.setTypeParser(INT8, (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text));
   types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(`${text.replace(' ', 'T')}:00`));
   return types;
-}
-
-function sessionOptions(settings: Readonly<Record<string, string | number>>): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
-    .join(' ');
 }

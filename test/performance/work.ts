@@ -3,7 +3,7 @@ import { GCProfiler } from 'node:v8';
 import { Client } from 'pg';
 
 import { recordOf } from '../support/http.ts';
-import { statementsDuring, UNAWAITED } from '../resolvers/analysts/counted-statements.ts';
+import { SETTINGS, statementsDuring, UNAWAITED } from '../resolvers/analysts/counted-statements.ts';
 
 /** PostgreSQL's own count of an executed plan. */
 export interface Plan {
@@ -46,7 +46,7 @@ export async function workDuring(work: () => Promise<unknown>): Promise<Work> {
   const note = ({ message }: { readonly message?: string | undefined }): void => {
     const [, json] = /^duration: .* plan:\n(.*)$/s.exec(message ?? '') ?? [];
     const plan = json === undefined ? null : planOf(JSON.parse(json));
-    if (plan !== null && !UNAWAITED.test(plan.text) && !COUNTING.test(plan.text)) plans.push(plan);
+    if (plan !== null && ![UNAWAITED, SETTINGS, COUNTING].some((skipped) => skipped.test(plan.text))) plans.push(plan);
   };
   const explained = function explained(this: Client, ...args: readonly unknown[]): unknown {
     if (!before.has(this)) {

@@ -3,6 +3,9 @@ import { Client } from 'pg';
 /** Statements that the live feed sends by itself, and those behind answers: whichever moment they come at, nobody waits for them. */
 export const UNAWAITED = /from "?events\b|last_seq|^\s*(?:update standing_agents set lapses_at|insert into refusals) /;
 
+/** Of each new connection: which request is the first on one is chance. */
+export const SETTINGS = /^select set_config\(key, value, false\)/;
+
 /** The statements that reach PostgreSQL over any connection of this process while `work` runs, transactions' too. */
 export function statementsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
   return queriesDuring(work, textOf);
@@ -43,7 +46,7 @@ async function queriesDuring<T>(work: () => Promise<unknown>, told: (statement: 
   const query = Reflect.get(Client.prototype, 'query');
   const counted = function counted(this: Client, ...args: readonly unknown[]): unknown {
     const text = textOf(args[0]);
-    if (!UNAWAITED.test(text)) statements.push(told(args[0]));
+    if (!UNAWAITED.test(text) && !SETTINGS.test(text)) statements.push(told(args[0]));
     return Reflect.apply(query, this, args);
   };
   Reflect.set(Client.prototype, 'query', counted);
