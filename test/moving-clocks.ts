@@ -38,7 +38,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/clients/{packages,through-a-kill}.test.ts',
       'test/examples/examples.test.ts',
       'test/long/contributing/recipes.test.ts',
-      'test/long/deployment/*.test.ts',
+      'test/long/deployment/{image,machine,older-postgres,own-server}.test.ts',
       'test/long/package/package.test.ts',
       'test/long/history/calm.test.ts',
       'test/operating/{doctor,runtime-role}.test.ts',

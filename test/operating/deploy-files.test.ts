@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 
 import { readConfig } from '../../src/config.ts';
+import { USUAL_CONNECTIONS } from '../../src/database/connection-shares.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
@@ -67,4 +68,12 @@ test.each([...Object.entries(services), ...Object.entries(single)])(
 test('the service accepts the settings of deploy/hourcast.env, which include live prices', () => {
   const { inEffect } = readConfig(parseEnv(read('deploy/hourcast.env')));
   expect(inEffect).toMatchObject({ MARKET: 'live', TRUST_PROXY: '1' });
+});
+
+test('deploy/pgbouncer.ini has sessions for two api and two worker processes, fewer than PostgreSQL', () => {
+  const lines = [...read('deploy/pgbouncer.ini').matchAll(/^(\w+) = (.*)$/gm)];
+  const { pool_mode: mode, default_pool_size: size } = Object.fromEntries(lines.map(([, name, text]) => [name, text]));
+  const atStart = USUAL_CONNECTIONS + 2;
+  expect([mode, Number(size)]).toEqual(['session', 4 * atStart]);
+  expect(Number(size)).toBeLessThan(100);
 });
