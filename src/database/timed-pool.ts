@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 
 import { Client, Pool, type PoolClient } from 'pg';
 
-import { callAfter, DeadlineExceeded } from '../deadline.ts';
+import { callAfter, DeadlineExceeded, withTimeout } from '../deadline.ts';
 import { pendingWork } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import type { DatabaseConnection } from './connection.ts';
@@ -72,10 +73,12 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
         let isLate = false;
         const stop = callAfter(ms, () => {
           isLate = true;
-          cut(client);
+          void cancel(client).then(() => cut(client));
         });
         send((error, result) => {
           stop();
+          // The cancel request may have ended the statement: nobody may get this connection.
+          if (isLate) cut(client);
           // The server became read-only; the next connection finds the new primary.
           if (codeOf(error) === READ_ONLY && client instanceof Client) void client.end();
           if (!error) resolve(result);
@@ -97,25 +100,28 @@ export function timedPool(pool: Pool, defaultMs = Infinity): TimedPool {
   };
 }
 
-/** The timeout of a cancel request, in real milliseconds. */
-const CANCEL_MS = SECOND;
-
-/**
- * Ends a connection and its backend at once: a backend that waits, such as for a standby, does not notice a closed
- * socket.
- */
 function cut(client: PoolClient): void {
   if (!(client instanceof Client)) return;
   void client.end();
   client.connection.stream.destroy();
-  cancel(client);
 }
+
+/** The longest wait for the server to take a cancel request, in real milliseconds: the caller's time is up already. */
+const HEARD_MS = SECOND / 4;
+
+/** Longer than the 10 s after which PgBouncer gives up a cancel request. */
+const GIVEN_UP_MS = 15 * SECOND;
 
 /** The protocol's code of a cancel request. */
 const CANCEL_REQUEST = 80_877_102;
 
-/** On its own connection, as the protocol requires; PostgreSQL accepts it beyond its connection limit. */
-function cancel(client: Client): void {
+/**
+ * Ends the backend's statement: a backend that waits, such as for a standby, does not notice a closed socket. Resolves once
+ * the server has the request, since PgBouncer drops one whose connection has ended. The request has its own connection, as
+ * the protocol requires; PostgreSQL accepts it beyond its connection limit. Never rejects.
+ */
+async function cancel(client: PoolClient): Promise<void> {
+  if (!(client instanceof Client)) return;
   const backend: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
   if (!backend.every((part) => typeof part === 'number')) return;
   const message = new DataView(new ArrayBuffer(16));
@@ -123,8 +129,10 @@ function cancel(client: Client): void {
     message.setInt32(4 * place, word);
   const { host, port } = client;
   const socket = openSocket(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-  socket.setTimeout(CANCEL_MS, () => socket.destroy());
-  // An unreachable server cancels nothing; the caller has its error already.
-  socket.on('error', () => {});
-  socket.end(new Uint8Array(message.buffer));
+  socket.unref().setTimeout(GIVEN_UP_MS, () => socket.destroy());
+  const closed = once(socket, 'close');
+  // The server ends it: PgBouncer may crash where a caller does.
+  socket.write(new Uint8Array(message.buffer));
+  // An unreachable server cancels nothing; the caller has its error all the same.
+  await withTimeout(HEARD_MS, closed).catch(() => {});
 }
