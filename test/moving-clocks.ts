@@ -27,7 +27,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
     why: 'Real processes are broken or stopped while hours end in them, which takes seconds each.',
     suites: [
       'test/feed/survivor.test.ts',
-      'test/long/faults/{disk-full,eight-processes,failover,failover-without-restart,feed-processes,kill-loop,line-to-postgres,postgres,redis,worker-kills}.test.ts',
+      'test/long/faults/{disk-full,eight-processes,failover,failover-without-restart,feed-processes,kill-loop,line-to-postgres,pooler-and-balancer,postgres,redis,worker-kills}.test.ts',
       'test/process/{feed-role,live-prices,roles}.test.ts',
     ],
   },

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { databaseUrl } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { deployment } from '../support/deployment.ts';
+import { type Decided, decisionsIn } from './decisions.ts';
 import { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { snapshot } from '../support/snapshot.ts';
@@ -23,18 +24,6 @@ export interface RedisSite extends AsyncDisposable {
   /** Holds up the next resolution in the midst of its transaction, and answers the worker that stands there. */
   heldInResolution(): Promise<{ readonly worker: ServiceProcess; letGo(): Promise<void> }>;
 }
-
-interface Decided {
-  readonly id: number;
-  readonly times: number;
-  /** From the end of the hour to the decision. */
-  readonly serviceSeconds: number;
-}
-
-const DECISIONS = `
-  select r.id, count(*)::int as times, extract(epoch from r.decided_at - r.end_time)::float8 as "serviceSeconds"
-  from events e join rounds r on r.id = e.round_id
-  where e.kind in ('ROUND_RESOLVED', 'ROUND_VOID') group by r.id order by min(e.seq)`;
 
 /** Sessions of a worker bear its name. */
 const WORKERS = ['worker-0', 'worker-1'];
@@ -61,7 +50,7 @@ export async function redisSite(speed: number): Promise<RedisSite> {
   const [api, otherApi, worker, otherWorker, counting] = site.processes;
   if (!api || !otherApi || !worker || !otherWorker || !counting) throw new Error('A process is missing');
   const workers = [worker, otherWorker] as const;
-  const decisions = () => snapshot(connection, (ask) => ask<Decided>(DECISIONS));
+  const decisions = () => decisionsIn(connection);
   const kept = opened.move();
   return {
     redis,

@@ -35,6 +35,7 @@ const KINDS = [
 ];
 const EVENTS = 'subscription ($after: Int) { events(after: $after) { seq kind roundId } }';
 const RETRY_MS = 50;
+const SEGMENT_EVENTS = 1_000;
 /** Long enough for a loaded machine: it ends only tests that hang. */
 const CAUGHT_UP_MS = 180_000;
 
@@ -107,6 +108,43 @@ export function streamSubscriber(name: string, urls: readonly string[]): Subscri
   return state.subscriber(async () => {
     over = true;
     source?.close();
+  });
+}
+
+/** By polls of the head, and of the segments that it lacks. Caches may keep both. */
+export function segmentSubscriber(name: string, url: string): Subscriber {
+  const state = hearing(name);
+  const over = new AbortController();
+  const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+    const response = await fetch(url + path, { signal: over.signal });
+    if (!response.ok) throw new Error(`${response.status} ${path}`);
+    return recordOf(await response.json());
+  };
+  const hear = ({ events }: Readonly<Record<string, unknown>>): void => {
+    for (const { seq, kind, round_id: roundId } of Array.isArray(events) ? events.map(recordOf) : [])
+      // A kept head is older than a segment that was read after it.
+      if (Number(seq) > state.last) state.hear({ seq, kind, roundId });
+  };
+  const poll = async (): Promise<void> => {
+    const head = await read('/api/events/head');
+    let n = Math.floor(state.last / SEGMENT_EVENTS) + 1;
+    while (n <= Number(head['last_segment'])) {
+      const segment = await read(String(head['segment_path']).replace('{n}', String(n)));
+      hear(segment);
+      n = Number(segment['next_segment']);
+    }
+    hear(head);
+  };
+  const live = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await poll().catch((error: unknown) => state.refused(String(error)));
+      await delay(RETRY_MS);
+    }
+  };
+  const lives = live();
+  return state.subscriber(async () => {
+    over.abort();
+    await lives;
   });
 }
 
