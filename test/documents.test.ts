@@ -17,6 +17,7 @@ const SOURCES = ['src', 'dashboard', 'clients', 'test', 'scripts', 'bench', 'bin
 /** Names in back-ticks that belong to other programs: PostgreSQL, npm, browsers and GraphQL clients. */
 const FOREIGN = new Set([
   'max_connections',
+  'max_prepared_statements',
   'pg_basebackup',
   'pg_dump',
   'pg_stat_activity',
