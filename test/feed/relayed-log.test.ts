@@ -137,6 +137,7 @@ describeWithRedis('the copy of the event log in Redis', () => {
     await append(1);
     next.bus.nudge();
     await until('the next event', async () => (await restored.seqs(5)).length > 0);
+    await until('its announcement', () => announced > before);
     expect([await restored.seqs(5), announced - before]).toEqual([[1_006], 1]);
     expect(await redis.cli('keys', 'hourcast:events:*')).toMatch(/^hourcast:events:\S+ 9$/);
   });
