@@ -39,8 +39,9 @@ export function untilDespiteFaults<Seen>(awaited: string, look: Look<Seen>): Pro
 export function untilItBlocks(transaction: SqlEntityManager, beginning = ''): Promise<true> {
   const blocked = `select from pg_locks l join pg_stat_activity a using (pid)
     where not l.granted and pg_backend_pid() = any(pg_blocking_pids(pid)) and starts_with(ltrim(a.query, E' \\n'), ?)`;
-  return until(
-    'a statement that waits',
-    async () => (await transaction.execute<object[]>(blocked, [beginning])).length > 0,
-  );
+  return until('a statement that waits', async () => {
+    // A transaction keeps the activities that it saw first.
+    await transaction.execute('select pg_stat_clear_snapshot()');
+    return (await transaction.execute<object[]>(blocked, [beginning])).length > 0;
+  });
 }
