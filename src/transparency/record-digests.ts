@@ -4,6 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
 import { SCORES } from '../reads/scores.ts';
 import { rows } from '../reads/sql.ts';
 import { appendRecord, type LogDeps } from './append.ts';
@@ -54,24 +55,28 @@ export async function appendDecision(
   return appendRecord(transaction, deps, { kind, roundId, leaf, at });
 }
 
+const { c, s, f } = byAlias({ c: 'candles', s: 'scores', f: 'forecast_scores' });
+
 /** The stored figures of all sources. */
 function candleLines(roundId: number, amendmentId: number): RawBuilder<unknown> {
-  return sql`select row_number() over (order by asset collate "C", source collate "C", hour_start),
-      concat_ws(' ', asset, source, (date_part('epoch', hour_start) * 1000)::bigint, coalesce(open, '-'), coalesce(high, '-'),
-        coalesce(low, '-'), coalesce(close, '-'), coalesce(volume, '-'), coalesce(body_hash, '-'), counted::int)
-    from candles where round_id = ${roundId} and amendment_id = ${amendmentId}`;
+  return sql`select row_number() over (order by ${c('asset')} collate "C", ${c('source')} collate "C", ${c('hour_start')}),
+      concat_ws(' ', ${c('asset')}, ${c('source')}, (date_part('epoch', ${c('hour_start')}) * 1000)::bigint,
+        coalesce(${c('open')}, '-'), coalesce(${c('high')}, '-'), coalesce(${c('low')}, '-'), coalesce(${c('close')}, '-'),
+        coalesce(${c('volume')}, '-'), coalesce(${c('body_hash')}, '-'), ${c('counted')}::int)
+    from candles c where ${c('round_id')} = ${roundId} and ${c('amendment_id')} = ${amendmentId}`;
 }
 
 /** Arrays of integers; an absent one is NULL. No streak bonuses: an amendment of another round changes them. */
 function scoreLines(roundId: number, scores: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select place, array[place, agent_id, is_correct::int, score, arena_points, edge_millionths,
-      contribution_billionths, peer_millionths, arena_edge_millionths, standing_edge_millionths]::text
-    from ${scores} s where round_id = ${roundId}`;
+  return sql`select ${s('place')}, array[${s('place')}, ${s('agent_id')}, ${s('is_correct')}::int, ${s('score')},
+      ${s('arena_points')}, ${s('edge_millionths')}, ${s('contribution_billionths')}, ${s('peer_millionths')},
+      ${s('arena_edge_millionths')}, ${s('standing_edge_millionths')}]::text
+    from ${scores} s where ${s('round_id')} = ${roundId}`;
 }
 
 function forecastLines(roundId: number, decidedAt: Date): RawBuilder<unknown> {
-  return sql`select minute, concat_ws(' ', minute, floor(brier * 1000000000 + 0.5)::bigint)
-    from forecast_scores where round_id = ${roundId} and decided_at = ${decidedAt}::timestamptz`;
+  return sql`select ${f('minute')}, concat_ws(' ', ${f('minute')}, floor(${f('brier')} * 1000000000 + 0.5)::bigint)
+    from forecast_scores f where ${f('round_id')} = ${roundId} and ${f('decided_at')} = ${decidedAt}::timestamptz`;
 }
 
 /** Appends a frozen board: its rows' figures, in cents, ten-thousandths (Brier) and millionths (edge) as whole numbers. */
