@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 
+import { ADVISORY_LOCKS } from '../entities/advisory-locks.ts';
 import { isLostJob } from '../backplane/bullmq-queue.ts';
 import { steadyMs } from '../clock.ts';
 import { type Config, refuse } from '../config.ts';
@@ -65,9 +66,6 @@ export async function openDatabase(
   return postgres.connection;
 }
 
-/** Any fixed number: the advisory lock of processes without Redis. */
-const ALONE_LOCK = 48_612;
-
 const TWO_ALONE =
   'Another process runs on this database, and not both have REDIS_URL: each counts limits separately, and feeds lag by ' +
   'up to 2 s. Set REDIS_URL in all of them. Ignore this while one process is replacing another.';
@@ -86,11 +84,11 @@ export async function warnOfOthers(
   // A lost connection ends the claim; only a later warning is lost.
   client.on('error', () => {});
   await client.connect();
-  if (alone) await client.query('select pg_advisory_lock_shared($1)', [ALONE_LOCK]);
+  if (alone) await client.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.alone]);
   const { rowCount } = await client.query(
     `select from pg_locks where locktype = 'advisory' and objid = $1 and objsubid = 1 and granted
        and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`,
-    [ALONE_LOCK],
+    [ADVISORY_LOCKS.alone],
   );
   if (rowCount !== null && rowCount > 0) log.warn(TWO_ALONE);
   if (!alone) await client.end();

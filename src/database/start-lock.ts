@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 
+import { ADVISORY_LOCKS } from '../entities/advisory-locks.ts';
 import { type DatabaseConnection, withClient } from './connection.ts';
 import { codeOf, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { Logger } from '../logger.ts';
@@ -11,9 +12,6 @@ export interface StartLockOptions {
   /** Ends the wait for the lock; its reason is thrown. */
   readonly signal: AbortSignal;
 }
-
-/** Any fixed number: it names this lock among PostgreSQL's advisory locks. */
-const START_LOCK = 48_611;
 
 /** A wait longer than this is logged. */
 const UNLOGGED_MS = SECOND;
@@ -44,7 +42,7 @@ async function takeLock(client: Client, { log, signal }: StartLockOptions): Prom
   for (let attempts = 0; ; attempts += 1) {
     signal.throwIfAborted();
     try {
-      await client.query('select pg_advisory_lock($1)', [START_LOCK]);
+      await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.starts]);
       return;
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
@@ -60,7 +58,7 @@ async function holder(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>(
     `select pid from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted
        and database = (select oid from pg_database where datname = current_database())`,
-    [START_LOCK],
+    [ADVISORY_LOCKS.starts],
   );
   return rows[0]?.pid ?? null;
 }

@@ -11,7 +11,8 @@ import { type AdminOrder, audited, type Done } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
 import { judge, named, orProblem } from './resolve/resolve-round.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
-import { lockCounting, lockResolutions, lockRound } from './ledger/locks.ts';
+import { lockUntilCommit } from '../entities/advisory-locks.ts';
+import { lockRound } from './ledger/locks.ts';
 import type { Move } from './resolve/amendment-moves.ts';
 
 const AMENDABLE_MS = 7 * DAY;
@@ -26,8 +27,8 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await audited(deps, order, async (transaction, now) => {
     // Both locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
-    await lockResolutions(transaction);
-    await lockCounting(transaction);
+    await lockUntilCommit(transaction, 'resolutions');
+    await lockUntilCommit(transaction, 'counting');
     const locked = await lockRound(transaction, id, now);
     const round = await transaction.findOneOrFail(Round, { id });
     checkAmendable(round, now);

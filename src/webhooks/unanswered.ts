@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { Bus } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { EventKind } from '../entities/event.ts';
+import { lockUntilCommit } from '../entities/advisory-locks.ts';
 import type { DB } from '../entities/tables.ts';
 import { appendEvents } from '../feed/event-log.ts';
 import { UNANSWERED_MS } from '../rules/webhooks.ts';
@@ -17,8 +17,6 @@ interface AnnouncingDeps {
 }
 
 const KIND = 'ROUND_UNANSWERED' as const;
-/** An arbitrary id of an advisory lock. */
-const UNANSWERED_LOCK = 48_623;
 
 /**
  * Logs once that the running round accepts answers for 15 more minutes, if a webhook subscribes to this event. As an event
@@ -49,7 +47,7 @@ export async function announceUnanswered({ newEm, clock, lockMs, bus }: Announci
       .execute();
   if ((await due(newEm())).length === 0) return;
   await newEm().transactional(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${UNANSWERED_LOCK})`.execute(transaction.getKysely());
+    await lockUntilCommit(transaction, 'unanswered');
     const found = await due(transaction);
     const events = found.map(({ id, end_time: endTime }) => {
       const closesAt = new Date(endTime.getTime() - lockMs);

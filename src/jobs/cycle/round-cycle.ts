@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { insertRows } from '../../entities/given-rows.ts';
 import { Round } from '../../entities/round.ts';
 import type { DB } from '../../entities/tables.ts';
@@ -11,7 +12,6 @@ import { addHours, hourOf, SECOND } from '../../rules/hours.ts';
 import type { QuestionType } from '../../rules/questions/question.ts';
 import { named, type RoundLog } from '../resolve/resolve-round.ts';
 import { RULES_VERSION } from '../../rules/versions.ts';
-import { rows } from '../../reads/sql.ts';
 import { draftRound, type RoundDraft } from './round-drafts.ts';
 
 interface CycleDeps extends LogDeps {
@@ -25,9 +25,6 @@ interface CycleDeps extends LogDeps {
 const HISTORY_TIMEOUT_MS = 5 * SECOND;
 /** The same timeout if the running hour has no round yet. */
 const LATE_HISTORY_TIMEOUT_MS = SECOND;
-
-/** Any fixed number: it names the cycle among PostgreSQL's advisory locks. */
-const CYCLE_LOCK = 48_601;
 
 /**
  * Brings the rounds to `now`: stores the running and the next hour's round, deletes rounds whose hour passed unopened, closes
@@ -47,7 +44,7 @@ export async function reconcile(deps: CycleDeps, now: Date): Promise<readonly nu
 async function applyDrafts(now: Date, deps: CycleDeps, drafts: readonly RoundDraft[]): Promise<readonly number[]> {
   const { newEm, market, log } = deps;
   const turned = await newEm().transactional(async (transaction) => {
-    await rows(transaction)`select pg_advisory_xact_lock(${CYCLE_LOCK})`;
+    await lockUntilCommit(transaction, 'cycle');
     await removeUnopened(transaction, now);
     const stored = await storeAll(transaction, drafts, market);
     const closed = await close(transaction, now);

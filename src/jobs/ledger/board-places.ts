@@ -166,7 +166,7 @@ async function recountRanks(transaction: SqlEntityManager, table: string): Promi
     const [own, , competitions] = columnsOf(period);
     return `case when ${competitions} > 0 then ${own} end as ${period}`;
   });
-  await rows(transaction)`delete from board_counts`;
+  await transaction.getKysely<DB>().deleteFrom('board_counts').execute();
   const insert = () => rows(transaction)`
     insert into board_counts (${sql.raw(COUNT.join(', '))})
     select w.period, bits, w.points >> bits, sum(agents)

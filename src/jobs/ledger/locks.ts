@@ -1,30 +1,15 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
+import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import type { DB } from '../../entities/tables.ts';
 import { interval } from '../../reads/fragments.ts';
 import { rows } from '../../reads/sql.ts';
 
-/** Any fixed number: the key of resolutions among PostgreSQL's advisory locks. */
-const RESOLUTION_LOCK = 48_602;
-
-/** Counting after decisions shares this lock; an amendment holds it alone. */
-const COUNTING_LOCK = 48_603;
-
-/** Waits for a running resolution, and blocks others until the transaction ends. */
-export async function lockResolutions(transaction: SqlEntityManager): Promise<void> {
-  await rows(transaction)`select pg_advisory_xact_lock(${RESOLUTION_LOCK})`;
-}
-
 /** Counts for decided rounds while no round is amended. */
 export async function counting<Result>(transaction: SqlEntityManager, count: () => Promise<Result>): Promise<Result> {
-  await rows(transaction)`select pg_advisory_xact_lock_shared(${COUNTING_LOCK})`;
+  await lockUntilCommit(transaction, 'counting', { isShared: true });
   return count();
-}
-
-/** Waits for running counts, and blocks new ones until the transaction ends. */
-export async function lockCounting(transaction: SqlEntityManager): Promise<void> {
-  await rows(transaction)`select pg_advisory_xact_lock(${COUNTING_LOCK})`;
 }
 
 /** A locked round, with the state that its decision builds on. */
@@ -35,7 +20,7 @@ export type LockedRound = NonNullable<Awaited<ReturnType<typeof lockRound>>>;
  * before. `decidedAt` is `now`, or just after the previous resolution if that is later: streaks follow these times.
  */
 export async function lockRound(transaction: SqlEntityManager, roundId: number, now: Date) {
-  await lockResolutions(transaction);
+  await lockUntilCommit(transaction, 'resolutions');
   const tables = transaction.getKysely<DB>().selectFrom(['rounds as r', 'platform as p']).where('r.id', '=', roundId);
   const round = tables
     .select(['r.status', 'r.total_entries as entries', 'p.newest_resolved_end as newestResolvedEnd'])

@@ -5,7 +5,8 @@ import type { DB } from '../../entities/tables.ts';
 import { SCORES } from '../../reads/scores.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
-import { lockCounting, lockFollowing, lockResolutions } from './locks.ts';
+import { lockUntilCommit } from '../../entities/advisory-locks.ts';
+import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
 import { type KnownStreaks, streaksIn, streaksOf } from './standing-statements.ts';
@@ -47,8 +48,8 @@ export async function rebuildLedger(
 
 async function rebuild(transaction: SqlEntityManager, report: (table: string, rounds: number) => void): Promise<void> {
   // In the order of amendments, so that neither waits for the other for ever.
-  await lockResolutions(transaction);
-  await lockCounting(transaction);
+  await lockUntilCommit(transaction, 'resolutions');
+  await lockUntilCommit(transaction, 'counting');
   await lockFollowing(transaction);
   const tables = transaction.getKysely<DB>();
   const due = tables.updateTable('platform').set({ sums_due: false }).where('sums_due', '=', true).returning('id');

@@ -11,7 +11,7 @@ import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
 import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
 import type { DecidedRound } from './decisions.ts';
-import { lockResolutions } from '../ledger/locks.ts';
+import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { addForecastSums, amendForecastSums } from './forecast-sums.ts';
 
 /** Recorded forecasts `f` of resolved rounds `r` that were decided after every scored one. */
@@ -136,7 +136,7 @@ export async function makeUpForScores(newEm: () => SqlEntityManager): Promise<vo
   const left = await unscored(newEm()).select('f.minute').limit(1).execute();
   if (left.length === 0) return;
   await newEm().transactional(async (transaction) => {
-    await lockResolutions(transaction);
+    await lockUntilCommit(transaction, 'resolutions');
     await scoreForecasts(transaction);
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { rebuildLedger } from '../../../src/jobs/ledger/rebuild.ts';
-import { lockCounting, lockResolutions } from '../../../src/jobs/ledger/locks.ts';
+import { lockUntilCommit } from '../../../src/entities/advisory-locks.ts';
 import { only } from '../../support/arena.ts';
 import { untilItBlocks } from '../../support/poll.ts';
 import { sharedArena } from '../../support/shared.ts';
@@ -12,10 +12,10 @@ const arena = sharedArena(1);
 test('a rebuild waits for a decision without the lock that an amendment takes next', async () => {
   await arena.query('update platform set sums_due = true');
   const rebuilt = await arena.newEm().transactional(async (amendment) => {
-    await lockResolutions(amendment);
+    await lockUntilCommit(amendment, 'resolutions');
     const running = rebuildLedger(arena.newEm, () => {});
     await untilItBlocks(amendment);
-    await lockCounting(amendment);
+    await lockUntilCommit(amendment, 'counting');
     return { running };
   });
   await rebuilt.running;
