@@ -50,12 +50,7 @@ export function anyOf<Value>(values: readonly Value[]) {
 
 /** Like `anyOf`, but behind a subquery: the planner cannot count the values, so one plan serves any number of them. */
 export function anyOfOnePlan(values: readonly number[]) {
-  return parts.fn.any(onePlan(values));
-}
-
-/** These values behind a subquery. */
-export function onePlan(values: readonly number[]) {
-  return sql<number[]>`(select ${values}::int[])::int[]`;
+  return parts.fn.any(sql<number[]>`(select ${values}::int[])::int[]`);
 }
 
 /** A table `a` with a row for each of these ids. */

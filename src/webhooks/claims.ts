@@ -142,10 +142,21 @@ const KEPT = ['number', 'at', 'message_id', 'type', 'status', 'error', 'duration
 
 /** The columns of a try as a row of JSON. */
 const TRIED = {
-  ...({ id: 'int', claim: 'int', outcome: 'text', state: 'text', wait_ms: 'float8', seq: 'int' } as const),
-  ...({ tests_asked: 'int', slow: 'boolean', at: 'timestamptz', message_id: 'text', type: 'text' } as const),
-  ...({ status: 'smallint', error: 'text', duration_ms: 'int' } as const),
-};
+  id: 'int',
+  claim: 'int',
+  outcome: 'text',
+  state: 'text',
+  wait_ms: 'float8',
+  seq: 'int',
+  tests_asked: 'int',
+  slow: 'boolean',
+  at: 'timestamptz',
+  message_id: 'text',
+  type: 'text',
+  status: 'smallint',
+  error: 'text',
+  duration_ms: 'int',
+} as const;
 
 /**
  * Records tries. Webhooks that accepted a message stay claimed for another lease, the others are released. Returns the

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { expressionBuilder } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
+import { edgesIn } from '../../reads/plan/board-keys.ts';
 import {
   chanceOfMean,
   INTERVAL_MIN_ROUNDS,
@@ -13,10 +13,7 @@ import {
 /** The number of standings that one statement reads: their chances take a millisecond. */
 const PAGE = 5_000;
 
-const standing = expressionBuilder<{ s: DB['standings'] }, 's'>();
-
-/** The number of predictions of a standing `s` that have an edge. */
-const EDGES = standing('s.alltime_competitions', '-', standing.ref('s.alltime_without_edge').$castTo<number>());
+const EDGES = edgesIn('alltime').$castTo<number>();
 
 /** The number of agents that look skilled by the edge of their submissions over all time, and the number expected by chance. */
 export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
