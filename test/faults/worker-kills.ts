@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 
+import { ADVISORY_LOCKS } from '../../src/entities/advisory-locks.ts';
 import { databaseUrl } from '../support/process.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { deployment } from '../support/deployment.ts';
@@ -28,8 +29,6 @@ export interface KillOutcome {
   readonly differences: readonly string[];
 }
 
-/** The service's own lock, which lets one resolution in at a time. */
-const RESOLUTION_LOCK = 48_602;
 const COMMIT_LOCK = 4711;
 /** An hour in 2 s, where the place is at its end; in 20 s, where it is within. */
 const FAST = 1800;
@@ -55,8 +54,8 @@ export const KILL_PLACES: readonly KillPlace[] = [
   },
   {
     name: 'before its transaction has changed anything',
-    block: [`select pg_advisory_lock(${RESOLUTION_LOCK})`],
-    reached: waiting(`locktype = 'advisory' and objid = ${RESOLUTION_LOCK}`),
+    block: [`select pg_advisory_lock(${ADVISORY_LOCKS.resolutions})`],
+    reached: waiting(`locktype = 'advisory' and objid = ${ADVISORY_LOCKS.resolutions}`),
     left: 'resolving',
     speed: FAST,
   },

@@ -3,14 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { ADVISORY_LOCKS } from '../../src/entities/advisory-locks.ts';
 import { listening } from '../support/listening.ts';
 import { until } from '../support/poll.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { begin, endOf } from '../support/process.ts';
 import { processDatabase } from '../support/process-database.ts';
-
-/** What names the turn of those that start, among PostgreSQL's advisory locks. */
-const TURN = 48_611;
 
 /** Takes connections and says nothing. */
 async function silentDatabase() {
@@ -40,7 +38,7 @@ test('a database that stays silent ends the start with one sentence', async () =
 test('a start that waits for another reports which one, and ends at a signal', async () => {
   await using database = await processDatabase();
   const { client: other, settings } = database;
-  await other.query('select pg_advisory_lock($1)', [TURN]);
+  await other.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.starts]);
   const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { child, ended, written } = begin(settings);
   const [line] = await written(/.*Waiting for another process that starts on this database.*/);
@@ -50,7 +48,7 @@ test('a start that waits for another reports which one, and ends at a signal', a
 
   const next = begin(settings);
   await next.written(/Waiting for another process/);
-  await other.query('select pg_advisory_unlock($1)', [TURN]);
+  await other.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.starts]);
   await next.written(/Hourcast listens on/);
   next.child.kill('SIGTERM');
   expect(await next.ended).toMatchObject({ code: 0, stderr: '' });

@@ -84,7 +84,7 @@ describeWith(['pgbouncer', 'nginx', 'openssl', 'redis-server'], 'a site behind a
   });
 });
 
-/** The figures of docs/scale.md, where they are asked for. */
+/** The figures of docs/faults.md, where they are asked for. */
 function tell(name: string, figures: object): void {
   if (process.env['PRINT_FAULTS'] !== undefined) process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
 }
