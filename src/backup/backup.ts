@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import type { Client } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { to } from 'pg-copy-streams';
 
 import type { DatabaseConnection } from '../database/connection.ts';
@@ -12,7 +12,7 @@ import { withClient } from '../database/connection.ts';
 import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { type BackedUpTable, counted, fileOf, type Manifest, type Progress, writeManifest } from './manifest.ts';
-import { beginSnapshot, columnsOf, newestMigration, ownSequences, type Table, tablesOfOthers } from './own-tables.ts';
+import { beginSnapshot, namesOf, newestMigration, ownSequences, type Table, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
 
 interface BackupOptions {
@@ -58,10 +58,11 @@ export async function backUp(
 
 async function copied(
   client: Client,
-  { name, columns }: Table,
+  table: Table,
   { folder, progress }: { readonly folder: string; readonly progress: Progress },
 ): Promise<BackedUpTable> {
-  const source = client.query(to(`copy ${columnsOf({ name, columns })} to stdout`));
+  const { name, columns } = table;
+  const source = client.query(to(`copy (select ${namesOf(table)} from ${escapeIdentifier(name)}) to stdout`));
   const hash = createHash('sha256');
   let bytes = 0;
   await pipeline(

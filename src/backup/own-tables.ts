@@ -22,7 +22,7 @@ const TABLES = `
       select t.relname::text from pg_constraint k join pg_class t on t.oid = k.confrelid
       where k.conrelid = c.oid and k.contype = 'f' and t.oid <> c.oid) as after
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any($1)
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any($1)
   order by c.relname`;
 
 /** The service's tables, referenced ones first: rows are restored in this order. */
@@ -68,6 +68,9 @@ const OF_OWN_TABLE = `exists (
   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.objid = c.oid
     and d.deptype in ('a', 'i') and t.relnamespace = c.relnamespace and t.relname = any($1))`;
 
+const PART_OF_OWN_TABLE = `exists (
+  select from pg_inherits i join pg_class t on t.oid = i.inhparent where i.inhrelid = c.oid and t.relname = any($1))`;
+
 /** The last value of each sequence of an own table. */
 export async function ownSequences(client: Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; last: string }>(
@@ -84,7 +87,7 @@ export async function tablesOfOthers(client: Client): Promise<readonly string[]>
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'm', 'f', 'S')
-      and c.relname <> all($1) and not ${OF_OWN_TABLE}
+      and c.relname <> all($1) and not ${OF_OWN_TABLE} and not ${PART_OF_OWN_TABLE}
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') order by 1`,
     [[...OWN, MIGRATIONS_TABLE]],
   );
@@ -102,7 +105,7 @@ export async function newestMigration(client: Client): Promise<string | null> {
   return MIGRATIONS.findLast(({ name }) => names.has(name))?.name ?? null;
 }
 
-/** A table with its copied columns, for COPY. */
-export function columnsOf({ name, columns }: Table): string {
-  return `${escapeIdentifier(name)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`;
+/** Columns for COPY. */
+export function namesOf({ columns }: Table): string {
+  return columns.map((column) => escapeIdentifier(column)).join(', ');
 }

@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
 import type { BackedUp } from './backup.ts';
 import { counted, fileOf, type Manifest, type Progress, readBackup } from './manifest.ts';
-import { columnsOf, newestMigration, ownSequences, ownTables, tablesOfOthers } from './own-tables.ts';
+import { namesOf, newestMigration, ownSequences, ownTables, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
 
 /**
@@ -87,7 +87,7 @@ async function load(
   // The migration inserted its row.
   if (isLogged) await client.query('delete from log_state');
   for (const table of loaded) {
-    const target = client.query(from(`copy ${columnsOf(table)} from stdin`));
+    const target = client.query(from(`copy "${table.name}" (${namesOf(table)}) from stdin`));
     await pipeline(createReadStream(fileOf(folder, table.name)), counted(table.name, loading), createGunzip(), target);
     if (target.rowCount === table.rows) continue;
     throw new Error(`The table ${table.name} must have ${table.rows} rows (got ${target.rowCount})`);
@@ -98,6 +98,8 @@ async function load(
     const ahead = name === PREDICTION_IDS ? AHEAD_OF_PREDICTIONS : AHEAD;
     await client.query('select setval($1::regclass, $2)', [name, last + ahead]);
   }
+  // All history is in one part, which the service cuts anew.
+  if (isOwn('months')) await client.query('delete from months');
   await client.query('update platform set last_seq = last_seq + $1', [AHEAD]);
   // Leaves since the backup are lost: checkpoints with them contradict those from now on.
   if (isLogged) await client.query(`update log_state set epoch = ${NEXT_EPOCH}`);

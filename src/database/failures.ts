@@ -63,8 +63,8 @@ export function isStopped(error: unknown): boolean {
 const UNIQUE_VIOLATION = '23505';
 
 /** True if a row exists with the key of this unique constraint. */
-export function isDuplicate(error: unknown, constraint: string): boolean {
-  return codeOf(error) === UNIQUE_VIOLATION && textOf(error, 'constraint') === constraint;
+export function isDuplicate(error: unknown, constraint: RegExp): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION && constraint.test(textOf(error, 'constraint') ?? '');
 }
 
 /** A text that PostgreSQL cannot store, such as one with a NUL character. */

@@ -34,7 +34,7 @@ export async function openOrm(
     entities: ENTITIES,
     dbName: address.database,
     driverOptions: () => new PostgresDialect({ pool: kyselyPool(pool) }),
-    schemaGenerator: { ignoreSchema: ['bullmq'] },
+    schemaGenerator: { ignoreSchema: ['bullmq'], ignoreRoutines: true },
     migrations: {
       migrationsList: MIGRATIONS,
       snapshot: false,

@@ -76,10 +76,10 @@ async function migrations({ client }: Inside): Promise<readonly Said[]> {
 /** It reads every table and writes those of the queue; `GRANTS` are its other rights. */
 const RIGHTS = `
   with ours as (select c.oid, relname, relkind, nspname from pg_class c join pg_namespace n on n.oid = relnamespace
-    where relkind in ('r', 'S') and relowner = (select relowner from pg_class where oid = to_regclass('platform'))
+    where relkind in ('r', 'p', 'S') and not relispartition and relowner = (select relowner from pg_class where oid = to_regclass('platform'))
       and nspname = any($3)),
   needed as (
-    select oid, relname, 'select' as r from ours where relkind = 'r'
+    select oid, relname, 'select' as r from ours where relkind <> 'S'
     union select oid, relname, r from ours, unnest(array['insert', 'update', 'delete']) r where relkind = 'r' and nspname = 'bullmq'
     union select oid, relname, r from ours, unnest($1::text[], $2::text[]) g (t, r) where t = relname and nspname = 'public')
   select format('%s on %s', r, relname) as lacks from needed

@@ -8,6 +8,8 @@ export const ADVISORY_LOCKS = {
   resolutions: 48_602,
   /** Counting after decisions shares it; an amendment holds it alone. */
   counting: 48_603,
+  /** One process makes the tables of coming months. */
+  months: 48_604,
   /** One process starts at a time. */
   starts: 48_611,
   /** Each process without Redis shares it. */

@@ -8,6 +8,7 @@ import { Event } from './event.ts';
 import { ForecastPools, ForecastReliability, ForecastScore, ForecastSums, RoundForecast } from './forecasts.ts';
 import { ErasedWords, LogCosignature, LogRecord, LogState, LogTile } from './log.ts';
 import { KindBoard, KindSums, LeadTally } from './kinds.ts';
+import { Month } from './month.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -38,6 +39,7 @@ export const ENTITIES = [
   ForecastPools,
   ForecastReliability,
   ForecastSums,
+  Month,
   Prediction,
   Rationale,
   Score,

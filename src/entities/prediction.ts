@@ -10,7 +10,7 @@ export const Prediction = defineEntity({
   properties: {
     roundId: () => belongsTo(Round, 'round_id').createForeignKeyConstraint(false).primary(),
     agentId: () => belongsTo(Agent, 'agent_id').createForeignKeyConstraint(false).primary(),
-    id: p.bigint('number').autoincrement().unique('predictions_id_unique'),
+    id: p.bigint('number').autoincrement(),
     prediction: p.string().length(8),
     /** Percent, 0-100. */
     confidence: p.smallint(),

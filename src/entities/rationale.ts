@@ -4,6 +4,7 @@ import { PERIODS } from '../rules/windows.ts';
 import { TEXT_LENGTHS } from '../rules/agent-texts.ts';
 import { groupSums } from './daily-tally.ts';
 import { Prediction } from './prediction.ts';
+import { checksAdded } from './table-parts.ts';
 
 /** The rationale and model of an answer, written with the prediction and public once the round is over. */
 export const Rationale = defineEntity({
@@ -11,20 +12,14 @@ export const Rationale = defineEntity({
   tableName: 'rationales',
   properties: {
     prediction: () =>
-      p
-        .manyToOne(Prediction)
-        .mapToPk()
-        .joinColumns('round_id', 'agent_id')
-        .deleteRule('no action')
-        .updateRule('no action')
-        .foreignKeyName('rationales_prediction_foreign')
-        .primary(),
+      p.manyToOne(Prediction).mapToPk().joinColumns('round_id', 'agent_id').createForeignKeyConstraint(false).primary(),
     rationale: p.string().length(TEXT_LENGTHS.rationale).nullable(),
     /** A language model or a program. */
     model: p.string().length(TEXT_LENGTHS.model).nullable(),
     /** The time at which an operator hid both for good. */
     hiddenAt: p.datetime(3).nullable(),
   },
+  triggers: [checksAdded('rationales', { name: 'rationales_prediction_foreign', refuse: 'refuse_unanswered' })],
   checks: [{ name: 'rationales_some_check', expression: 'rationale is not null or model is not null' }],
   indexes: [
     {

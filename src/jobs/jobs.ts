@@ -5,6 +5,7 @@ import { openResolveJobs, type ResolveJobsDeps } from './resolve/resolve-jobs.ts
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
+import { monthMaker } from './cycle/months.ts';
 import { reconcile } from './cycle/round-cycle.ts';
 import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
 
@@ -33,7 +34,8 @@ const CLOSING_MS = 4 * SECOND;
 
 /**
  * Turns the hours by a timer: at each hour's edge, when something is due, and every few seconds. A turn stores, opens and closes
- * rounds, adds the jobs that resolve those that are over, submits default answers, and records the forecast that is due.
+ * rounds, and adds the jobs that resolve those that are over. Then it submits default answers, records the forecast that is
+ * due, and makes the tables of coming months.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -48,6 +50,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     await applyDefaultAnswers(deps).catch(report);
     await recordForecasts(deps).catch(report);
   };
+  const makeMonths = monthMaker(deps.newEm);
   const turn = rerunAfter(async () => {
     const now = clock.now();
     const next = [
@@ -57,7 +60,11 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();
-    await Promise.all([works || waiting.length > 0 ? resolving.add() : null, works ? record() : null]);
+    await Promise.all([
+      works || waiting.length > 0 ? resolving.add() : null,
+      works ? record() : null,
+      works ? makeMonths(now).catch(report) : null,
+    ]);
   });
   if (works) timer.start();
   const close = async (): Promise<void> => {

@@ -57,6 +57,11 @@ export async function roundsByKey(
   return asked.map((_, index) => rounds.get(index + 1) ?? null);
 }
 
+/** SQL of the first round that took predictions after a time: by it only recent months are read. */
+export function firstRoundSince(time: string): string {
+  return `(select id from rounds where start_time > ${time}::timestamptz - interval '1 hour' order by start_time limit 1)`;
+}
+
 const ROUNDS_BY_KEY = statement<[place: number, roundId: number, durable: string]>({
   name: 'rounds-by-key',
   text: `select o.place, found.round_id, ${DURABLE_SO_FAR}
@@ -64,6 +69,7 @@ const ROUNDS_BY_KEY = statement<[place: number, roundId: number, durable: string
     cross join lateral (
       select p.round_id from predictions p
       where p.agent_id = o.agent_id and p.idempotency_key = o.idempotency_key and p.submitted_at > o.since
+        and p.round_id >= ${firstRoundSince('o.since')}
       order by p.id desc limit 1) found`,
 });
 

@@ -4,6 +4,7 @@ import { statement, type Statements } from '../database/statements.ts';
 import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
+import { firstRoundSince } from '../reads/predictions.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
 /** Confidence, key, rationale and model are within bounds; the prediction is valid in some round. */
@@ -79,8 +80,8 @@ const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
     )`,
 });
 
-/** One prediction an agent and round. */
-const PREDICTION_KEY = 'predictions_pkey';
+/** One prediction an agent and round: the key of each month's table. */
+const PREDICTION_KEY = /^predictions_\w+_pkey$/;
 
 type InsertedRow = [keyHash: string, id: number, agentId: number, agentName: string];
 
@@ -100,10 +101,11 @@ function insertText(words: typeof NO_WORDS): string {
       cross join lateral (select id, mode, name_key, block_reason from agents where key_hash = o.key_hash offset 0) a
       where a.mode = 'compete' and a.name_key is not null and a.block_reason is null and (
         select p.id from predictions p
-        where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8 limit 1) is null
+        where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8
+          and p.round_id >= ${firstRoundSince('$8')} limit 1) is null
         and (
           select (e.round_id, e.agent_id) = (o.round_id, a.id) from predictions e
-          where (e.round_id, e.agent_id) >= (o.round_id, a.id) order by e.round_id, e.agent_id limit 1) is not true
+          where (e.round_id, e.agent_id) >= (o.round_id, a.id) and e.round_id >= o.round_id order by e.round_id, e.agent_id limit 1) is not true
     ), open as materialized (
       select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
       for no key update

@@ -71,14 +71,14 @@ const ROUNDS: readonly Refused[] = [
 ];
 
 const ANSWERS: readonly Refused[] = [
-  ['a second prediction of an agent in a round', 'predictions', {}, 'predictions_pkey'],
+  ['a second prediction of an agent in a round', 'predictions', {}, 'predictions_first_pkey'],
   ['the confidence 101', 'predictions', { ...OTHER_PREDICTION, confidence: 101 }, 'predictions_confidence_check'],
   ['the confidence -1', 'predictions', { ...OTHER_PREDICTION, confidence: -1 }, 'predictions_confidence_check'],
   ['a prediction of an unknown agent', 'predictions', { agent_id: 99 }, 'predictions_agent_id_foreign'],
   ['a prediction in an unknown round', 'predictions', { round_id: 99 }, 'predictions_round_id_foreign'],
-  ['a second score of a prediction', 'scores', { place: 2 }, 'scores_agent_rounds'],
+  ['a second score of a prediction', 'scores', { place: 2 }, 'scores_first_agent_rounds'],
   ['a score without a prediction', 'scores', { agent_id: 4, place: 2 }, 'scores_prediction_foreign'],
-  ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_pkey'],
+  ['a place that is taken', 'scores', { agent_id: 3 }, 'scores_first_pkey'],
   ['a loss above the stake', 'scores', { agent_id: 3, place: 2, pnl_usd: '-100.01' }, 'scores_pnl_check'],
 ];
 

@@ -46,7 +46,7 @@ let orm: Orm;
 beforeAll(async () => {
   arena = await openArena();
   await addAgents(arena, AGENTS);
-  for (const table of ['predictions', 'scores', 'standings', 'rounds', 'round_tallies'])
+  for (const table of ['predictions_first', 'scores_first', 'standings', 'rounds', 'round_tallies'])
     await arena.query(`alter table ${table} set (autovacuum_enabled = off)`);
   for (const [name, value] of Object.entries({
     session_preload_libraries: 'auto_explain',
@@ -117,7 +117,10 @@ test('a small round reads only its own rows, except for boards in other orders',
   expect(found.length).toBeGreaterThan(100);
   expect(found.filter(({ rows }) => rows >= AGENTS)).toEqual([]);
   const points = parts.filter(({ statement, node }) => RECENT_POINTS.test(statement) && /^(Seq|Index)/.test(node));
-  expect(points.map(({ index }) => index)).toEqual(['scores_agent_rounds', expect.stringMatching(/^corrected_scores/)]);
+  expect(points.map(({ index }) => index)).toEqual([
+    'scores_first_agent_rounds',
+    expect.stringMatching(/^corrected_scores/),
+  ]);
 });
 
 test('several rounds that leave a window together are found without the whole history', async () => {

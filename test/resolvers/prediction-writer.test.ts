@@ -144,7 +144,7 @@ test('an id that a prediction has already fails the statement, which does not ru
   const writer = writerAt('2026-01-01T12:10:00Z');
   const first = await writer.write(offer(1));
   await arena.query(`select setval('predictions_id_seq', $1, false)`, [first?.id]);
-  await expect(writer.write(offer(2))).rejects.toMatchObject({ constraint: 'predictions_id_unique' });
+  await expect(writer.write(offer(2))).rejects.toMatchObject({ constraint: 'predictions_first_id_unique' });
   expect(await counts()).toEqual({ entries: 1, confidences: 1 });
 });
 
@@ -215,7 +215,7 @@ test('the statement reads agents and predictions by index, also with a plan for 
   const text = JSON.stringify(plan);
   expect(text).toContain('agents_key_hash_unique');
   expect(text).toContain('agents_pkey');
-  expect(text).toContain('predictions_idempotency_key');
+  expect(text).toContain('predictions_first_idempotency_key');
   expect(text).not.toMatch(/Seq Scan|Bitmap|Hash Join/);
 });
 

@@ -42,7 +42,7 @@ export const LOGGING: LogDeps = {
   },
 };
 
-const KEPT = ['agents', 'name_counts', 'platform', 'migrations', 'service_keys', 'log_state'];
+const KEPT = ['agents', 'name_counts', 'platform', 'migrations', 'months', 'service_keys', 'log_state'];
 
 /** Deleting is quicker than truncating few rows; without foreign keys the order does not matter. */
 const FIRST_PLATFORM = `
@@ -93,10 +93,11 @@ export async function openArena(): Promise<Arena> {
   };
 }
 
-/** Every table of the service. */
+/** Every table of the service; those of months are parts of others. */
 async function tablesOf(client: Pick<Client, 'query'>): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -29,6 +29,7 @@ import { WholeBoards } from './2026-11-27-whole-boards.ts';
 import { LongestStreak } from './2026-11-27-longest-streak.ts';
 import { Log } from './2026-11-28-log.ts';
 import { Witnesses } from './2026-11-28-witnesses.ts';
+import { Months } from './2026-11-28-months.ts';
 import { FIRST_SCHEMA } from './first-schema.ts';
 
 /** Every migration, in order. A landed one is never changed: add another. */
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   { name: '2026-11-27-longest-streak', class: LongestStreak },
   { name: '2026-11-28-log', class: Log },
   { name: '2026-11-28-witnesses', class: Witnesses },
+  { name: '2026-11-28-months', class: Months },
 ];

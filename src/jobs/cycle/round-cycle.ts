@@ -86,11 +86,15 @@ async function storeAll(
 ): Promise<readonly Asking[]> {
   if (drafts.length === 0) return [];
   const latest = await latestOpened(transaction);
+  const hours = drafts.map(({ startTime }) => startTime);
+  // An insert that finds a round would use up an id.
+  const others = await roundsOf(transaction).select('start_time').where('start_time', 'in', hours).execute();
+  const known = new Set(others.map(({ start_time: start }) => start.getTime()));
   const stored: Asking[] = [];
-  for (const draft of drafts.filter(({ startTime }) => latest === null || startTime > latest)) {
-    const id = await storeRound(transaction, draft, market);
+  for (const draft of drafts) {
     const { startTime, question } = draft;
-    if (id !== null) stored.push({ id, startTime, ...question });
+    if (known.has(startTime.getTime()) || (latest !== null && startTime <= latest)) continue;
+    stored.push({ id: await storeRound(transaction, draft, market), startTime, ...question });
   }
   return stored;
 }
@@ -169,14 +173,14 @@ async function closedEvent(
   return { kind: 'ROUND_CLOSED', roundId: id, payload: { totalEntries: entries, checkpoint } };
 }
 
-/** Stores a round as `upcoming` with its assets; null when its hour has one already. */
+/** Stores a round as `upcoming` with its assets. */
 async function storeRound(
   transaction: SqlEntityManager,
   { startTime, question }: RoundDraft,
   market: Market,
-): Promise<number | null> {
+): Promise<number> {
   const { subject, operator, thresholdPct, n } = question.params;
-  const stored = await transaction
+  const { id } = await transaction
     .getKysely<DB>()
     .insertInto('rounds')
     .values((of) => ({
@@ -197,11 +201,8 @@ async function storeRound(
       total_entries: 0,
       confidence_sum: 0,
     }))
-    .onConflict((other) => other.column('start_time').doNothing())
     .returning('id')
-    .executeTakeFirst();
-  if (stored === undefined) return null;
-  const { id } = stored;
+    .executeTakeFirstOrThrow();
   const assets = question.assets.map((asset, position) => {
     return { round_id: id, asset, position, provider_id: market.providerIds[asset] };
   });
