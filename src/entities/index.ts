@@ -8,7 +8,7 @@ import { Event } from './event.ts';
 import { ForecastPools, ForecastReliability, ForecastScore, ForecastSums, RoundForecast } from './forecasts.ts';
 import { ErasedWords, LogCosignature, LogRecord, LogState, LogTile } from './log.ts';
 import { KindBoard, KindSums, LeadTally } from './kinds.ts';
-import { Month } from './month.ts';
+import { CarriedStreak, Month } from './month.ts';
 import { OrderedBoard } from './ordered-board.ts';
 import { CrowdMinute, FieldTally, RoundTally } from './tallies.ts';
 import { Archive } from './archive.ts';
@@ -39,6 +39,7 @@ export const ENTITIES = [
   ForecastPools,
   ForecastReliability,
   ForecastSums,
+  CarriedStreak,
   Month,
   Prediction,
   Rationale,

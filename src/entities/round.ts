@@ -63,6 +63,8 @@ export const Round = defineEntity({
     openedAt: p.datetime(3).nullable(),
     /** The time at which standing predictions were applied; null before, or if that was missed. */
     standingAt: p.datetime(3).nullable(),
+    /** True if only an archive of its month has its predictions, scores and rationales. */
+    archived: p.boolean().default(false),
   },
   triggers: [keepsPredicted('rounds')],
   checks: [

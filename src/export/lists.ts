@@ -142,6 +142,7 @@ const ROUND_COLUMNS: readonly Column[] = [
     plain(sql.ref<string | null>('m.first_void_reason')),
     "The first decision's reason for a void round; null unless amended.",
   ),
+  column('archived', 'flag', R.archived, '1 if its predictions are only in an archive of its month, else 0.'),
 ];
 
 function predictionsOf(columns: readonly Column[]): ExportList {

@@ -104,7 +104,16 @@ create table months (
   month varchar(7) primary key,
   first_round int not null,
   until_round int not null,
-  constraint months_rounds_check check (first_round < until_round)
+  archived_at timestamptz(3) null,
+  dropped_at timestamptz(3) null,
+  constraint months_rounds_check check (first_round < until_round),
+  constraint months_dropped_check check (dropped_at is null or archived_at is not null)
+);
+alter table rounds add column archived boolean not null default false;
+create table carried_streaks (
+  agent_id int primary key,
+  streak int not null,
+  best int not null
 );
 
 create function add_month(name text, first_round int, until_round int) returns void language plpgsql as $$
@@ -178,10 +187,28 @@ begin
 end
 $$;
 
+-- Drops the tables of an archived month: in a moment, whatever they hold. For the service's role alone.
+create function drop_month(name text, at timestamptz) returns void language plpgsql security definer as $$
+declare
+  dropped months%rowtype;
+  parted text;
+begin
+  update months set dropped_at = at where month = name and dropped_at is null and archived_at is not null
+    returning * into strict dropped;
+  update rounds set archived = true where id >= dropped.first_round and id < dropped.until_round;
+  delete from corrected_scores where round_id >= dropped.first_round and round_id < dropped.until_round;
+  foreach parted in array ${TABLES} loop
+    execute format('drop table %I', parted || '_' || replace(name, '-', '_'));
+  end loop;
+end
+$$;
+revoke execute on function drop_month from public;
+
 -- No table of a caller's own is taken for one of the service.
 do $$
 begin
   execute format('alter function make_months set search_path = %I, pg_temp', current_schema());
+  execute format('alter function drop_month set search_path = %I, pg_temp', current_schema());
 end
 $$;
 `;

@@ -28,7 +28,7 @@ const COLUMNS = {
   ...r.decimal('threshold_pct'),
   ...r.instant('start_time', 'end_time', 'decided_at'),
   ...r.plain('status', 'source', 'total_entries', 'outcome', 'resolution_value', 'void_reason', 'void_note'),
-  ...r.plain('difficulty_millionths', 'rules_version'),
+  ...r.plain('difficulty_millionths', 'rules_version', 'archived'),
   sealedAt: one(
     instantOrNull(l('at')),
     parts.selectFrom('log_records as l').where('l.round_id', '=', r('id')).where('l.kind', '=', sql.lit('closed')),
