@@ -97,6 +97,8 @@ const SETTINGS = z.object({
   ),
   rateLimits: setting('RATE_LIMITS', flag(['on'], ['off'], '`on` or `off`'), 'on'),
   lockMinutes: setting('LOCK_MINUTES', wholeNumber(0, 59, 'whole minutes from 0 to 59'), '0'),
+  /** Unset: all. The longest window of the boards is 30 days. */
+  keepMonths: setting('KEEP_MONTHS', wholeNumber(2, 1200, 'a whole number of months from 2 to 1200').optional()),
   picks: setting('PICKS', z.enum(PICKS, { error: '`open` or `sealed`' }), 'open'),
   webhooks: setting('WEBHOOKS', z.enum(WEBHOOK_REACHES, { error: '`off`, `public` or `any`' }), 'off'),
   logWitnesses: setting('LOG_WITNESSES', list().transform(witnesses), ''),

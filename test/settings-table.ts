@@ -190,6 +190,16 @@ export const SETTINGS: readonly Setting[] = [
     ],
   },
   {
+    variable: 'KEEP_MONTHS',
+    field: 'keepMonths',
+    unset: undefined,
+    accepted: [
+      ['2', 2],
+      ['1200', 1200],
+    ],
+    refused: ['0', '1', '1201', '2.5', '-2', 'all'],
+  },
+  {
     variable: 'LOCK_MINUTES',
     field: 'lockMinutes',
     unset: 0,

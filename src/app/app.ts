@@ -86,6 +86,7 @@ function serviceSettings({
   keyPepper,
   logWitnesses: witnesses,
   lockMinutes,
+  keepMonths,
   picks,
   webhooks,
   corsOrigins,
@@ -94,6 +95,7 @@ function serviceSettings({
 }: Config) {
   return {
     witnesses,
+    keepMonths,
     settings: { keyPepper, lockMs: lockMinutes * MINUTE, picks, webhooks, version: packageVersion() },
     http: { corsOrigins, trustProxy },
     operating: { adminToken, processMetrics: processMetrics() },

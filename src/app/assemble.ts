@@ -45,6 +45,7 @@ export interface Parts {
   readonly works: boolean;
   /** Cosign the log's checkpoints. */
   readonly witnesses: readonly Witness[];
+  readonly keepMonths?: number | undefined;
   readonly settings: Pick<Services, 'keyPepper' | 'lockMs' | 'picks' | 'webhooks' | 'version'>;
   readonly http: HttpSettings;
   readonly operating: Pick<OperatingDeps, 'adminToken' | 'processMetrics' | 'noticeMs'>;
@@ -72,6 +73,7 @@ export async function assemble(parts: Parts) {
     keyPepper: parts.settings.keyPepper,
     randomBytes: parts.randomBytes,
     lockMs: parts.settings.lockMs,
+    keepMonths: parts.keepMonths,
     announce: bus.nudge,
     onEvents,
     log,

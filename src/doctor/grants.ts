@@ -12,7 +12,8 @@ export const GRANTS = [
   {
     why: 'It moves these on.',
     rights: 'insert, update',
-    tables: 'agents, corrected_scores, log_state, log_tiles, platform, round_assets, service_keys, webhook_tries',
+    tables:
+      'agents, carried_streaks, corrected_scores, log_state, log_tiles, platform, round_assets, service_keys, webhook_tries',
   },
   {
     why: 'It also deletes from these.',
@@ -25,5 +26,10 @@ export const GRANTS = [
     why: 'Rationales stay as their agents wrote them, until an operator hides one or removes the agent.',
     rights: 'update (hidden_at), delete',
     tables: 'rationales',
+  },
+  {
+    why: 'It drops old months that have an archive (`KEEP_MONTHS`).',
+    rights: 'execute',
+    tables: 'function drop_month',
   },
 ];

@@ -26,7 +26,8 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
   // As in a resolution, this stores missing prices, also in a dry run.
   const references = decision.outcome === null ? new Map() : await submissionReferences(deps, asked);
   const done = await audited(deps, order, async (transaction, now) => {
-    // Both locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
+    // The locks precede the lock of the round's row, as in counting transactions, to prevent deadlocks.
+    await lockUntilCommit(transaction, 'months', { isShared: true });
     await lockUntilCommit(transaction, 'resolutions');
     await lockUntilCommit(transaction, 'counting');
     const locked = await lockRound(transaction, id, now);

@@ -5,7 +5,7 @@ import { openResolveJobs, type ResolveJobsDeps } from './resolve/resolve-jobs.ts
 import { withTimeout } from '../deadline.ts';
 import { rerunAfter } from '../in-flight.ts';
 import { nextCheckpoint, recordForecasts } from './cycle/record-forecasts.ts';
-import { monthMaker } from './cycle/months.ts';
+import { monthTurner } from './months.ts';
 import { reconcile } from './cycle/round-cycle.ts';
 import { applyDefaultAnswers, nextDefaultAnswers } from './cycle/apply-default-answers.ts';
 
@@ -15,6 +15,8 @@ export interface JobDeps extends Omit<ResolveJobsDeps, 'wakeIn'> {
   readonly randomBytes: (count: number) => Buffer;
   /** Rounds close for predictions this many milliseconds before their end. */
   readonly lockMs: number;
+  /** The number of finished months that stay, if archives have the others; unset: all. */
+  readonly keepMonths?: number | undefined;
 }
 
 export interface Jobs {
@@ -35,7 +37,7 @@ const CLOSING_MS = 4 * SECOND;
 /**
  * Turns the hours by a timer: at each hour's edge, when something is due, and every few seconds. A turn stores, opens and closes
  * rounds, and adds the jobs that resolve those that are over. Then it submits default answers, records the forecast that is
- * due, and makes the tables of coming months.
+ * due, makes the tables of coming months, and drops old ones.
  */
 export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const { clock, works, announce, report } = deps;
@@ -50,7 +52,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     await applyDefaultAnswers(deps).catch(report);
     await recordForecasts(deps).catch(report);
   };
-  const makeMonths = monthMaker(deps.newEm);
+  const turnMonths = monthTurner(deps);
   const turn = rerunAfter(async () => {
     const now = clock.now();
     const next = [
@@ -63,7 +65,7 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     await Promise.all([
       works || waiting.length > 0 ? resolving.add() : null,
       works ? record() : null,
-      works ? makeMonths(now).catch(report) : null,
+      works ? turnMonths(now).catch(report) : null,
     ]);
   });
   if (works) timer.start();

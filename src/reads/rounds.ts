@@ -105,9 +105,9 @@ export function inWindowById(window: Period): Expression<SqlBool> {
 }
 
 /** Null for an id without a round. */
-export async function roundStatus(em: SqlEntityManager, id: number): Promise<RoundStatus | null> {
-  const round = em.getKysely<DB>().selectFrom('rounds').select('status').where('id', '=', id);
-  return (await round.executeTakeFirst())?.status ?? null;
+export async function roundState(em: SqlEntityManager, id: number) {
+  const round = em.getKysely<DB>().selectFrom('rounds').select(['status', 'archived']).where('id', '=', id);
+  return (await round.executeTakeFirst()) ?? null;
 }
 
 export interface RoundPageRequest extends RoundFilter, PageRequest {

@@ -1232,6 +1232,8 @@ export type Round = {
    * log.
    */
   readonly sealedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** True if only an archive of its month has its predictions: lists of them are empty. */
+  readonly archived: Scalars['Boolean']['output'];
   /**
    * The mean of (c - o)^2 over its predictions, from 0 (easy) to 1; a coin has 0.25. Null unless resolved with
    * predictions.
@@ -3238,6 +3240,7 @@ export type RoundResolvers<ContextType = Context, ParentType extends ResolversPa
   voidNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   sealedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  archived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   difficulty?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   rulesVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   amendments?: Resolver<ReadonlyArray<ResolversTypes['Amendment']>, ParentType, ContextType>;

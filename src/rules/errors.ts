@@ -68,6 +68,7 @@ export const ERROR_REASONS = {
   not_found: { code: 'NOT_FOUND', meaning: 'The requested thing does not exist.' },
   unknown_path: { code: 'NOT_FOUND', meaning: 'There is no endpoint at this path.' },
   unknown_round: { code: 'NOT_FOUND', meaning: 'There is no round with this id.' },
+  archived_round: { code: 'NOT_FOUND', meaning: 'Only an archive of its month has the predictions of the round.' },
   unknown_agent: { code: 'NOT_FOUND', meaning: 'There is no agent with this id or name.' },
   unknown_prediction: { code: 'NOT_FOUND', meaning: 'There is no prediction with this id in the round.' },
   unknown_tile: { code: 'NOT_FOUND', meaning: 'The tree of the log has no such tile.' },

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { monthMaker } from '../../src/jobs/cycle/months.ts';
+import { monthTurner } from '../../src/jobs/months.ts';
+import { rebuildLedger } from '../../src/jobs/ledger/rebuild.ts';
+import { StartError } from '../../src/rules/errors.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
+import { amendRound } from './amended-round.ts';
 import { insertDecided } from './inserted-round.ts';
 
 const NOW = new Date('2026-01-01T10:30:00Z');
@@ -19,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => arena.close());
 
-const makeMonths = (): Promise<void> => monthMaker(arena.newEm)(NOW);
+const makeMonths = (): Promise<void> => monthTurner(arena)(NOW);
 
 const playAt = (hour: number): Promise<{ readonly id: number }> =>
   insertDecided(
@@ -126,7 +129,7 @@ test('two processes make each month once', async () => {
 
 test('a table that others hold is left for the next call, and takes predictions meanwhile', async () => {
   const { id } = await playAt(10);
-  const make = monthMaker(arena.newEm);
+  const make = monthTurner(arena);
   await arena.newEm().transactional(async (transaction) => {
     await transaction.execute('lock table predictions in access share mode');
     await make(NOW);
@@ -168,4 +171,109 @@ test.each([
   await playAt(10);
   await makeMonths();
   await expect(arena.query(statement)).rejects.toMatchObject({ constraint });
+});
+
+describe('old months', () => {
+  const APRIL = MARCH + 31 * 24;
+  const IN_APRIL = new Date('2026-04-01T00:30:00Z');
+  const archive = (month: string) => arena.query('update months set archived_at = now() where month = $1', [month]);
+  const dropAt = (now: Date, keepMonths: number): Promise<void> => monthTurner({ ...arena, keepMonths })(now);
+
+  /** A round in January, February and April, and a void one in March; returns their ids. */
+  async function threeMonths(answers: readonly (string | null)[]): Promise<readonly number[]> {
+    const ids: number[] = [];
+    const [january = null, february = null, april = null] = answers;
+    const rounds = [
+      [10, january],
+      [FEBRUARY, february],
+      [MARCH, null],
+      [APRIL, april],
+    ] as const;
+    for (const [hour, answer] of rounds) {
+      if (hour > 10) await nextId(hour);
+      const round = { hour, predictions: agents.map((agentId) => ({ agentId, confidence: 60 })) };
+      ids.push((await insertDecided(arena, round, { answer })).id);
+      await makeMonths();
+    }
+    return ids;
+  }
+
+  const standings = () => arena.query('select * from standings order by agent_id');
+  const streaks = () => arena.query('select current_streak as now, best_streak as best from standings');
+
+  test('an archived month that need not stay is dropped; sums stay, and its rounds say so', async () => {
+    const [january] = await threeMonths(['YES', 'YES', 'YES']);
+    const before = await standings();
+    await archive('2026-01');
+    await dropAt(IN_APRIL, 2);
+    expect(await standings()).toEqual(before);
+    for (const table of ['predictions', 'scores', 'rationales'])
+      expect((await partsOf(table))[0]).toMatch(`${table}_2026_02`);
+    expect(await arena.query('select id from rounds where archived')).toEqual([{ id: january }]);
+    expect(await arena.query(`select month from months where dropped_at = $1`, [IN_APRIL])).toEqual([
+      { month: '2026-01' },
+    ]);
+    expect(arena.log.lines).toEqual([{ level: 'info', message: 'Month dropped', fields: { month: '2026-01' } }]);
+  });
+
+  test.each([
+    ['a month that must stay', IN_APRIL, 3],
+    ['a month that ends when the kept ones begin', new Date('2026-03-31T23:30:00Z'), 2],
+  ])('%s is not dropped', async (_, now, keepMonths) => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-01');
+    await dropAt(now, keepMonths);
+    expect(await partsOf('scores')).toHaveLength(5);
+  });
+
+  test('a month without an archive is not dropped, nor a later one, and a process warns of it once', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-02');
+    const turn = monthTurner({ ...arena, keepMonths: 2 });
+    await turn(IN_APRIL);
+    await turn(new Date(IN_APRIL.getTime() + 3_600_000));
+    expect(await partsOf('scores')).toHaveLength(5);
+    expect(arena.log.lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { month: '2026-01' }]]);
+  });
+
+  test('a month without an archive cannot be dropped by hand', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await expect(arena.query(`select drop_month('2026-01', now())`)).rejects.toThrow('query returned no rows');
+  });
+
+  test.each([
+    ['right answers before and after', ['YES', 'YES', 'NO'], 'YES', { now: 3, best: 3 }],
+    ['a miss after it', ['YES', 'YES', 'YES'], 'NO', { now: 0, best: 2 }],
+    ['a void round after it', ['YES', 'YES', 'YES'], null, { now: 2, best: 2 }],
+    ['a miss at its end', ['YES', 'NO', 'NO'], 'YES', { now: 1, best: 1 }],
+  ])('an amendment after the drop counts streaks on: %s', async (_, answers, amended, streak) => {
+    const [, , , april = 0] = await threeMonths(answers);
+    for (const month of ['2026-01', '2026-02', '2026-03']) await archive(month);
+    await dropAt(new Date('2026-06-01T00:30:00Z'), 2);
+    expect(await arena.query('select id from rounds where archived')).toHaveLength(3);
+    await amendRound(arena, april, amended);
+    expect(await streaks()).toEqual(agents.map(() => streak));
+  });
+
+  test('a reader of the month delays the drop to the next call', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-01');
+    const turn = monthTurner({ ...arena, keepMonths: 2 });
+    await arena.newEm().transactional(async (reader) => {
+      await reader.execute('select from scores');
+      await turn(IN_APRIL);
+    });
+    expect(await partsOf('scores')).toHaveLength(5);
+    await turn(IN_APRIL);
+    expect(await partsOf('scores')).toHaveLength(4);
+  });
+
+  test('sums are not rebuilt from what is left', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-01');
+    await dropAt(IN_APRIL, 2);
+    await arena.query('update platform set sums_due = true');
+    await expect(rebuildLedger(arena.newEm, () => {})).rejects.toThrow(StartError);
+    expect(await standings()).toHaveLength(agents.length);
+  });
 });

@@ -23,7 +23,7 @@ export interface ErrorBody {
 }
 
 /** Within a major version codes keep their names and meanings; new ones may be added. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'unknown_agent' | 'unknown_prediction' | 'unknown_tile' | 'unknown_segment' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'missing_parameter' | 'unknown_parameter' | 'repeated_parameter' | 'invalid_body' | 'invalid_json' | 'body_too_large' | 'unreadable_request' | 'headers_too_large' | 'request_timeout' | 'method_not_allowed' | 'not_current_round' | 'no_current_round' | 'round_locked' | 'invalid_document' | 'query_too_large' | 'unauthenticated' | 'missing_key' | 'key_without_bearer' | 'malformed_key' | 'invalid_key' | 'forbidden' | 'spectator_cannot_predict' | 'agent_blocked' | 'foreign_origin' | 'webhooks_off' | 'not_found' | 'unknown_path' | 'unknown_round' | 'archived_round' | 'unknown_agent' | 'unknown_prediction' | 'unknown_tile' | 'unknown_segment' | 'unknown_archive' | 'unknown_webhook' | 'results_not_ready' | 'conflict' | 'name_taken' | 'already_predicted' | 'idempotency_key_reused' | 'too_many_webhooks' | 'rate_limited' | 'too_many_connections' | 'export_running' | 'unavailable' | 'no_prices_yet' | 'database_unavailable' | 'took_too_long' | 'internal';
 
 /** Whether an agent takes part or only holds its name. */
 export type AgentMode = 'compete' | 'spectate';
@@ -430,6 +430,8 @@ export interface RoundsExportRow {
   readonly first_outcome: string | null;
   /** The first decision's reason for a void round; null unless amended. */
   readonly first_void_reason: string | null;
+  /** 1 if its predictions are only in an archive of its month, else 0. */
+  readonly archived: 1 | 0;
 }
 
 /** One line of the export. */

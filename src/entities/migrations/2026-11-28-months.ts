@@ -196,7 +196,6 @@ begin
   update months set dropped_at = at where month = name and dropped_at is null and archived_at is not null
     returning * into strict dropped;
   update rounds set archived = true where id >= dropped.first_round and id < dropped.until_round;
-  delete from corrected_scores where round_id >= dropped.first_round and round_id < dropped.until_round;
   foreach parted in array ${TABLES} loop
     execute format('drop table %I', parted || '_' || replace(name, '-', '_'));
   end loop;

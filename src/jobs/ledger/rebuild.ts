@@ -1,15 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 
 import type { DB } from '../../entities/tables.ts';
-import { SCORES } from '../../reads/scores.ts';
-import { parts } from '../../reads/plan/parts.ts';
+import { StartError } from '../../rules/errors.ts';
 import { DAYS, FIELD, FOLLOWING } from './dimensions.ts';
 import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
-import { type KnownStreaks, streaksIn, streaksOf } from './standing-statements.ts';
+import { ANSWERS, streaksAfter, streaksOf } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
 /** The rounds that one statement adds up. */
@@ -24,15 +22,6 @@ const LEDGER = [
   'kind_boards',
   ...[FIELD, DAYS, ...FOLLOWING].map(({ table }) => table),
 ] as const satisfies readonly (keyof DB)[];
-
-const ANSWERS = parts
-  .selectFrom(SCORES.as('s'))
-  .innerJoin('rounds as r', 'r.id', 's.round_id')
-  .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at']);
-
-const STREAKS = sql<KnownStreaks>`(
-  select agent_id, (array_agg(streak order by decided_at desc, round_id desc))[1] as current, max(streak) as best
-  from ${streaksIn(ANSWERS)} all_streaks group by agent_id)`;
 
 /**
  * Empties the ledger and adds every resolved round again, if a migration requested it. Resolutions and amendments wait.
@@ -54,6 +43,11 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
   const tables = transaction.getKysely<DB>();
   const due = tables.updateTable('platform').set({ sums_due: false }).where('sums_due', '=', true).returning('id');
   if ((await due.execute()).length === 0) return;
+  const archived = await tables.selectFrom('rounds').select('id').where('archived', '=', true).limit(1).execute();
+  if (archived.length > 0)
+    throw new StartError(
+      'A rebuild of the sums needs all predictions, but those of dropped months are in archives only.',
+    );
   for (const table of LEDGER) await tables.deleteFrom(table).execute();
   await tables.updateTable('rounds').set({ kind_windows: 0 }).where('kind_windows', '<>', 0).execute();
   const rounds = [...(await placedRounds(transaction, 'all')).values()];
@@ -63,7 +57,7 @@ async function rebuild(transaction: SqlEntityManager, report: (table: string, ro
     await move(transaction, DAYS, enter(some, 'tallied'));
     report(`${FIELD.table}, ${DAYS.table}`, first + some.length);
   }
-  await moveStandings(transaction, enter(rounds, 'windows'), streaksOf(STREAKS));
+  await moveStandings(transaction, enter(rounds, 'windows'), streaksOf(streaksAfter(ANSWERS)));
   report('standings', rounds.length);
 }
 

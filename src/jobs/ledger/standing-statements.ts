@@ -1,4 +1,11 @@
-import { type AliasableExpression, type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
+import {
+  type AliasableExpression,
+  type Expression,
+  expressionBuilder,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
 import { type Aliased } from '../../reads/fragments.ts';
@@ -7,6 +14,7 @@ import { SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { anyOf, firstTrue } from '../../reads/fragments.ts';
+import { SCORES } from '../../reads/scores.ts';
 import type { Move } from './moves.ts';
 import { type AgentSums, moved, scoreSums } from './sum-columns.ts';
 
@@ -92,15 +100,32 @@ export interface Streak extends Pick<Row<'scores'>, 'agent_id' | 'round_id'>, Pi
   readonly streak: number;
 }
 
-/** The streaks of agents at each of these answers. */
-export function streaksIn(answers: Expression<Omit<Streak, 'streak'> & Pick<Row<'scores'>, 'is_correct'>>) {
+type Answers = Expression<Omit<Streak, 'streak'> & Pick<Row<'scores'>, 'is_correct'>>;
+
+/** The streaks of agents at each of these answers, on from those that dropped months carry. */
+export function streaksIn(answers: Answers) {
   return sql<Streak>`(
     select agent_id, round_id, decided_at, count(*) filter (where is_correct)
-      over (partition by agent_id, misses order by decided_at, round_id) as streak
+      over (partition by agent_id, misses order by decided_at, round_id)
+      + case misses when 0 then coalesce(carried, 0) else 0 end as streak
     from (
-      select *, count(*) filter (where not is_correct)
-        over (partition by agent_id order by decided_at, round_id) as misses from ${answers} a
+      select a.*, c.streak as carried, count(*) filter (where not is_correct)
+        over (partition by a.agent_id order by decided_at, round_id) as misses
+      from ${answers} a left join carried_streaks c on c.agent_id = a.agent_id
     ) counted)`;
+}
+
+/** All answers with scores. */
+export const ANSWERS = parts
+  .selectFrom(SCORES.as('s'))
+  .innerJoin('rounds as r', 'r.id', 's.round_id')
+  .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at']);
+
+/** The newest and the longest streak of each agent with these answers. */
+export function streaksAfter(answers: Answers): RawBuilder<KnownStreaks> {
+  return sql`(
+    select agent_id, (array_agg(streak order by decided_at desc, round_id desc))[1] as current, max(streak) as best
+    from ${streaksIn(answers)} all_streaks group by agent_id)`;
 }
 
 /** Correct predictions in a row, with one more; `before` is null before the first. */

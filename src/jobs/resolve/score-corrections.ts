@@ -30,10 +30,11 @@ interface Amended extends DB {
 export const AMENDED_STREAKS = expressionBuilder<Amended>()
   .selectFrom('amended_predictors as p')
   .leftJoin('amended_streaks as t', (on) => on.onRef('t.agent_id', '=', 'p.agent_id').on('t.is_last', '=', true))
+  .leftJoin('carried_streaks as c', 'c.agent_id', 'p.agent_id')
   .select((of) => [
     'p.agent_id',
-    of.fn.coalesce('t.streak', of.lit(0)).as('current'),
-    of.fn.coalesce('t.best', of.lit(0)).as('best'),
+    of.fn.coalesce('t.streak', 'c.streak', of.lit(0)).as('current'),
+    of.fn<number>('greatest', ['t.best', 'c.best', of.lit(0)]).as('best'),
   ]);
 
 const KEY = ['s.round_id', 's.agent_id', 's.confidence', 's.standing'] as const;
