@@ -13,9 +13,10 @@ type Round = NonNullable<RoundPageQuery['round']>;
 /** By rank once decided, a hundred at a time. */
 export function RoundPredictions({ round }: { readonly round: Round }) {
   const { ask } = useSession();
-  const { id, status, totalEntries, amendments, results, entries } = round;
+  const { id, status, totalEntries, archived, amendments, results, entries } = round;
   if (status === 'upcoming') return null;
   if (totalEntries === 0) return <Empty>Nobody has answered {status === 'active' ? 'yet' : 'this one'}.</Empty>;
+  if (archived) return <Empty>The {whole(totalEntries)} answers are in an archive.</Empty>;
   const isResolved = status === 'resolved';
   const orderBy = isResolved ? 'PLACE' : 'OLDEST';
   return (

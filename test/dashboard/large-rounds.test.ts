@@ -67,4 +67,10 @@ const large = largeRound();
     expect(await visitor.faultsInAllLooks()).toEqual(FAULTLESS);
     await visitor.picture('round-large');
   });
+
+  test('a round whose predictions are in an archive says so', async () => {
+    await large.service.newEm().execute('update rounds set archived = true');
+    await visitor.open(`/rounds/${ROUND}`);
+    await page.getByText(`The ${AGENTS} answers are in an archive.`).waitFor();
+  });
 });
