@@ -33,6 +33,7 @@ const COMMANDS = [
   ['admin --help', 'lists the actions of operators on a running service'],
   ['doctor', 'checks a deployment and lists what is wrong'],
   ['backup FOLDER', 'writes the database into a folder; `restore` restores it, `rehearse` tests that'],
+  ['archive 2026-10 FOLDER', 'writes a finished month into a folder; KEEP_MONTHS drops it then'],
   ['candles import', 'merges files of exchanges into a folder of candles to replay'],
   ['site FOLDER', 'writes the pages as files that need no service'],
   ['verify --url URL', "recomputes a service's published results; --log URL checks its log"],

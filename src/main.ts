@@ -17,6 +17,7 @@ const MAX_STOP_MS = 9.5 * SECOND;
 const backup = () => import('./backup/command-line.ts');
 const COMMANDS = new Map([
   ['admin', async () => (await import('./operating/command-line.ts')).adminCommand],
+  ['archive', async () => (await backup()).archiveCommand],
   ['backup', async () => (await backup()).backupCommand],
   ['candles', async () => (await import('./candles/command-line.ts')).candlesCommand],
   ['restore', async () => (await backup()).restoreCommand],

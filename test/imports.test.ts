@@ -272,6 +272,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // The rules, and the pure parts of the market and the log.
   'src/verify/': [
     'src/rules/',
+    'src/month-archive/month-archive.ts',
     'src/clock.ts',
     'src/transparency/leaves.ts',
     'src/transparency/merkle.ts',
@@ -284,8 +285,19 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/market/replay/prices-so-far.ts',
   ],
   'src/candles/': ['src/rules/', 'src/market/', 'src/command-line.ts'],
+  'src/month-archive/': [
+    'src/export/',
+    'src/reads/plan/',
+    'src/transparency/',
+    'src/rules/',
+    'src/entities/',
+    'src/database/',
+    'src/hashed-files.ts',
+  ],
   'src/backup/': [
     'src/verify/',
+    'src/month-archive/',
+    'src/hashed-files.ts',
     'src/rules/',
     'src/entities/',
     'src/database/',

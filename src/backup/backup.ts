@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-
 import { escapeIdentifier, type Client } from 'pg';
 import { to } from 'pg-copy-streams';
 
 import type { DatabaseConnection } from '../database/connection.ts';
 import { withClient } from '../database/connection.ts';
-import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
-import { type BackedUpTable, counted, fileOf, type Manifest, type Progress, writeManifest } from './manifest.ts';
+import { makeFolder, writeGzipped, writeManifestFile } from '../hashed-files.ts';
+import { type BackedUpTable, counted, fileOf, type Manifest, type Progress } from './manifest.ts';
 import { beginSnapshot, namesOf, newestMigration, ownSequences, type Table, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
 
@@ -36,11 +30,7 @@ export async function backUp(
   folder: string,
   { version, now, progress }: BackupOptions,
 ): Promise<BackedUp> {
-  await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
-    throw new StartError(`The folder ${folder} must not exist, and its parent must be writable (${codeOf(cause)}).`, {
-      cause,
-    });
-  });
+  await makeFolder(folder);
   return withClient(connection, async (client) => {
     const own = await beginSnapshot(client);
     const schema = await newestMigration(client);
@@ -51,7 +41,7 @@ export async function backUp(
     // Sequences are outside the snapshot: their values may be later than its rows, which leaves gaps only.
     const sequences = await ownSequences(client);
     const manifest: Manifest = { format: 1, version, schema, takenAt: now.toISOString(), tables, sequences };
-    await writeManifest(folder, manifest);
+    await writeManifestFile(folder, manifest);
     return { manifest, leftOut: await tablesOfOthers(client) };
   });
 }
@@ -63,20 +53,6 @@ async function copied(
 ): Promise<BackedUpTable> {
   const { name, columns } = table;
   const source = client.query(to(`copy (select ${namesOf(table)} from ${escapeIdentifier(name)}) to stdout`));
-  const hash = createHash('sha256');
-  let bytes = 0;
-  await pipeline(
-    source,
-    counted(name, progress),
-    createGzip({ level: 1 }),
-    async function* hashed(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(fileOf(folder, name), { flags: 'wx', mode: 0o600, flush: true }),
-  );
-  return { name, columns, rows: source.rowCount, bytes, sha256: hash.digest('hex') };
+  const file = await writeGzipped(fileOf(folder, name), counted(name, progress)(source));
+  return { name, columns, rows: source.rowCount, ...file };
 }

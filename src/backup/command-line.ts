@@ -3,6 +3,7 @@ import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
+import { archiveMonth } from '../month-archive/archive-month.ts';
 import { type BackedUp, backUp } from './backup.ts';
 import { onDatabase } from './database.ts';
 import type { Progress } from './manifest.ts';
@@ -11,11 +12,11 @@ import { restore } from './restore.ts';
 
 type Command = (words: readonly string[], environment: Variables) => Promise<CommandEnd>;
 
-/* Each command has a backup's folder as its argument. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
+/* The last argument of each command is a folder. The database is that of DATABASE_URL, or the embedded one of DATA_DIR. */
 
 export const backupCommand = command(
   'backup FOLDER      writes the database into a new folder, also while the service runs',
-  async (folder, environment) => {
+  async ([folder = ''], environment) => {
     const options = { version: packageVersion(), now: realNow(), progress: reporting('Reading') };
     return done('Backed up', await onDatabase(readConfig(environment), (at) => backUp(at, folder, options)));
   },
@@ -23,26 +24,40 @@ export const backupCommand = command(
 
 export const restoreCommand = command(
   'restore FOLDER     restores a backup into an empty database without a running service',
-  async (folder, environment) =>
+  async ([folder = ''], environment) =>
     done('Restored', await onDatabase(readConfig(environment), (at) => restore(at, folder, restoring()))),
+);
+
+export const archiveCommand = command(
+  'archive 2026-10 FOLDER   writes a finished month into a new folder, also while the service runs; it may be dropped then',
+  async ([month = '', folder = ''], environment) => {
+    const options = { version: packageVersion(), now: realNow() };
+    const place = { month, folder };
+    const archived = await onDatabase(readConfig(environment), (at) => archiveMonth(at, place, options));
+    const { first_round: first, last_round: last, files } = archived;
+    const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
+    return { code: 0, stdout: `Archived rounds ${first} to ${last} of ${month}, ${megabytes(bytes)}.\n` };
+  },
+  2,
 );
 
 export const rehearseCommand = command(
   'rehearse FOLDER    restores a backup into a temporary database, starts the service on it, runs `npm run verify` and removes it',
-  async (folder, environment) =>
+  async ([folder = ''], environment) =>
     (await rehearse(folder, environment, restoring()))
       ? { code: 0, stdout: 'The backup can be restored, and verification found no differences.\n' }
       : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
 );
 
 /** 0: done, 1: refused or different, 2: wrong usage. */
-function command(usage: string, run: (folder: string, environment: Variables) => Promise<CommandEnd>): Command {
+function command(usage: string, run: Command, count = 1): Command {
   const help = `npx hourcast ${usage}\n`;
-  return async ([folder = '', ...more], environment) => {
-    if (folder === '--help' || folder === '-h') return { code: 0, stdout: help };
-    if (folder === '' || folder.startsWith('-') || more.length > 0) return { code: 2, stderr: help };
+  return async (words, environment) => {
+    if (words[0] === '--help' || words[0] === '-h') return { code: 0, stdout: help };
+    if (words.length !== count || words.some((word) => word === '' || word.startsWith('-')))
+      return { code: 2, stderr: help };
     try {
-      return await run(folder, environment);
+      return await run(words, environment);
     } catch (error) {
       if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
       throw error;

@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 import { z } from 'zod';
 
 import { codeOf } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
-
-const NAME = 'manifest.json';
+import { type Chunks, hashOf, MANIFEST_NAME } from '../hashed-files.ts';
 
 const TABLE = z.strictObject({
   name: z.string(),
@@ -33,37 +29,24 @@ const MANIFEST = z.strictObject({
   sequences: z.record(z.string(), z.int()),
 });
 
-/** The manifest of a backup. It is written last: a folder without it is incomplete. */
+/** The manifest of a backup. */
 export type Manifest = z.infer<typeof MANIFEST>;
 export type BackedUpTable = z.infer<typeof TABLE>;
 
 export const fileOf = (folder: string, table: string): string => join(folder, `${table}.copy.gz`);
 
-/** Atomic. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const draft = join(folder, `${NAME}.new`);
-  await using file = await open(draft, 'wx');
-  await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-  await file.sync();
-  await rename(draft, join(folder, NAME));
-}
-
 /** Throws a `StartError` for an incomplete or changed backup. */
 export async function readBackup(folder: string, progress: Progress): Promise<Manifest> {
-  const text = await readFile(join(folder, NAME), 'utf8').catch((cause: unknown) => {
+  const text = await readFile(join(folder, MANIFEST_NAME), 'utf8').catch((cause: unknown) => {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) throw cause;
-    throw new StartError(`The folder ${folder} must hold a complete backup, but has no ${NAME}.`, { cause });
+    throw new StartError(`The folder ${folder} must hold a complete backup, but has no ${MANIFEST_NAME}.`, { cause });
   });
   const manifest = parse(folder, text);
   for (const { name, sha256 } of manifest.tables) {
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(fileOf(folder, name)), counted(name, progress), hash).catch((cause: unknown) => {
-      if (codeOf(cause) !== 'ENOENT') throw cause;
-      throw new StartError(`The backup ${folder} is incomplete: the file of the table ${name} is missing.`, {
-        cause,
-      });
-    });
-    if (hash.digest('hex') === sha256) continue;
+    const found = await hashOf(fileOf(folder, name), counted(name, progress));
+    if (found === sha256) continue;
+    if (found === null)
+      throw new StartError(`The backup ${folder} is incomplete: the file of the table ${name} is missing.`);
     throw new StartError(`The backup ${folder} was changed: the file of the table ${name} has another checksum.`);
   }
   return manifest;
@@ -73,7 +56,7 @@ function parse(folder: string, text: string): Manifest {
   try {
     return MANIFEST.parse(JSON.parse(text));
   } catch (cause) {
-    throw new StartError(`The ${NAME} of the backup ${folder} cannot be read by this version.`, { cause });
+    throw new StartError(`The ${MANIFEST_NAME} of the backup ${folder} cannot be read by this version.`, { cause });
   }
 }
 
@@ -83,7 +66,7 @@ export type Progress = (table: string, bytes: number) => void;
 /** Counts bytes that pass. */
 export function counted(table: string, progress: Progress) {
   let bytes = 0;
-  return async function* passedOn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  return async function* passedOn(chunks: Chunks): AsyncGenerator<string | Uint8Array> {
     for await (const chunk of chunks) {
       bytes += chunk.length;
       progress(table, bytes);

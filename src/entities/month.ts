@@ -13,7 +13,7 @@ export const Month = defineEntity({
     firstRound: p.integer(),
     /** The first round that is not in it. */
     untilRound: p.integer(),
-    /** The time of its archive (backup/month-archive.ts). */
+    /** The time of its archive (month-archive/month-archive.ts). */
     archivedAt: p.datetime(3).nullable(),
     /** The time from which only the archive has its rows. */
     droppedAt: p.datetime(3).nullable(),

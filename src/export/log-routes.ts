@@ -11,10 +11,10 @@ import type { StreamRoute } from '../rest/endpoint.ts';
 import { DomainError, refused } from '../rules/errors.ts';
 import { isOver } from '../rules/round-states.ts';
 import { HASH_BYTES } from '../transparency/merkle.ts';
-import { readLeaves } from '../transparency/prediction-leaves.ts';
-import { cosignedCheckpoint, logState, readRecords, storedTiles } from '../transparency/stored-log.ts';
+import { cosignedCheckpoint, logState, storedTiles } from '../transparency/stored-log.ts';
 import { tileAt, widthOf } from '../transparency/tiles.ts';
 import { EXPORT_LIMITS, exportPlaces } from './export-limits.ts';
+import { linesOf, type LoggedRound } from './log-lines.ts';
 import { sendText } from './send-text.ts';
 
 interface LogOptions {
@@ -73,12 +73,6 @@ async function tileBytes(em: SqlEntityManager, { place, width }: NonNullable<Ret
   return (await storedTiles(em)(place, width)).subarray(0, width * HASH_BYTES);
 }
 
-interface LoggedRound {
-  /** Null: the leaves of no round. */
-  readonly id: number | null;
-  readonly isOver: boolean;
-}
-
 async function roundOf(read: Read, text: string | undefined): Promise<LoggedRound> {
   if (text === undefined) return { id: null, isOver: true };
   const id = Number(text);
@@ -87,36 +81,4 @@ async function roundOf(read: Read, text: string | undefined): Promise<LoggedRoun
   if (round === null) throw new DomainError('unknown_round', `There is no round ${id}.`);
   if (!round.archived) return { id, isOver: isOver(round.status) };
   throw new DomainError('archived_round', `Only an archive of its month has the predictions of round ${id}.`);
-}
-
-/** Lines of index, leaf as a JSON string and salt of a round that is over, with tabs between, in the order of the log. */
-async function* linesOf(read: Read, round: LoggedRound): AsyncGenerator<string> {
-  const limit = EXPORT_LIMITS.rowsAtOnce;
-  for (let after = -1, isLast = false; !isLast;) {
-    const from = after;
-    const found = await read((em) => readRecords(em, { roundId: round.id, after: from, limit }));
-    for (const { index, entries, leaf, salt } of found) {
-      if (entries !== null && round.id !== null) yield* predictionLines(read, round.id, index - entries);
-      yield lineOf(index, leaf) + (salt === null || !round.isOver ? '' : `\t${salt}`) + '\n';
-      after = index;
-    }
-    isLast = found.length < limit;
-  }
-}
-
-async function* predictionLines(read: Read, roundId: number, first: number): AsyncGenerator<string> {
-  const limit = EXPORT_LIMITS.rowsAtOnce;
-  for (let index = first, after = 0, isLast = false; !isLast;) {
-    const page = { roundId, after, limit };
-    const leaves = await read((em) => readLeaves(em, page));
-    const start = index;
-    if (leaves.length > 0) yield leaves.map(({ leaf }, at) => `${lineOf(start + at, leaf)}\n`).join('');
-    index += leaves.length;
-    after = leaves.at(-1)?.id ?? after;
-    isLast = leaves.length < limit;
-  }
-}
-
-function lineOf(index: number, leaf: string): string {
-  return `${index}\t${JSON.stringify(leaf)}`;
 }

@@ -3,8 +3,10 @@ import { expressionBuilder, sql } from 'kysely';
 
 import { codeOf, LOCK_NOT_AVAILABLE } from '../database/failures.ts';
 import { lockUntilCommit } from '../entities/advisory-locks.ts';
-import type { DB } from '../entities/tables.ts';
+import type { DB, Row } from '../entities/tables.ts';
 import { hourOf } from '../rules/hours.ts';
+import { storeKindSums } from './ledger/kind-sums.ts';
+import { ALL_TIME, windowed } from './ledger/moves.ts';
 import { ANSWERS, streaksAfter } from './ledger/standing-statements.ts';
 import type { RoundLog } from './resolve/resolve-round.ts';
 
@@ -26,15 +28,19 @@ const LOCK_MS = 300;
 export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) => Promise<void> {
   let [checked, warned] = [0, ''];
   const drop = async (now: Date, kept: number): Promise<void> => {
-    const month = await newEm().transactional((transaction) => dropOldest(transaction, now, kept));
+    const month = await oldestDue(newEm(), now, kept);
     if (month === null) return;
-    if (month.isDropped) {
-      log.info({ month: month.name }, 'Month dropped');
-      return drop(now, kept);
+    const { name } = month;
+    if (month.archivedAt === null) {
+      if (warned !== name)
+        log.warn({ month: name }, 'Month older than KEEP_MONTHS stays: no `npx hourcast archive` has it');
+      warned = name;
+      return;
     }
-    if (warned !== month.name)
-      log.warn({ month: month.name }, 'Month older than KEEP_MONTHS stays: no `npx hourcast archive` has it');
-    warned = month.name;
+    await storeKindSums(newEm, () => false, 0);
+    await newEm().transactional((transaction) => dropMonth(transaction, month, now));
+    log.info({ month: name }, 'Month dropped');
+    await drop(now, kept);
   };
   return async (now) => {
     const hour = hourOf(now).getTime();
@@ -67,35 +73,54 @@ async function lockTables(transaction: SqlEntityManager): Promise<void> {
   await settings.execute(transaction.getKysely());
 }
 
-/** The oldest month in the database, if it need not stay. One without an archive is not dropped. */
-async function dropOldest(transaction: SqlEntityManager, now: Date, keepMonths: number) {
-  await lockTables(transaction);
-  const tables = transaction.getKysely<DB>();
+interface OldMonth extends Pick<Row<'months'>, 'first_round' | 'until_round'> {
+  readonly name: string;
+  readonly archivedAt: Date | null;
+}
+
+/**
+ * The oldest month in the database, if it need not stay: it lies before the months to keep and before the longest window,
+ * and every sum has its rounds.
+ */
+async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number): Promise<OldMonth | null> {
+  const tables = em.getKysely<DB>();
   const month = await tables
     .selectFrom('months')
-    .select(['month as name', 'first_round as first', 'until_round as until', 'archived_at as archivedAt'])
+    .select(['month as name', 'first_round', 'until_round', 'archived_at as archivedAt'])
     .where('dropped_at', 'is', null)
     .orderBy('month')
     .limit(1)
     .executeTakeFirst();
   if (month === undefined) return null;
-  const before = tables.selectFrom('rounds').where('id', '<', month.until).orderBy('id', 'desc').limit(1);
-  const last = await before.select('end_time as endTime').executeTakeFirst();
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keepMonths));
-  if (last === undefined || last.endTime > since) return null;
-  const { name, first, until, archivedAt } = month;
-  if (archivedAt === null) return { name, isDropped: false };
-  await carryStreaks(transaction, { first, until });
-  await tables.selectNoFrom(db.fn('drop_month', [db.val(name), db.val(now)]).as('dropped')).execute();
-  return { name, isDropped: true };
+  const { isDue } = await tables
+    .selectFrom('rounds as r')
+    .innerJoin('platform as p', (on) => on.on('p.id', '=', 1))
+    .select((of) => {
+      const isOld = of.and([of('r.end_time', '<=', since), of.not(windowed('monthly'))]);
+      const isInSums = of.or([of('r.status', '<>', sql.lit('resolved')), of('r.kind_windows', '=', ALL_TIME)]);
+      const isDone = of.and([isOld, isInSums, of('r.counted_at', 'is not', null)]);
+      return of.fn.coalesce(of.fn.agg<boolean>('bool_and', [isDone]), sql.lit(true)).as('isDue');
+    })
+    .where('r.id', '>=', month.first_round)
+    .where('r.id', '<', month.until_round)
+    .executeTakeFirstOrThrow();
+  return isDue ? month : null;
+}
+
+async function dropMonth(transaction: SqlEntityManager, month: OldMonth, now: Date): Promise<void> {
+  await lockTables(transaction);
+  await carryStreaks(transaction, month);
+  const dropped = db.fn('drop_month', [db.val(month.name), db.val(now)]).as('dropped');
+  await transaction.getKysely<DB>().selectNoFrom(dropped).execute();
 }
 
 /**
  * Keeps the streaks at the end of the month: amendments of later rounds, which wait for the lock, count on from them. Rounds
  * at the border that were decided in another order count in that of the months.
  */
-async function carryStreaks(transaction: SqlEntityManager, { first, until }: { first: number; until: number }) {
-  const answers = ANSWERS.where('s.round_id', '>=', first).where('s.round_id', '<', until);
+async function carryStreaks(transaction: SqlEntityManager, month: OldMonth): Promise<void> {
+  const answers = ANSWERS.where('s.round_id', '>=', month.first_round).where('s.round_id', '<', month.until_round);
   const tables = transaction.getKysely<DB>();
   await tables
     .insertInto('carried_streaks')

@@ -1,4 +1,5 @@
 import { realNow } from '../clock.ts';
+import { openMonths } from './archived-months.ts';
 import { checkLog } from './log-check.ts';
 import { reportLines } from './report.ts';
 import { CannotVerify, settingsOf } from './settings.ts';
@@ -9,12 +10,13 @@ import { verify } from './verification.ts';
 export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 | 1 | 2; stderr?: string }> {
   try {
     const settings = settingsOf(args);
-    const { url, log } = settings;
+    const { url, log, archives = [] } = settings;
     if (log?.watches === true) {
       await watchLog(url, log, { say, now: realNow, signal: new AbortController().signal });
       return { code: 0 };
     }
-    const findings = log === undefined ? await verify(settings, { say }) : await checkLog(url, log.file, { say });
+    const needs = { say, months: await openMonths(archives) };
+    const findings = log === undefined ? await verify(settings, needs) : await checkLog(url, log.file, needs);
     for (const line of reportLines(findings)) say(line);
     return { code: findings.differences.length + findings.alarms.length > 0 ? 1 : 0 };
   } catch (error) {

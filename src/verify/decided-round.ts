@@ -29,6 +29,8 @@ export const DECIDED_ROUND = z.looseObject({
   amended_at: INSTANT.nullable(),
   // Services older than versions of the rules omit it.
   rules_version: z.literal(RULES_VERSIONS).default(1),
+  /** 1 if only an archive of its month has its predictions; older exports lack it. */
+  archived: z.int().default(0),
 });
 
 export type DecidedRound = z.infer<typeof DECIDED_ROUND>;

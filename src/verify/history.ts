@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { UNDECIDED_STATUSES } from '../rules/round-states.ts';
 import { byDecision, DECIDED_ROUND, type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { SECONDS } from './instants.ts';
-import { PREDICTION, type Prediction } from './prediction.ts';
+import {
+  ARCHIVED_PREDICTION,
+  archivedResult,
+  type ArchivedPrediction,
+  PREDICTION,
+  type Prediction,
+} from './prediction.ts';
 import { readDetails, type RoundDetails } from './round-details.ts';
 import type { ServiceClient } from './service-client.ts';
 import type { RoundRange } from './settings.ts';
@@ -40,7 +46,7 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
     const known = before.read.get(round.id);
     return known !== undefined && lastDecidedAt(known.round).getTime() === lastDecidedAt(round).getTime();
   };
-  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round));
+  const missing = rounds.filter((round) => isAsked(round) && !isKnown(round) && !isOutOfReach(client, round));
   const read = new Map(before.read);
   if (missing.length > 0) {
     const details = await readDetails(client, missing);
@@ -50,8 +56,14 @@ export async function readHistory(client: ServiceClient, range: RoundRange | nul
       if (ofRound === undefined) throw new Error(`Nothing was read of round ${round.id}`);
       read.set(round.id, { round, predictions: predictions.get(round.id) ?? [], details: ofRound });
     }
+    await addArchived(client, read);
   }
   return { rounds: rounds.toSorted(byDecision), open, read };
+}
+
+/** True if only an archive that was not given has the round's predictions. */
+export function isOutOfReach({ months }: ServiceClient, { id, archived }: DecidedRound): boolean {
+  return archived === 1 && !months.has(id);
 }
 
 export function isWhole({ rounds, read }: History): boolean {
@@ -70,4 +82,18 @@ async function readPredictions(
   const path = `/api/export/predictions.ndjson?from=${from}&to=${to}`;
   for await (const prediction of client.lines(path, PREDICTION)) found.get(prediction.round_id)?.push(prediction);
   return found;
+}
+
+/** Adds to archived rounds what only their archives have. */
+async function addArchived({ months }: ServiceClient, read: Map<number, ReadRound>): Promise<void> {
+  const found = new Map<number, ArchivedPrediction[]>();
+  for (const { round, predictions } of read.values())
+    if (round.archived === 1 && predictions.length === 0) found.set(round.id, []);
+  if (found.size === 0) return;
+  for await (const one of months.lines('predictions', ARCHIVED_PREDICTION)) found.get(one.round_id)?.push(one);
+  for (const [id, predictions] of found) {
+    const one = read.get(id);
+    const results = predictions.toSorted((left, right) => (left.place ?? 0) - (right.place ?? 0)).map(archivedResult);
+    if (one !== undefined) read.set(id, { ...one, predictions, details: { ...one.details, results } });
+  }
 }

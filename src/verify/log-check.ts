@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { wordsDigest } from '../transparency/leaves.ts';
 import { consistencyProof, rootOf, subtreesOf } from '../transparency/merkle.ts';
 import { type Archive, readArchives } from './archives-check.ts';
+import { rangesOf } from './archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, NOTHING_READ, readHistory } from './history.ts';
+import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history.ts';
 import { contradiction, type Head, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
@@ -77,11 +78,17 @@ async function checkLeaves(
   findings: Findings,
 ): Promise<void> {
   const { history } = read;
+  const outOfReach = history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
+  if (outOfReach.length > 0)
+    throw new CannotVerify(
+      `Only archives have the leaves of the rounds ${rangesOf(outOfReach)}: name their folders by --archive.`,
+    );
+  const archived = new Set(history.rounds.flatMap((round) => (round.archived === 1 ? [round.id] : [])));
   const words = await readWords(client);
   const absent: DecidedRound[] = [];
   let begin = Infinity;
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
-    const entries = await readEntries(client, id);
+    const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
     const records = explained(`round ${id}`, entries, { leaves, findings });
     if (found === undefined) for (const { index, leaf } of entries) leaves.explain(index, leaf);
@@ -131,5 +138,6 @@ const WORDS = z.object({ id: z.int(), rationale: z.string().nullable(), model: z
 async function readWords(client: ServiceClient): Promise<Words> {
   const found = new Map<number, string | null>();
   for await (const one of client.lines('/api/export/rationales.ndjson', WORDS)) found.set(one.id, wordsDigest(one));
+  for await (const one of client.months.lines('rationales', WORDS)) found.set(one.id, wordsDigest(one));
   return found;
 }

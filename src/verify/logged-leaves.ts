@@ -60,9 +60,14 @@ export async function readLeafHashes(client: ServiceClient, size: number): Promi
 const ENTRY = /^(\d{1,15})\t(".*")(?:\t([\da-f]+))?$/;
 
 /** The leaves of a round, or of none, by index. */
-export async function readEntries(client: ServiceClient, round: number | null): Promise<readonly Entry[]> {
+export async function readEntries(
+  client: ServiceClient,
+  round: number | null,
+  isArchived = false,
+): Promise<readonly Entry[]> {
   const path = round === null ? '/log/entries' : `/log/entries/${round}`;
-  const text = (await client.body(path))?.toString() ?? '';
+  const served = async () => (await client.body(path))?.toString() ?? '';
+  const text = isArchived && round !== null ? await client.months.entries(round) : await served();
   return text
     .split('\n')
     .filter((line) => line !== '')

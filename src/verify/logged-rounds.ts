@@ -1,6 +1,5 @@
 import { predictionLeaf, type RecordKind } from '../transparency/leaves.ts';
 import { leafHash } from '../transparency/merkle.ts';
-import { SECOND } from '../rules/hours.ts';
 import { decisionsOf } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
@@ -12,7 +11,7 @@ import {
   scoresDigest,
 } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, type LoggedRecord, recordOf } from './logged-leaves.ts';
-import type { Prediction } from './prediction.ts';
+import { type Prediction, submittedAt } from './prediction.ts';
 
 /** The digests of published words, by prediction. */
 export type Words = ReadonlyMap<number, string | null>;
@@ -117,14 +116,13 @@ function wordsIn(leaf: string): readonly [number, string | null] {
 }
 
 function leafOf(prediction: Prediction, words: string | null): string {
-  const { round_id: roundId, agent_id: agentId, confidence, standing, end_time: end, lead_seconds: lead } = prediction;
-  const submittedAt = new Date(end.getTime() - Math.round(lead * SECOND));
+  const { round_id: roundId, agent_id: agentId, confidence, standing } = prediction;
   return predictionLeaf({
     roundId,
     agentId,
     prediction: prediction.prediction,
     confidence,
-    submittedAt,
+    submittedAt: submittedAt(prediction),
     standing: standing === 1,
     words,
   });

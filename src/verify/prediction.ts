@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import { SECONDS } from './instants.ts';
+import { SECOND } from '../rules/hours.ts';
+import { INSTANT, SECONDS } from './instants.ts';
+import type { Result } from './round-details.ts';
 
 export const PREDICTION = z.object({
   id: z.int(),
@@ -25,3 +27,23 @@ export const PREDICTION = z.object({
 });
 
 export type Prediction = z.infer<typeof PREDICTION>;
+
+/** A prediction in an archive has what the service published of it elsewhere. */
+export const ARCHIVED_PREDICTION = PREDICTION.extend({
+  set_at: INSTANT.nullable(),
+  edge: z.number().nullable(),
+  contribution: z.number().nullable(),
+  peer_score: z.number().nullable(),
+  arena_edge: z.number().nullable(),
+});
+
+export type ArchivedPrediction = z.infer<typeof ARCHIVED_PREDICTION>;
+
+export function submittedAt({ end_time: end, lead_seconds: lead }: Prediction): Date {
+  return new Date(end.getTime() - Math.round(lead * SECOND));
+}
+
+export function archivedResult(of: ArchivedPrediction): Result {
+  const { id, set_at: setAt, edge, contribution, peer_score: peerScore, arena_edge: arenaEdge } = of;
+  return { id, submittedAt: submittedAt(of), setAt, edge, contribution, peerScore, arenaEdge };
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { MINUTE } from '../rules/hours.ts';
+import { NO_MONTHS } from './archived-months.ts';
 import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
@@ -50,6 +51,7 @@ export function serviceClient(url: string, needs: RetryOptions) {
       return waitOf(response.status, response.headers.get('retry-after')) ?? refuse(url + path, response.status, text);
     });
   return {
+    months: needs.months ?? NO_MONTHS,
     async json<T>(path: string, shape: z.ZodType<T>): Promise<T> {
       return read(url + path, shape, await textOf(url + path, await get(path)));
     },

@@ -5,6 +5,8 @@ export interface Settings {
   /** Ids, both ends included; null: every decided round. */
   readonly rounds: RoundRange | null;
   readonly candles: string | null;
+  /** Folders with archives of months. */
+  readonly archives?: readonly string[] | undefined;
   /** Checks the log instead of recomputing. */
   readonly log?: LogSettings | undefined;
 }
@@ -33,14 +35,14 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify';
 }
 
-const USAGE = `npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>]
-       npx hourcast verify --log http://127.0.0.1:3000 [--log-file <file>] [--watch] [--witness <name>=127.0.0.1:8850]`;
+const USAGE = `npx hourcast verify --url http://127.0.0.1:3000 [--rounds 1..200] [--candles <folder>] [--archive <folder>]
+       npx hourcast verify --log http://127.0.0.1:3000 [--log-file <file>] [--archive <folder>] [--watch] [--witness <name>=127.0.0.1:8850]`;
 
 const RANGE = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/;
 
 export function settingsOf(args: readonly string[]): Settings {
   const { values, positionals } = optionsOf(args);
-  const { url = values.log === true ? positionals.shift() : undefined, rounds, candles } = values;
+  const { url = values.log === true ? positionals.shift() : undefined, rounds, candles, archive: archives } = values;
   const [extra] = positionals;
   if (extra !== undefined) throw refusal(`Unexpected argument '${extra}'`);
   if (url === undefined) throw refusal('--url is missing: the address of the service to verify');
@@ -48,7 +50,13 @@ export function settingsOf(args: readonly string[]): Settings {
   const log = logSettingsOf(values, new URL(address).host);
   if (log !== undefined && (rounds ?? candles) !== undefined)
     throw refusal('--log must be without --rounds and --candles');
-  return { url: address, rounds: rounds === undefined ? null : rangeOf(rounds), candles: candles ?? null, log };
+  return {
+    url: address,
+    rounds: rounds === undefined ? null : rangeOf(rounds),
+    candles: candles ?? null,
+    archives,
+    log,
+  };
 }
 
 function logSettingsOf(values: Options, host: string): LogSettings | undefined {
@@ -83,7 +91,13 @@ function optionsOf(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
   const logging = { log: flag, 'log-file': text, watch: flag, witness: text };
   try {
-    const options = { url: text, rounds: text, candles: text, ...logging };
+    const options = {
+      url: text,
+      rounds: text,
+      candles: text,
+      archive: { ...text, multiple: true },
+      ...logging,
+    } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     if (!isAboutArguments(error)) throw error;

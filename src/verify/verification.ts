@@ -1,9 +1,10 @@
 import { checkPresent } from './agents-check.ts';
 import { checkArchives, checkFrozen, readArchives, withLateArchives } from './archives-check.ts';
+import { rangesOf } from './archived-months.ts';
 import { lastDecidedAt } from './decided-round.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { type History, isWhole, NOTHING_READ, readHistory } from './history.ts';
+import { type History, isOutOfReach, isWhole, NOTHING_READ, readHistory } from './history.ts';
 import type { RetryOptions } from './retries.ts';
 import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
@@ -25,6 +26,9 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const { history, present } = await readAll(client, rounds, say);
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
+  const outOfReach = history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
+  if (outOfReach.length > 0)
+    say(`Only archives have the predictions of the rounds ${rangesOf(outOfReach)}: name their folders by --archive.`);
   const findings = newFindings();
   const { careers, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);

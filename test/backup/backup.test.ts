@@ -66,7 +66,8 @@ async function played(settings: Settings): Promise<{ service: RunningService; ke
 /** A digest of every table but those whose numbers a restore moves on. */
 async function digests(database: Client): Promise<Readonly<Record<string, string>>> {
   const { rows } = await database.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('platform', 'log_state', 'migrations')",
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+     and not relispartition and relname not in ('platform', 'log_state', 'migrations', 'months')`,
   );
   const found: Record<string, string> = {};
   for (const { name } of rows) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { monthTurner } from '../../src/jobs/months.ts';
+import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { rebuildLedger } from '../../src/jobs/ledger/rebuild.ts';
 import { StartError } from '../../src/rules/errors.ts';
 import { addAgents, type Arena, openArena } from '../support/arena.ts';
@@ -30,6 +31,11 @@ const playAt = (hour: number): Promise<{ readonly id: number }> =>
     { hour, predictions: agents.map((agentId) => ({ agentId, confidence: 60 })) },
     { answer: 'YES' },
   );
+
+const archive = (month: string) => arena.query('update months set archived_at = now() where month = $1', [month]);
+const dropAt = (now: Date, keepMonths: number): Promise<void> => monthTurner({ ...arena, keepMonths })(now);
+const standings = () => arena.query('select * from standings order by agent_id');
+const streaks = () => arena.query('select current_streak as now, best_streak as best from standings');
 
 /** The next round gets this id. */
 const nextId = (id: number) => arena.query(`select setval('rounds_id_seq', $1::int - 1)`, [id]);
@@ -176,8 +182,6 @@ test.each([
 describe('old months', () => {
   const APRIL = MARCH + 31 * 24;
   const IN_APRIL = new Date('2026-04-01T00:30:00Z');
-  const archive = (month: string) => arena.query('update months set archived_at = now() where month = $1', [month]);
-  const dropAt = (now: Date, keepMonths: number): Promise<void> => monthTurner({ ...arena, keepMonths })(now);
 
   /** A round in January, February and April, and a void one in March; returns their ids. */
   async function threeMonths(answers: readonly (string | null)[]): Promise<readonly number[]> {
@@ -195,11 +199,9 @@ describe('old months', () => {
       ids.push((await insertDecided(arena, round, { answer })).id);
       await makeMonths();
     }
+    await afterResolution(arena, IN_APRIL);
     return ids;
   }
-
-  const standings = () => arena.query('select * from standings order by agent_id');
-  const streaks = () => arena.query('select current_streak as now, best_streak as best from standings');
 
   test('an archived month that need not stay is dropped; sums stay, and its rounds say so', async () => {
     const [january] = await threeMonths(['YES', 'YES', 'YES']);
@@ -234,6 +236,23 @@ describe('old months', () => {
     await turn(new Date(IN_APRIL.getTime() + 3_600_000));
     expect(await partsOf('scores')).toHaveLength(5);
     expect(arena.log.lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { month: '2026-01' }]]);
+  });
+
+  test('a month with a round that sums still lack is not dropped', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-01');
+    await arena.query('update rounds set counted_at = null where id = 1');
+    await dropAt(IN_APRIL, 2);
+    expect(await partsOf('scores')).toHaveLength(5);
+  });
+
+  test('a month within the longest window of the boards is not dropped, however late it is', async () => {
+    await playAt(10);
+    await makeMonths();
+    await afterResolution(arena, IN_APRIL);
+    await archive('2026-01');
+    await dropAt(new Date('2027-01-01T00:00:00Z'), 2);
+    expect(await partsOf('scores')).toHaveLength(2);
   });
 
   test('a month without an archive cannot be dropped by hand', async () => {

@@ -27,6 +27,7 @@ export const ROUND: DecidedRound = {
   end_time: new Date('2026-01-01T11:00:00Z'),
   status: 'resolved',
   rules_version: 2,
+  archived: 0,
   total_entries: 0,
   source: 'coinbase+kraken+binance',
   outcome: 'YES',

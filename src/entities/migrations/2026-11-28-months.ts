@@ -159,7 +159,8 @@ begin
     foreach parted in array ${TABLES} loop
       execute format('alter table %I add constraint cut check (round_id < %s) not valid', parted || '_first', until_round);
     end loop;
-    insert into months values (to_char(border - interval '1 day', 'YYYY-MM'), 0, until_round);
+    insert into months select to_char(border - interval '1 day', 'YYYY-MM'), coalesce(max(id) + 1, 0), until_round
+    from rounds where archived;
     return false;
   end if;
   if to_regclass('predictions_first') is not null then

@@ -111,26 +111,34 @@ export function sumsWith({ kind, period, rounds }: PendingSums, prefix = '') {
     .select([agentId.as('agent_id'), ...columns]);
 }
 
-/** Stores the sums that a request would have to add up from more rounds than `MAX_PENDING`. */
-export async function storeKindSums(newEm: () => SqlEntityManager, isStopped: () => boolean): Promise<void> {
+/** Stores the sums that a request would have to add up from more rounds than these. */
+export async function storeKindSums(
+  newEm: () => SqlEntityManager,
+  isStopped: () => boolean,
+  mostPending = MAX_PENDING,
+): Promise<void> {
   for (const period of STORED)
     for (;;) {
       const pending = await pendingSums(newEm(), period, KINDS);
-      const due = pending.filter(({ rounds }) => rounds.length > MAX_PENDING);
+      const due = pending.filter(({ rounds }) => rounds.length > mostPending);
       for (const { kind } of due) {
         if (isStopped()) return;
-        await newEm().transactional((transaction) => storeSums(transaction, { kind, period }));
+        await newEm().transactional((transaction) => storeSums(transaction, { kind, period }, mostPending));
       }
       if (!due.some(({ rounds }) => rounds.length > MAX_AT_ONCE)) break;
     }
 }
 
 /** Stores the oldest rounds of a long history first. Does nothing where another process has stored them meanwhile. */
-async function storeSums(transaction: SqlEntityManager, { kind, period }: KindWindow): Promise<void> {
+async function storeSums(
+  transaction: SqlEntityManager,
+  { kind, period }: KindWindow,
+  mostPending: number,
+): Promise<void> {
   await counting(transaction, async () => {
     await lockFollowing(transaction);
     const [pending] = await pendingSums(transaction, period, [kind]);
-    if (pending === undefined || pending.rounds.length <= MAX_PENDING) return;
+    if (pending === undefined || pending.rounds.length <= mostPending) return;
     const first = pending.rounds.slice(0, MAX_AT_ONCE);
     const last = first.at(-1);
     const isPart = period === 'alltime' && first.length < pending.rounds.length && last !== undefined;

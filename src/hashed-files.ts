@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+import { codeOf } from './database/failures.ts';
+import { StartError } from './rules/errors.ts';
+
+/** The compressed file's. */
+export interface HashedFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export type Chunks = AsyncIterable<string | Uint8Array>;
+
+/** Throws a `StartError` if the folder exists. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
+    throw new StartError(`The folder ${folder} must not exist, and its parent must be writable (${codeOf(cause)}).`, {
+      cause,
+    });
+  });
+}
+
+/** Writes a new file and flushes it. */
+export async function writeGzipped(path: string, source: Chunks): Promise<HashedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(
+    source,
+    createGzip({ level: 1 }),
+    async function* hashed(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Null without the file. */
+export async function hashOf(path: string, passedOn: (chunks: Chunks) => Chunks = (chunks) => chunks) {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), passedOn, hash);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** The name of the file that describes a folder. It is written last: a folder without it is incomplete. */
+export const MANIFEST_NAME = 'manifest.json';
+
+/** Atomic. */
+export async function writeManifestFile(folder: string, manifest: object): Promise<void> {
+  const draft = join(folder, `${MANIFEST_NAME}.new`);
+  await using file = await open(draft, 'wx');
+  await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+  await file.sync();
+  await rename(draft, join(folder, MANIFEST_NAME));
+}

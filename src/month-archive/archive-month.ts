@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+import type { DatabaseConnection } from '../database/connection.ts';
+import { openOrm } from '../database/orm.ts';
+import type { Read } from '../database/reads.ts';
+import type { DB } from '../entities/tables.ts';
+import { column } from '../export/columns.ts';
+import { EXPORT_FORMATS } from '../export/formats.ts';
+import type { ExportList } from '../export/export-list.ts';
+import { EXPORT_LISTS } from '../export/lists.ts';
+import { linesOf } from '../export/log-lines.ts';
+import { rowReader } from '../export/row-stream.ts';
+import { byAlias } from '../reads/plan/by-alias.ts';
+import { parts } from '../reads/plan/parts.ts';
+import { PREDICTION } from '../reads/plan/prediction.ts';
+import { StartError } from '../rules/errors.ts';
+import { DAY } from '../rules/hours.ts';
+import { isDecided } from '../rules/round-states.ts';
+import { cosignedCheckpoint } from '../transparency/stored-log.ts';
+import { makeFolder, writeGzipped, writeManifestFile } from '../hashed-files.ts';
+import { ARCHIVE_FILES, type ArchiveFile, type MonthManifest } from './month-archive.ts';
+
+interface ArchiveOptions {
+  readonly version: string;
+  readonly now: Date;
+}
+
+interface Rounds {
+  readonly first: number;
+  /** The first round behind them. */
+  readonly until: number;
+}
+
+/** Amendments are possible until then. */
+const SETTLED_MS = 7 * DAY;
+
+/**
+ * Writes a month that is over into a new folder, also beside a running service, which may drop it from then on
+ * (`KEEP_MONTHS`). Nothing of it changes any more, so that no snapshot is needed. Throws a `StartError` for another month.
+ */
+export async function archiveMonth(
+  connection: DatabaseConnection,
+  { month, folder }: { readonly month: string; readonly folder: string },
+  { version, now }: ArchiveOptions,
+): Promise<MonthManifest> {
+  const orm = await openOrm(connection, 1);
+  try {
+    const newEm = (): SqlEntityManager => orm.em.fork();
+    const rounds = await settledRounds(newEm(), month);
+    await makeFolder(folder);
+    const read: Read = (work) => work(newEm());
+    const write = (file: ArchiveFile, lines: AsyncIterable<string>) =>
+      writeGzipped(join(folder, ARCHIVE_FILES[file]), lines);
+    const manifest: MonthManifest = {
+      format: 1,
+      version,
+      month,
+      first_round: rounds.first,
+      last_round: rounds.until - 1,
+      taken_at: now.toISOString(),
+      checkpoint: await cosignedCheckpoint(newEm()),
+      files: {
+        predictions: await write('predictions', exported(read, 'predictions', rounds)),
+        rationales: await write('rationales', exported(read, 'rationales', rounds)),
+        log: await write('log', logged(read, rounds)),
+      },
+    };
+    await writeManifestFile(folder, manifest);
+    const months = newEm().getKysely<DB>().updateTable('months');
+    await months.set({ archived_at: now }).where('month', '=', month).where('archived_at', 'is', null).execute();
+    return manifest;
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** Throws a `StartError` unless the month is in the database, and nothing of it can change. */
+async function settledRounds(em: SqlEntityManager, month: string): Promise<Rounds> {
+  const tables = em.getKysely<DB>();
+  const months = await tables
+    .selectFrom('months')
+    .selectAll()
+    .where('dropped_at', 'is', null)
+    .orderBy('month')
+    .execute();
+  const found = months.find((one) => one.month === month);
+  if (found === undefined) {
+    const known = months.map((one) => one.month).join(', ') || 'none yet';
+    throw new StartError(`The month must be one of the database: ${known} (got ${month}).`);
+  }
+  const { first_round: first, until_round: until } = found;
+  const unsettled = await tables
+    .selectFrom('rounds')
+    .select(['id', 'status', 'decided_at as decidedAt'])
+    .where('id', '>=', first)
+    .where('id', '<', until)
+    .orderBy('decided_at', (by) => by.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
+  const newest = await tables
+    .selectFrom('rounds')
+    .select(['id', 'start_time as startTime'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isOver = newest !== undefined && newest.id >= until && (unsettled === undefined || isDecided(unsettled.status));
+  if (!isOver) throw new StartError(`The month ${month} must be over, and all of its rounds decided.`);
+  const decidedAt = unsettled?.decidedAt ?? new Date(0);
+  if (newest.startTime.getTime() - decidedAt.getTime() >= SETTLED_MS) return { first, until };
+  throw new StartError(
+    `The rounds of ${month} must have been decided for 7 days, in which they may be amended (the last one was ${decidedAt.toISOString()}).`,
+  );
+}
+
+const [NDJSON] = EXPORT_FORMATS;
+
+/** A check of the log needs it. */
+const SET_AT = column('set_at', 'instant', PREDICTION.columns.setAt, 'When a standing prediction was set; else null.');
+
+const { p } = byAlias({ p: 'predictions' });
+
+async function* exported(read: Read, name: string, { first, until }: Rounds): AsyncGenerator<string> {
+  const found = EXPORT_LISTS.open.find((one) => one.name === name);
+  if (found === undefined || NDJSON === undefined) throw new Error(`There is no export of ${name}`);
+  const list = within(found, { first, until });
+  for await (const rows of rowReader(read, 1)({ list, condition: parts.lit(true), after: 0 }))
+    yield rows.map((row) => NDJSON.line(list.columns, row)).join('');
+}
+
+/** The list of these rounds: also the ids that it is read by are theirs. */
+function within(list: ExportList, { first, until }: Rounds): ExportList {
+  const ids = parts
+    .selectFrom('predictions')
+    .select('predictions.id')
+    .where('round_id', '>=', first)
+    .where('round_id', '<', until);
+  const rows = list.rows.where(parts.and([parts(p('round_id'), '>=', first), parts(p('round_id'), '<', until)]));
+  const columns = list.name === 'predictions' ? [...list.columns, SET_AT] : list.columns;
+  return { ...list, columns, rows, madeOf: { ...list.madeOf, ids } };
+}
+
+async function* logged(read: Read, { first, until }: Rounds): AsyncGenerator<string> {
+  const ids = await read((em) =>
+    em
+      .getKysely<DB>()
+      .selectFrom('rounds')
+      .select('id')
+      .where('id', '>=', first)
+      .where('id', '<', until)
+      .orderBy('id')
+      .execute(),
+  );
+  for (const { id } of ids)
+    for await (const lines of linesOf(read, { id, isOver: true })) yield lines.replaceAll(/^(?=.)/gm, `${id}\t`);
+}

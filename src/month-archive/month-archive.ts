@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+
+import { z } from 'zod';
+
+import { StartError } from '../rules/errors.ts';
+import { hashOf, MANIFEST_NAME } from '../hashed-files.ts';
+
+/**
+ * The files of an archive: lines of `/api/export/predictions.ndjson`, each with `set_at`, and of
+ * `/api/export/rationales.ndjson`; those of `/log/entries/{round}`, each behind its round and a tab.
+ */
+export const ARCHIVE_FILES = {
+  predictions: 'predictions.ndjson.gz',
+  rationales: 'rationales.ndjson.gz',
+  log: 'log.txt.gz',
+} as const;
+
+export type ArchiveFile = keyof typeof ARCHIVE_FILES;
+
+const MANIFEST = z.strictObject({
+  format: z.literal(1),
+  /** The version of the service that wrote it. */
+  version: z.string(),
+  month: z.string(),
+  first_round: z.int(),
+  last_round: z.int(),
+  taken_at: z.iso.datetime(),
+  /** The log's newest checkpoint, a signed note; null before its first. */
+  checkpoint: z.string().nullable(),
+  /** Size and hash are those of the compressed file. */
+  files: z.record(z.enum(['predictions', 'rationales', 'log']), z.object({ bytes: z.int(), sha256: z.string() })),
+});
+
+export type MonthManifest = z.infer<typeof MANIFEST>;
+
+export interface MonthArchive {
+  readonly manifest: MonthManifest;
+  readonly lines: (file: ArchiveFile) => AsyncIterable<string>;
+}
+
+/** Throws a `StartError` for an incomplete or changed archive. */
+export async function readMonthArchive(folder: string): Promise<MonthArchive> {
+  const manifest = await manifestIn(folder);
+  for (const [file, name] of Object.entries(ARCHIVE_FILES)) {
+    const expected = Object.entries(manifest.files).find(([other]) => other === file)?.[1];
+    if ((await hashOf(join(folder, name))) === expected?.sha256) continue;
+    throw new StartError(`The archive ${folder} was changed or is incomplete: ${name} has another checksum.`);
+  }
+  return {
+    manifest,
+    lines(file) {
+      const text = createReadStream(join(folder, ARCHIVE_FILES[file])).pipe(createGunzip());
+      return createInterface({ input: text, crlfDelay: Infinity });
+    },
+  };
+}
+
+async function manifestIn(folder: string): Promise<MonthManifest> {
+  try {
+    return MANIFEST.parse(JSON.parse(await readFile(join(folder, MANIFEST_NAME), 'utf8')));
+  } catch (cause) {
+    throw new StartError(
+      `The folder ${folder} must hold the archive of a month, with a ${MANIFEST_NAME} of this form.`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+
+import { type ArchiveFile, type MonthArchive, readMonthArchive } from '../month-archive/month-archive.ts';
+import { StartError } from '../rules/errors.ts';
+import { CannotVerify } from './settings.ts';
+
+/** Predictions, rationales and leaves of rounds that a service dropped, read from archives of their months. */
+export interface ArchivedMonths {
+  readonly has: (round: number) => boolean;
+  /** Throws `CannotVerify` for a line of another shape. */
+  readonly lines: <T>(file: Exclude<ArchiveFile, 'log'>, shape: z.ZodType<T>) => AsyncGenerator<T>;
+  /** The lines of `/log/entries/{round}`. */
+  readonly entries: (round: number) => Promise<string>;
+}
+
+export const NO_MONTHS: ArchivedMonths = {
+  has: () => false,
+  async *lines() {},
+  entries: async () => '',
+};
+
+/** Throws `CannotVerify` for a folder without a whole archive. */
+export async function openMonths(folders: readonly string[]): Promise<ArchivedMonths> {
+  const months: MonthArchive[] = [];
+  for (const folder of folders) months.push(await opened(folder));
+  const monthOf = (round: number) =>
+    months.find(({ manifest: { first_round: first, last_round: last } }) => first <= round && round <= last);
+  const logs = new Map<MonthArchive, Promise<ReadonlyMap<number, string>>>();
+  return {
+    has: (round) => monthOf(round) !== undefined,
+    async *lines(file, shape) {
+      for (const { manifest, lines } of months)
+        for await (const line of lines(file)) {
+          const { data } = shape.safeParse(JSON.parse(line));
+          if (data === undefined)
+            throw new CannotVerify(`The archive of ${manifest.month} has a line of another form.`);
+          yield data;
+        }
+    },
+    async entries(round) {
+      const month = monthOf(round);
+      if (month === undefined) return '';
+      const log = logs.get(month) ?? entriesIn(month);
+      logs.set(month, log);
+      return (await log).get(round) ?? '';
+    },
+  };
+}
+
+async function opened(folder: string): Promise<MonthArchive> {
+  try {
+    return await readMonthArchive(folder);
+  } catch (error) {
+    if (error instanceof StartError) throw new CannotVerify(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function entriesIn({ lines }: MonthArchive): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  for await (const line of lines('log')) {
+    const end = line.indexOf('\t');
+    const round = Number(line.slice(0, end));
+    found.set(round, `${found.get(round) ?? ''}${line.slice(end + 1)}\n`);
+  }
+  return found;
+}
+
+/** Ids as ranges, such as `1..720, 1465..2208`. */
+export function rangesOf(ids: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    const range = ranges.at(-1);
+    if (range?.last === id - 1) range.last = id;
+    else ranges.push({ first: id, last: id });
+  }
+  return ranges.map(({ first, last }) => (first === last ? String(first) : `${first}..${last}`)).join(', ');
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { archiveMonth } from '../../src/month-archive/archive-month.ts';
+import { readMonthArchive } from '../../src/month-archive/month-archive.ts';
+import { monthTurner } from '../../src/jobs/months.ts';
+import { openMonths } from '../../src/verify/archived-months.ts';
+import { checkLog } from '../../src/verify/log-check.ts';
+import { verify } from '../../src/verify/verification.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openField, type PlayedField } from '../support/played-field.ts';
+import { recordedLog } from '../support/recorded-log.ts';
+
+const OPTIONS = { version: '9.9.9', now: new Date('2026-03-20T12:00:00Z') };
+/** What archives have is compared with what the service had before. */
+const EXPORTS = ['/api/export/predictions.ndjson', '/api/export/rationales.ndjson'] as const;
+
+let database: TestDatabase;
+let field: PlayedField;
+let parent: string;
+let folder: string;
+/** The refusals of archives, by when. */
+const refused: Record<string, unknown> = {};
+const exported: string[] = [];
+let january: { first: number; last: number };
+
+const textOf = async (path: string): Promise<string> => (await fetch(field.service.url + path)).text();
+const archive = (month: string, to = join(parent, 'refused')) =>
+  archiveMonth(database.connection, { month, folder: to }, OPTIONS);
+const refusalOf = (month: string, to?: string) => archive(month, to).catch((error: unknown) => String(error));
+
+/** Makes the months that are due, and moves ids and time on to the last one. */
+async function toNextMonth(hours: number): Promise<void> {
+  const { service } = field;
+  await monthTurner({ newEm: service.newEm, log: recordedLog() })(service.clock.now());
+  await service.newEm().execute(`select setval('rounds_id_seq', (select max(first_round) from months))`);
+  await field.sleep(hours);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  parent = await mkdtemp(join(tmpdir(), 'hourcast-test-archive-'));
+  folder = join(parent, 'january');
+  field = await openField({ agents: 5, start: '2026-01-20T12:10:00Z', database, keeping: { bytes: 0 } });
+  const execute = <Row>(statement: string): Promise<Row[]> => field.service.newEm().execute<Row[]>(statement);
+  await field.predict(1);
+  await execute(`insert into rationales (round_id, agent_id, rationale, model)
+    select round_id, agent_id, 'It rose, as "before".', 'gpt-9' from predictions where agent_id < 3`);
+  await field.service.nextHour();
+  await field.play(4);
+  await field.playWithoutPrices();
+  await field.play(2);
+  refused['unknown'] = await refusalOf('2026-01');
+  await toNextMonth(24 * 20);
+  refused['unsettled'] = await refusalOf('2026-01');
+  await field.play(3);
+  await toNextMonth(24 * 38);
+  await field.play(2);
+  refused['running'] = await refusalOf('2026-03');
+  [january = { first: 0, last: 0 }] = await execute<typeof january>(
+    `select min(id) as first, max(id) as last from rounds where start_time < '2026-02-01'`,
+  );
+  for (const path of EXPORTS) exported.push(await textOf(`${path}?to=2026-02-01`));
+  await archive('2026-01', folder);
+  const turnMonths = monthTurner({ newEm: field.service.newEm, log: recordedLog(), keepMonths: 2 });
+  await turnMonths(new Date('2026-04-02T00:00:00Z'));
+});
+
+afterAll(async () => {
+  await field.service.stop();
+  await database.drop();
+  await rm(parent, { recursive: true, force: true });
+});
+
+const hash = (of: Uint8Array): string => createHash('sha256').update(of).digest('hex');
+
+/** A copy of the archive with another text in a file, and its checksum. */
+async function changedArchive(file: string, change: (text: string) => string): Promise<string> {
+  const copy = await mkdtemp(join(parent, 'changed-'));
+  await cp(folder, copy, { recursive: true });
+  const text = change(gunzipSync(await readFile(join(folder, file))).toString());
+  const bytes = gzipSync(text);
+  await writeFile(join(copy, file), bytes);
+  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
+  await writeFile(join(copy, 'manifest.json'), manifest.replace(hash(await readFile(join(folder, file))), hash(bytes)));
+  return copy;
+}
+
+async function verified(folders: readonly string[]) {
+  const said: string[] = [];
+  const needs = { say: (line: string) => said.push(line), months: await openMonths(folders) };
+  const { differences, compared } = await verify({ url: field.service.url, rounds: null, candles: null }, needs);
+  return { said, differences, compared };
+}
+
+async function logged(folders: readonly string[]) {
+  const file = join(await mkdtemp(join(parent, 'seen-')), 'seen.json');
+  const needs = { say: () => {}, months: await openMonths(folders) };
+  const { alarms, differences } = await checkLog(field.service.url, file, needs);
+  return { alarms, differences };
+}
+
+test('an archive has the lines of the exports of its month, and the service no longer', async () => {
+  const found = ['predictions.ndjson.gz', 'rationales.ndjson.gz'].map(async (file) =>
+    gunzipSync(await readFile(join(folder, file))).toString(),
+  );
+  const withoutSetAt = (await Promise.all(found)).map((text) => text.replaceAll(',"set_at":null', ''));
+  expect(withoutSetAt).toEqual(exported);
+  expect(exported.map((text) => text.split('\n').length > 2)).toEqual([true, true]);
+  for (const path of EXPORTS) expect(await textOf(`${path}?to=2026-02-01`)).toBe('');
+});
+
+test('an archive names its rounds, and its files and their checksums', async () => {
+  const { manifest } = await readMonthArchive(folder);
+  expect(manifest).toMatchObject({ format: 1, version: '9.9.9', month: '2026-01', first_round: 0 });
+  expect(manifest.last_round).toBeGreaterThanOrEqual(january.last);
+  expect(manifest.checkpoint).toMatch(/^hourcast\.log\//);
+});
+
+test.each([
+  ['a month without rounds', 'unknown', /must be one of the database: none yet \(got 2026-01\)/],
+  ['a month with a round decided this week', 'unsettled', /2026-01 must have been decided for 7 days/],
+  ['a month that runs', 'running', /2026-03 must be over/],
+])('%s is refused', (_, when, sentence) => {
+  expect(refused[when]).toMatch(sentence);
+});
+
+test('a month that was dropped is refused', async () => {
+  expect(await refusalOf('2026-01')).toMatch(/must be one of the database: 2026-02, 2026-03, 2026-04 \(got 2026-01\)/);
+  expect(await refusalOf('2026-02')).toMatch(/must have been decided for 7 days/);
+});
+
+test('a service verifies with the archive as before, totals and boards too', async () => {
+  const { said, differences, compared } = await verified([folder]);
+  expect(differences).toEqual([]);
+  expect(compared).toBeGreaterThan(1000);
+  expect(said).toEqual([expect.stringMatching(/^Read from .* decided rounds/)]);
+});
+
+test('without the archive the rounds that only it has are named, and nothing differs', async () => {
+  const { said, differences } = await verified([]);
+  expect(differences).toEqual([]);
+  expect(said).toContainEqual(
+    `Only archives have the predictions of the rounds ${january.first}..${january.last}: name their folders by --archive.`,
+  );
+  expect(said).toContainEqual(expect.stringMatching(/^Totals, standings, boards and stats were not checked/));
+});
+
+test('the log is checked with the archive, and refused without it', async () => {
+  expect(await logged([folder])).toEqual({ alarms: [], differences: [] });
+  await expect(logged([])).rejects.toThrow(/^Only archives have the leaves of the rounds /);
+});
+
+test('a changed file of an archive is refused', async () => {
+  const copy = await changedArchive('log.txt.gz', (text) => text);
+  await writeFile(join(copy, 'predictions.ndjson.gz'), gzipSync(''));
+  await expect(openMonths([copy])).rejects.toThrow(/predictions\.ndjson\.gz has another checksum/);
+  await expect(openMonths([parent])).rejects.toThrow(/must hold the archive of a month/);
+});
+
+test('a prediction that was changed with its checksum differs', async () => {
+  const copy = await changedArchive('predictions.ndjson.gz', (text) =>
+    text.replace(/"confidence":\d+/, '"confidence":51'),
+  );
+  expect((await verified([copy])).differences.length).toBeGreaterThan(0);
+  expect((await logged([copy])).differences.length + (await logged([copy])).alarms.length).toBeGreaterThan(0);
+});
+
+test('a closing that was removed from an archive is an alarm', async () => {
+  const copy = await changedArchive('log.txt.gz', (text) => text.replace(/.*hourcast closed.*\n/, ''));
+  expect((await logged([copy])).alarms).not.toEqual([]);
+});
+
+test('the leaves of a dropped round are answered by 404 with where they are', async () => {
+  const { status, body } = await field.service.request('GET', `/log/entries/${january.first}`);
+  expect([status, body.error]).toEqual([404, expect.stringMatching(/Only an archive of its month/)]);
+});
+
+test('a dropped round has no predictions, and says so', async () => {
+  const query = `{ round(id: ${january.first}) { archived totalEntries predictions(first: 5) { nodes { id } } } }`;
+  const { body } = await field.service.request('POST', '/graphql', { body: { query } });
+  expect(body.data.round).toEqual({ archived: true, totalEntries: expect.any(Number), predictions: { nodes: [] } });
+});
