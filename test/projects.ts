@@ -15,7 +15,7 @@ export const UNIT = [
   'test/database/{connection,failures,pg-error-listeners,replica-watch,session}.test.ts',
   'test/export/csv.test.ts',
   'test/feed/{frames,keep-alive}.test.ts',
-  'test/graphql/{cost,design-examples,documents,json-reader,operation}.test.ts',
+  'test/graphql/{cache-policy,cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/oracle/rules.test.ts',
   'test/http/answer-cache.test.ts',
   'test/market/!(drivers|shared-data).test.ts',

@@ -10,31 +10,40 @@ export interface CachePolicy {
   readonly spends: readonly Spending[];
 }
 
-/** Fields not listed are never cached. `second`: late figures and the ends of reservations send no event. */
-const DEPENDENCIES: Readonly<Record<string, readonly Dependency[]>> = {
-  currentRound: ['events', 'second'],
-  nextRound: ['events', 'second'],
-  schedule: ['events', 'second'],
-  round: ['events', 'second'],
-  rounds: ['events', 'second'],
-  predictions: ['events', 'second'],
-  agent: ['events', 'second'],
-  agents: ['events', 'second'],
-  me: ['events'],
-  leaderboard: ['events', 'second'],
-  leaderboardArchive: ['events', 'second'],
-  stats: ['events', 'second'],
-  records: ['events', 'second'],
-  forecastRecord: ['events', 'second'],
-  benchmark: ['events', 'second'],
-  models: ['events', 'second'],
-  market: ['prices'],
-  candles: ['second'],
-  changes: [],
-};
+/** The fields of Query whose answers are cached. Any other field is executed for each request. */
+const CACHED = new Set([
+  'currentRound',
+  'nextRound',
+  'schedule',
+  'round',
+  'rounds',
+  'predictions',
+  'agent',
+  'agents',
+  'me',
+  'leaderboard',
+  'leaderboardArchive',
+  'stats',
+  'records',
+  'forecastRecord',
+  'benchmark',
+  'models',
+  'market',
+  'candles',
+  'changes',
+]);
 
-/** Agents change objects of these types without an event. */
-const CHANGED_BY_AGENTS = new Set(['Agent', 'Prediction', 'Round', 'Stats']);
+/** Each cached answer depends on these. `second`: late figures and the ends of reservations send no event. */
+const ALWAYS: readonly Dependency[] = ['events', 'second'];
+
+/** Objects of these types also change without an event, within a second: by agents, or by the market. */
+const BY_TYPE = new Map<string, Dependency>([
+  ['Agent', 'entries'],
+  ['Prediction', 'entries'],
+  ['Round', 'entries'],
+  ['Stats', 'entries'],
+  ['Market', 'prices'],
+]);
 
 /** Values change without a message, several times a minute: documents with these fields are not cached. */
 const VOLATILE_FIELDS = new Set([
@@ -79,11 +88,10 @@ function policyFor(selection: Selection): CachePolicy | null {
   return dependsOn && { dependsOn, spends };
 }
 
+/** Null if a field is never cached. */
 export function dependenciesOf(selection: Selection): readonly Dependency[] | null {
-  const ofFields = selection.fields.map(({ definition: { name } }) =>
-    name.startsWith('__') ? [] : DEPENDENCIES[name],
-  );
-  if (ofFields.includes(undefined)) return null;
-  const byAgents = [...selectionsBelow(selection)].some(({ type }) => CHANGED_BY_AGENTS.has(type.name));
-  return [...new Set([...ofFields.flatMap((each) => each ?? []), ...(byAgents ? (['entries'] as const) : [])])];
+  const names = selection.fields.map(({ definition }) => definition.name);
+  if (!names.every((name) => CACHED.has(name) || name.startsWith('__'))) return null;
+  const byType = [...selectionsBelow(selection)].flatMap(({ type }) => BY_TYPE.get(type.name) ?? []);
+  return [...new Set([...ALWAYS, ...byType])];
 }
