@@ -9,7 +9,7 @@ import { expectErrorBody } from '../support/refusals.ts';
 import { ALL_ENDPOINTS, named, pathWith } from '../support/spec-endpoints.ts';
 import { sharedService } from '../support/shared.ts';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: 30 };
 const INTERNAL = /node_modules|\.ts:\d|\n\s+at |select |insert |violates|syntax error|ECONN/i;
 
 const oddText = fc.oneof(
@@ -108,7 +108,7 @@ test.each(named(ALL_ENDPOINTS.filter(({ method }) => method === 'GET')))(
       fc.asyncProperty(fc.oneof(encoded, raw), async (query) => {
         expectPoliteness(await service.request('GET', `${pathWith(row)}?${query.slice(0, 8000)}`, { key: player.key }));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   },
 );
@@ -146,7 +146,7 @@ test('no path gets a 5xx', async () => {
       if (String(answer.body).startsWith('<!doctype html>')) expect([200, 404]).toContain(answer.status);
       else if (answer.status !== 200 && answer.status !== 308) expectPoliteness(answer);
     }),
-    { numRuns: 300, examples: [['GET', '/rounds/3']] },
+    { numRuns: 150, examples: [['GET', '/rounds/3']] },
   );
 });
 
