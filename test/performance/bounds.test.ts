@@ -22,7 +22,7 @@ const AGENTS = 1_400;
 const [FIELD, RESOLVED] = [200, 1_000];
 const HOURS = 3;
 const GROUP = 32;
-const [WARM_UP, CALLS] = [200, 1_000];
+const [WARM_UP, CALLS] = [200, 300];
 /** More than the 5 executions after which a connection may take a general plan. An agent predicts once, so groups have fewer. */
 const [TRIES, TRIES_OF_A_GROUP] = [8, 3];
 
@@ -46,7 +46,9 @@ interface Row {
   readonly status?: number;
 }
 
-const FEW = 100;
+const FEW = 50;
+/** The boards that the resolution writes have those agents. */
+const STORED = 1_000;
 
 const reading = (path: string, bounds: Bounds, calls = CALLS): Row => ({
   name: `GET ${path}`,
@@ -112,12 +114,13 @@ const ROWS: readonly Row[] = [
   asking('the records', RECORDS, [4, 1_042, 67, 0, 250], FEW),
   // The ids are made of the service's first key.
   reading('/feeds/rounds.atom', [4, 605, 9, 0, 330], FEW),
-  { name: 'POST /api/predictions', request: submission, group: 1, bounds: [1, 4, 19, 510, 70] },
+  { name: 'POST /api/predictions', request: submission, group: 1, calls: STORED, bounds: [1, 4, 19, 510, 70] },
   // The writer may divide them: one statement if it does not.
   {
     name: `POST /api/predictions, ${GROUP} at once`,
     request: submission,
     group: GROUP,
+    calls: STORED,
     bounds: [5 / GROUP, 4, 19, 390, 50],
   },
 ];
