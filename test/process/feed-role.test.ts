@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 
 import { launch, type RunningService, type Settings } from '../support/process.ts';
@@ -29,13 +29,16 @@ let database: Client;
 let redis: TestRedis;
 let shared: Settings;
 
-beforeEach(() => {
+/** A Redis and a database; what starts from here on ends with `end`. */
+async function begin(): Promise<void> {
   closing = new AsyncDisposableStack();
-});
+  redis = closing.use(await startRedis());
+  const { client, settings } = closing.use(await processDatabase());
+  database = client;
+  shared = { ...settings, REDIS_URL: redis.url };
+}
 
-afterEach(async () => {
-  await closing.disposeAsync();
-});
+const end = (): Promise<void> => closing.disposeAsync();
 
 /** Without a database but for those that have one. */
 function start(role: string, more: Settings = {}): Promise<RunningService> {
@@ -59,18 +62,17 @@ function firstHeard(url: string, query: string, more?: ClientSettings, count = 1
   );
 }
 
-describeWithRedis('a process with ROLE=feed', () => {
-  beforeEach(async () => {
-    redis = closing.use(await startRedis());
-    const { client, settings } = closing.use(await processDatabase());
-    database = client;
-    shared = { ...settings, REDIS_URL: redis.url };
+describeWithRedis('a process with ROLE=feed beside one with a database', () => {
+  let feed: RunningService;
+  let whole: RunningService;
+  beforeAll(async () => {
+    await begin();
+    [feed, whole] = await Promise.all([start('feed'), start('all')]);
   });
+  afterAll(end);
 
   test('it sends what a process with a database sends, and reads none', async () => {
-    const feed = start('feed');
-    const [worker, api] = await Promise.all([start('worker'), start('api')]);
-    const urls = [api.url, (await feed).url];
+    const urls = [whole.url, feed.url];
     const kinds = ['ROUND_STORED'];
     const [plain, rounds] = await Promise.all(
       [DOCUMENTS.plain, DOCUMENTS.rounds].map((query, place) =>
@@ -88,12 +90,10 @@ describeWithRedis('a process with ROLE=feed', () => {
         return isDeepStrictEqual(one, other);
       });
     }
-    expect((await (await feed).get('/readyz')).body).toEqual({ ready: true, not_ready: {} });
-    for (const service of [await feed, worker, api]) expect(await service.end()).toMatchObject({ code: 0, stderr: '' });
+    expect((await feed.get('/readyz')).body).toEqual({ ready: true, not_ready: {} });
   });
 
   test('it refuses what needs the database, and names the processes that have one', async () => {
-    const [feed] = await Promise.all([start('feed'), start('all')]);
     const named = /ROLE=api/;
     for (const query of [
       '{ health { status } }',
@@ -112,7 +112,6 @@ describeWithRedis('a process with ROLE=feed', () => {
   });
 
   test('its subscribers miss and double nothing while Redis is lost, emptied and back', async () => {
-    const [feed, worker] = await Promise.all([start('feed'), start('all')]);
     await using socket = socketSubscriber('the socket', [feed.url]);
     await using stream = streamSubscriber('the stream', [feed.url]);
     await Promise.all([socket, stream].map((one) => one.reaches(8)));
@@ -125,12 +124,17 @@ describeWithRedis('a process with ROLE=feed', () => {
     const missed = await lastSeq();
     await Promise.all([socket, stream].map((one) => one.reaches(missed + 4)));
     expect([...socket.faults, ...stream.faults]).toEqual([]);
-    const ended = await Promise.all([feed.end(), worker.end()]);
-    for (const { code, stdout } of ended) {
-      expect(code).toBe(0);
+    const ended = await Promise.all([feed.end(), whole.end()]);
+    for (const { code, stderr, stdout } of ended) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expectOutagesOnce(stdout);
     }
   });
+});
+
+describeWithRedis('a process with ROLE=feed', () => {
+  beforeEach(begin);
+  afterEach(end);
 
   test('it outlives a Redis that does not answer, and returns 503 for what it cannot look up', async () => {
     const [feed, worker] = await Promise.all([start('feed'), start('all')]);
