@@ -47,7 +47,7 @@ export const PROCESS = [
   'test/openapi/samples.test.ts',
   'test/operating/{audit-verdict,command}.test.ts',
   'test/pages/guides/bot.test.ts',
-  'test/process/!(clock|ending-a-start|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
+  'test/process/!(clock|ending-a-start|feed-role|live-prices|roles|stopping|taking-over|wrong-clock).test.ts',
   'test/scripts/{commit-subjects,measured-commits,release/checks}.test.ts',
   'test/verify/{settings,verify}.test.ts',
   'test/webhooks/{certificates,signatures}.test.ts',
@@ -75,7 +75,7 @@ export const LONG = [
   'test/http/origins-in-a-browser.test.ts',
   'test/operating/admin-page.test.ts',
   'test/pages/guides/{looks,served-in-a-browser}.test.ts',
-  'test/dashboard/{agent,board,embeds,focus,forecast,large-rounds,links,long-names,long-open,looks,me,one-state,pages,states,turn-of-an-hour,words}.test.ts',
+  'test/dashboard/{agent,board,embeds,focus,forecast,large-rounds,links,long-names,long-open,looks,me,one-state,pages,states,turn-of-an-hour,whole-board,words}.test.ts',
   // A field that plays for days, and what is worked out for it whole.
   'test/resolvers/analysts/{paging,played-field,statement-counts}.test.ts',
   // A played service, which is verified whole once for each error, amendment or version of the rules.
@@ -85,7 +85,7 @@ export const LONG = [
   'test/faults/absent-standby.test.ts',
   'test/feed/survivor.test.ts',
   'test/operating/{doctor,leaked-key,runtime-role}.test.ts',
-  'test/process/{clock,ending-a-start,roles,stopping,taking-over,wrong-clock}.test.ts',
+  'test/process/{clock,ending-a-start,feed-role,roles,stopping,taking-over,wrong-clock}.test.ts',
   'test/webhooks/kills.test.ts',
   // Real processes over several hours of a fast clock.
   'test/clients/{changing-commands,command-line,doctor,generators,init,packages,receipts,retries,settings,through-a-kill,watch}.test.ts',
