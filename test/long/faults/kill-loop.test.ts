@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { killLoop } from '../../faults/kill-loop.ts';
 import { MOMENTS } from '../../faults/kill-moments.ts';
 
-const KILLS = 50;
+const KILLS = 30;
 
 test(`${KILLS} kills at random moments lose, duplicate and delay nothing`, async () => {
   const report = await killLoop({ seed: 50, kills: KILLS });

@@ -12,7 +12,7 @@ const SPEED = 1_200;
 const BUDGET = 30;
 /** More than a job's lock and the look for jobs that belong to nobody: 5 s and 2 s. */
 const LOST_JOB_S = Number(process.env['WORKER_FROZEN_SECONDS'] ?? 8);
-const KILLS = 20;
+const KILLS = Number(process.env['REDIS_KILLS'] ?? 8);
 const AWAY_S = Number(process.env['REDIS_AWAY_SECONDS'] ?? 10);
 
 /** All that is open, also where opening the rest has failed. */
