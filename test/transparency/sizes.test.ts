@@ -38,7 +38,7 @@ test.each([
   if (n === 0) await addAgents(arena, AGENTS);
   for (const [hour, count] of entries.entries()) {
     await playRound(hour, count);
-    if (count < 1000) await expectWhole(arena.query);
+    if (count < 1000 && hour < entries.length - 1) await expectWhole(arena.query);
   }
   const { size } = await expectWhole(arena.query);
   expect(size).toBe(1 + entries.reduce((sum, count) => sum + count + 1, 0));
