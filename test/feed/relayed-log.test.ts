@@ -81,11 +81,13 @@ describeWithRedis('the copy of the event log in Redis', () => {
     const log = await followed();
     expect(await log.bounds()).toEqual({ lastSeq: 1_200, oldestSeq: 1 });
     expect(await log.seqs(1_198)).toEqual([1_199, 1_200]);
+    await until('the first announcement', () => announced > 0);
     const before = announced;
     await (await worker())[Symbol.asyncDispose]();
     await append(2);
     one.bus.nudge();
     await until('two more', async () => (await log.bounds()).lastSeq === 1_202);
+    await until('the second announcement', () => announced > before);
     expect([before, announced]).toEqual([1, 2]);
     expect(reported).toEqual([]);
   });
