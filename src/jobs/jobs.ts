@@ -53,6 +53,8 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     await recordForecasts(deps).catch(report);
   };
   const turnMonths = monthTurner(deps);
+  // Beside the turns: checks and drops of large months take longer than an hour's edge may wait.
+  const months = rerunAfter(() => turnMonths(clock.now()).catch(report));
   const turn = rerunAfter(async () => {
     const now = clock.now();
     const next = [
@@ -62,17 +64,14 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
     timer.within(Math.min(...next.map((time) => clock.realMsUntil(time) + 1), SAFETY_MS));
     const waiting = await reconcile(deps, now);
     announce();
-    await Promise.all([
-      works || waiting.length > 0 ? resolving.add() : null,
-      works ? record() : null,
-      works ? turnMonths(now).catch(report) : null,
-    ]);
+    if (works) void months();
+    await Promise.all([works || waiting.length > 0 ? resolving.add() : null, works ? record() : null]);
   });
   if (works) timer.start();
   const close = async (): Promise<void> => {
     timer.stop();
     // A turn in flight adds to the queue, which is open as long.
-    const closed = turn.settled().then(() => resolving.close());
+    const closed = turn.settled().then(() => Promise.all([resolving.close(), months.settled()]));
     await withTimeout(CLOSING_MS, closed);
   };
   try {

@@ -26,7 +26,7 @@ const LOCK_MS = 300;
  * at once.
  */
 export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) => Promise<void> {
-  let [checked, warned] = [0, ''];
+  let [checked, waiting, warned] = [0, 0, ''];
   const drop = async (now: Date, kept: number): Promise<void> => {
     const month = await oldestDue(newEm(), now, kept);
     if (month === null) return;
@@ -49,10 +49,12 @@ export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) 
       while (!(await newEm().transactional(nextStep)));
       if (keepMonths !== undefined) await drop(now, keepMonths);
     } catch (error) {
-      if (codeOf(error) === LOCK_NOT_AVAILABLE) return;
-      throw error;
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (waiting !== 0 && waiting !== hour) log.warn({}, 'Months wait for a table that another session holds locked');
+      waiting = hour;
+      return;
     }
-    checked = hour;
+    [checked, waiting] = [hour, 0];
   };
 }
 

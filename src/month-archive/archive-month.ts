@@ -67,6 +67,8 @@ export async function archiveMonth(
         log: await write('log', logged(read, rounds)),
       },
     };
+    // A drop meanwhile left the files without its rows.
+    await settledRounds(newEm(), month);
     await writeManifestFile(folder, manifest);
     const months = newEm().getKysely<DB>().updateTable('months');
     await months.set({ archived_at: now }).where('month', '=', month).where('archived_at', 'is', null).execute();

@@ -22,7 +22,13 @@ export const NO_MONTHS: ArchivedMonths = {
 /** Throws `CannotVerify` for a folder without a whole archive. */
 export async function openMonths(folders: readonly string[]): Promise<ArchivedMonths> {
   const months: MonthArchive[] = [];
-  for (const folder of folders) months.push(await opened(folder));
+  for (const folder of folders) {
+    const month = await opened(folder);
+    const { month: name, first_round: first, last_round: last } = month.manifest;
+    if (months.some(({ manifest: other }) => other.first_round <= last && first <= other.last_round))
+      throw new CannotVerify(`--archive must name each round once: ${folder} has rounds of ${name} that another has.`);
+    months.push(month);
+  }
   const monthOf = (round: number) =>
     months.find(({ manifest: { first_round: first, last_round: last } }) => first <= round && round <= last);
   const logs = new Map<MonthArchive, Promise<ReadonlyMap<number, string>>>();
@@ -66,8 +72,13 @@ async function entriesIn({ lines }: MonthArchive): Promise<ReadonlyMap<number, s
   return found;
 }
 
+/** The sentence about rounds that need an archive. */
+export function onlyArchivesHave(what: 'predictions' | 'leaves', rounds: readonly number[]): string {
+  return `Only archives have the ${what} of the rounds ${rangesOf(rounds)}: name their folders by --archive.`;
+}
+
 /** Ids as ranges, such as `1..720, 1465..2208`. */
-export function rangesOf(ids: readonly number[]): string {
+function rangesOf(ids: readonly number[]): string {
   const ranges: { first: number; last: number }[] = [];
   for (const id of ids.toSorted((one, other) => one - other)) {
     const range = ranges.at(-1);

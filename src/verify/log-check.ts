@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wordsDigest } from '../transparency/leaves.ts';
 import { consistencyProof, rootOf, subtreesOf } from '../transparency/merkle.ts';
 import { type Archive, readArchives } from './archives-check.ts';
-import { rangesOf } from './archived-months.ts';
+import { onlyArchivesHave } from './archived-months.ts';
 import { type DecidedRound, lastDecidedAt } from './decided-round.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history.ts';
@@ -78,16 +78,13 @@ async function checkLeaves(
   findings: Findings,
 ): Promise<void> {
   const { history } = read;
-  const outOfReach = history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
-  if (outOfReach.length > 0)
-    throw new CannotVerify(
-      `Only archives have the leaves of the rounds ${rangesOf(outOfReach)}: name their folders by --archive.`,
-    );
+  const outOfReach = new Set(history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id));
   const archived = new Set(history.rounds.flatMap((round) => (round.archived === 1 ? [round.id] : [])));
   const words = await readWords(client);
   const absent: DecidedRound[] = [];
   let begin = Infinity;
   for (const { id } of [...history.rounds, ...history.open].toSorted((one, other) => one.id - other.id)) {
+    if (outOfReach.has(id)) continue;
     const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
     const records = explained(`round ${id}`, entries, { leaves, findings });
@@ -106,6 +103,10 @@ async function checkLeaves(
   for (const { name, at } of missing) if (at.getTime() >= begin) findings.alarm(`${name}: the log does not have it.`);
   const older = missing.filter(({ at }) => at.getTime() < begin).length;
   if (older > 0) findings.note(`${older} rounds and boards are older than the log.`);
+  if (outOfReach.size > 0) {
+    findings.note(`${onlyArchivesHave('leaves', [...outOfReach])} Leaves of nothing published were not looked for.`);
+    return;
+  }
   const unexplained = leaves.unexplained();
   const some = unexplained.slice(0, 5).join(', ');
   if (some !== '')

@@ -50,6 +50,7 @@ export function settingsOf(args: readonly string[]): Settings {
   const log = logSettingsOf(values, new URL(address).host);
   if (log !== undefined && (rounds ?? candles) !== undefined)
     throw refusal('--log must be without --rounds and --candles');
+  if (archives !== undefined && log?.watches === true) throw refusal('--archive must be without --watch and --witness');
   return {
     url: address,
     rounds: rounds === undefined ? null : rangeOf(rounds),

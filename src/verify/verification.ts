@@ -1,6 +1,6 @@
 import { checkPresent } from './agents-check.ts';
 import { checkArchives, checkFrozen, readArchives, withLateArchives } from './archives-check.ts';
-import { rangesOf } from './archived-months.ts';
+import { onlyArchivesHave } from './archived-months.ts';
 import { lastDecidedAt } from './decided-round.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
@@ -26,9 +26,8 @@ export async function verify({ url, rounds, candles }: Settings, needs: RetryOpt
   const { history, present } = await readAll(client, rounds, say);
   const archives = await withLateArchives(early, { client, history, options: needs });
   sayWhatWasRead(history, url, say);
-  const outOfReach = history.rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
-  if (outOfReach.length > 0)
-    say(`Only archives have the predictions of the rounds ${rangesOf(outOfReach)}: name their folders by --archive.`);
+  const outOfReach = outOfReachIn(client, history, rounds);
+  if (outOfReach.length > 0) say(onlyArchivesHave('predictions', outOfReach));
   const findings = newFindings();
   const { careers, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
@@ -66,7 +65,12 @@ function checkForecastRecords(
 /** Reads decided rounds and the boards after them. If a round is resolved meanwhile, it reads both again. */
 async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void) {
   let history = await readHistory(client, range, NOTHING_READ);
-  if (range !== null && history.read.size === 0) throw noSuchRounds(history, range);
+  if (range !== null && history.read.size === 0) {
+    const outOfReach = outOfReachIn(client, history, range);
+    throw outOfReach.length > 0
+      ? new CannotVerify(onlyArchivesHave('predictions', outOfReach))
+      : noSuchRounds(history, range);
+  }
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     if (!isWhole(history)) {
       say(
@@ -85,6 +89,11 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
   }
   say(`Totals, standings, boards and stats were not checked: they changed during each of ${MAX_READINGS} readings.`);
   return { history, present: null };
+}
+
+function outOfReachIn(client: ServiceClient, { rounds }: History, range: RoundRange | null): readonly number[] {
+  const ids = rounds.filter((round) => isOutOfReach(client, round)).map(({ id }) => id);
+  return range === null ? ids : ids.filter((id) => id >= range.first && id <= range.last);
 }
 
 function noSuchRounds({ rounds }: History, { first, last }: RoundRange): CannotVerify {

@@ -120,6 +120,16 @@ test('ids that jump ahead, as after a restore, are in a month', async () => {
   expect(await rowsOf('scores')).toEqual([{ part: 'scores_2026_01', count: 6 }]);
 });
 
+test('ids that run ahead of the time have another month made early', async () => {
+  const { id } = await playAt(10);
+  await makeMonths();
+  await nextId(id + MARCH - 100);
+  await playAt(11);
+  await makeMonths();
+  const months = await arena.query<{ month: string }>('select month from months order by month');
+  expect(months.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03']);
+});
+
 test('what a kill leaves half cut is cut by the next process', async () => {
   const { id } = await playAt(10);
   for (const _ of ['constraint', 'first check']) await arena.query('select make_months()');
@@ -142,8 +152,22 @@ test('a table that others hold is left for the next call, and takes predictions 
     await playAt(11);
   });
   expect(await partsOf('predictions')).toEqual(['predictions_first MINVALUE TO MAXVALUE']);
+  expect(arena.log.lines).toEqual([]);
   await make(NOW);
   expect(await partsOf('predictions')).toContain(`predictions_2026_01 MINVALUE TO ${id + FEBRUARY - 10}`);
+});
+
+test('a table that others hold for an hour is named in the log', async () => {
+  await playAt(10);
+  const make = monthTurner(arena);
+  await arena.newEm().transactional(async (transaction) => {
+    await transaction.execute('lock table predictions in access share mode');
+    await make(NOW);
+    await make(new Date(NOW.getTime() + 3_600_000));
+  });
+  expect(arena.log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'Months wait for a table that another session holds locked'],
+  ]);
 });
 
 test('a role that may not make tables makes months', async () => {

@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { archiveCommand } from '../../src/backup/command-line.ts';
 import { archiveMonth } from '../../src/month-archive/archive-month.ts';
 import { readMonthArchive } from '../../src/month-archive/month-archive.ts';
 import { monthTurner } from '../../src/jobs/months.ts';
 import { openMonths } from '../../src/verify/archived-months.ts';
+import { verifyCommand } from '../../src/verify/command-line.ts';
 import { checkLog } from '../../src/verify/log-check.ts';
 import { verify } from '../../src/verify/verification.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseUrl } from '../support/process.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { recordedLog } from '../support/recorded-log.ts';
 
@@ -100,8 +103,8 @@ async function verified(folders: readonly string[]) {
 async function logged(folders: readonly string[]) {
   const file = join(await mkdtemp(join(parent, 'seen-')), 'seen.json');
   const needs = { say: () => {}, months: await openMonths(folders) };
-  const { alarms, differences } = await checkLog(field.service.url, file, needs);
-  return { alarms, differences };
+  const { alarms, differences, notes } = await checkLog(field.service.url, file, needs);
+  return { alarms, differences, notes };
 }
 
 test('an archive has the lines of the exports of its month, and the service no longer', async () => {
@@ -150,9 +153,50 @@ test('without the archive the rounds that only it has are named, and nothing dif
   expect(said).toContainEqual(expect.stringMatching(/^Totals, standings, boards and stats were not checked/));
 });
 
-test('the log is checked with the archive, and refused without it', async () => {
-  expect(await logged([folder])).toEqual({ alarms: [], differences: [] });
-  await expect(logged([])).rejects.toThrow(/^Only archives have the leaves of the rounds /);
+test('the log is checked with the archive, and without it but for the leaves that only it has', async () => {
+  expect(await logged([folder])).toEqual({ alarms: [], differences: [], notes: [] });
+  const note = expect.stringMatching(/^Only archives have the leaves of the rounds /);
+  expect(await logged([])).toEqual({ alarms: [], differences: [], notes: [note] });
+});
+
+test('rounds in a range that only archives have are named alone', async () => {
+  const [inside, range] = [
+    { first: 1, last: 2 },
+    { first: 2, last: 100_000 },
+  ];
+  const needs = { say: () => {}, months: await openMonths([]) };
+  const { url } = field.service;
+  await expect(verify({ url, rounds: inside, candles: null }, needs)).rejects.toThrow(/of the rounds 1\.\.2:/);
+  const said: string[] = [];
+  await verify({ url, rounds: range, candles: null }, { ...needs, say: (line) => said.push(line) });
+  expect(said).toContainEqual(expect.stringMatching(/of the rounds 2\.\./));
+});
+
+test('an archive that is given twice is refused', async () => {
+  await expect(openMonths([folder, folder])).rejects.toThrow(/--archive must name each round once/);
+});
+
+test('the commands archive and verify end with 0, and refuse what is wrong in a sentence', async () => {
+  const environment = { DATABASE_URL: databaseUrl(database.connection) };
+  const refusal = await archiveCommand(['2026-02', join(parent, 'february')], environment);
+  expect(refusal).toEqual({ code: 1, stderr: expect.stringMatching(/decided for 7 days/) });
+  expect(await archiveCommand(['2026-02'], environment)).toMatchObject({ code: 2 });
+  await field.service.newEm().execute(`update rounds set decided_at = decided_at - interval '9 days' where id > 9`);
+  expect(await archiveCommand(['2026-02', folder], environment)).toMatchObject({ code: 1 });
+  const done = await archiveCommand(['2026-02', join(parent, 'february')], environment);
+  expect(done).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Archived rounds \d+ to \d+ of 2026-02, 0\.0 MB\.\n$/),
+  });
+  const months = await field.service.newEm().execute('select month from months where archived_at is not null');
+  expect(months).toHaveLength(2);
+});
+
+test.each([
+  [['--url', 'http://127.0.0.1:1', '--archive', '/nowhere'], /must hold the archive of a month/],
+  [['--log', 'http://127.0.0.1:1', '--watch', '--archive', '/nowhere'], /--archive must be without --watch/],
+])('verify %j is refused', async (words, sentence) => {
+  expect(await verifyCommand(words)).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
 });
 
 test('a changed file of an archive is refused', async () => {
