@@ -21,7 +21,7 @@ const POOLS = {
    * Submissions and checks for them, which wait for the disk and for synchronous standbys. The timeout is shorter than
    * the caller's deadline: a submission that times out is not stored.
    */
-  submissions: { statementMs: STATEMENT_MS, byIndex: true },
+  submissions: { statementMs: STATEMENT_MS, byIndex: true, plansOnce: true },
   /** Agents' changes of themselves: commits that wait for the disk and for synchronous standbys. */
   registrations: { statementMs: STATEMENT_MS },
   /** Look-ups of keys and of the running round: single indexed statements that wait for no commit. */

@@ -23,9 +23,12 @@ export interface Session {
    * the grown table too.
    */
   readonly byIndex?: boolean;
+  /** Plans each named statement once, for all values: those of a few keys would be planned at each call. */
+  readonly plansOnce?: boolean;
 }
 
 const BY_INDEX = { enable_seqscan: 'off' };
+const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan' };
 
 /**
  * Planner settings for each connection, independent of the server's. Its default compiles statements (jit), which takes
@@ -38,7 +41,7 @@ const SET = 'select set_config(key, value, false) from json_each_text($1)';
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,
-  { statementMs, byIndex = false }: Session,
+  { statementMs, byIndex = false, plansOnce = false }: Session,
 ): PoolConfig {
   const settings = JSON.stringify({
     timezone: 'UTC',
@@ -48,6 +51,7 @@ export function poolConfig(
     idle_in_transaction_session_timeout: STANDSTILL_MS,
     ...PLANNING,
     ...(byIndex ? BY_INDEX : {}),
+    ...(plansOnce ? PLANS_ONCE : {}),
   });
   return {
     host,

@@ -39,25 +39,33 @@ const is = expressionBuilder<Tables, 'p' | 'r' | 'f' | 's' | 'parent'>();
 
 const always = <On extends { onTrue: () => On }>(on: On) => on.onTrue();
 
-/** The score `s` of a prediction `p`. Without `offset 0` PostgreSQL reads all scores of an amended round, not one by its key. */
-const SCORE_BY_KEY = compiled(
-  is
-    .selectFrom(SCORES.as('g'))
-    .selectAll()
-    .whereRef('g.round_id', '=', 'p.round_id')
-    .whereRef('g.agent_id', '=', 'p.agent_id')
-    .offset(is.lit(0)),
-).as('s');
+/**
+ * The score `s` of a prediction `p`. Without `offset 0` PostgreSQL reads all scores of an amended round, not one by its key. A
+ * round that is the same for all predictions selects the month's table once.
+ */
+function scoreByKey(round: 'p.round_id' | 'parent.id') {
+  const ofRound = is.selectFrom(SCORES.as('g')).selectAll().whereRef('g.round_id', '=', round);
+  return compiled(ofRound.whereRef('g.agent_id', '=', 'p.agent_id').offset(is.lit(0))).as('s');
+}
+
+const SCORE_BY_KEY = scoreByKey('p.round_id');
 
 /** Predictions `p`, each with its agent `a` and score `s`. An outer join of which nothing is read costs nothing. */
-export const PREDICTIONS = compiled(
-  tablesOf(
-    is
-      .selectFrom('predictions as p')
-      .leftJoin('agents as a', 'a.id', 'p.agent_id')
-      .leftJoinLateral(() => SCORE_BY_KEY, always),
-  ),
-);
+export const PREDICTIONS = predictionsWith(SCORE_BY_KEY);
+
+/** The same of the round that is the parent. */
+const OF_ROUND = predictionsWith(scoreByKey('parent.id'));
+
+function predictionsWith(score: typeof SCORE_BY_KEY) {
+  return compiled(
+    tablesOf(
+      is
+        .selectFrom('predictions as p')
+        .leftJoin('agents as a', 'a.id', 'p.agent_id')
+        .leftJoinLateral(() => score, always),
+    ),
+  );
+}
 
 /** The prediction `p` of an agent in the round of a score `s`, read by its key (`offset 0`). */
 function predictionBy(agent: 's.agent_id' | 'parent.id') {
@@ -138,7 +146,7 @@ const PLACE_IN_ROUND = compiled(is('f.round_id', '=', is.ref('parent.id')));
 export function predictionsOfRound(filter: PredictionFilter, orderBy: RoundPredictionOrder): PagedList {
   const isByPlace = orderBy === 'PLACE' || orderBy === 'PLACE_LAST';
   return {
-    from: () => (isByPlace ? BY_PLACE : PREDICTIONS),
+    from: () => (isByPlace ? BY_PLACE : OF_ROUND),
     conditions: [isByPlace ? PLACE_IN_ROUND : IN_ROUND, ...predictionConditions(filter)],
     order: ROUND_ORDERS[orderBy],
   };

@@ -22,17 +22,20 @@ export async function whichPredicted(
   statements: Statements,
   asked: readonly PredictionKey[],
 ): Promise<readonly boolean[]> {
-  const values = [asked.map(({ roundId }) => roundId), asked.map(({ agentId }) => agentId)];
-  const places = new Set((await statements.rows(WHICH_PREDICTED, values)).map(([place]) => place));
-  return asked.map((_, index) => places.has(index + 1));
+  const found = new Map<number, ReadonlySet<number>>();
+  for (const [roundId, agents] of Map.groupBy(asked, (key) => key.roundId)) {
+    const values = [roundId, agents.map(({ agentId }) => agentId)];
+    found.set(roundId, new Set((await statements.rows(WHICH_PREDICTED, values)).map(([agentId]) => agentId)));
+  }
+  return asked.map(({ roundId, agentId }) => found.get(roundId)?.has(agentId) === true);
 }
 
-const WHICH_PREDICTED = statement<[place: number, durable: string]>({
+/** Agents of one round: PostgreSQL reads one month. */
+const WHICH_PREDICTED = statement<[agentId: number, durable: string]>({
   name: 'which-predicted',
-  text: `select o.place, ${DURABLE_SO_FAR}
-    from unnest($1::int[], $2::int[]) with ordinality o(round_id, agent_id, place)
+  text: `select o.agent_id, ${DURABLE_SO_FAR} from unnest($2::int[]) o(agent_id)
     cross join lateral (
-      select from predictions p where p.round_id = o.round_id and p.agent_id = o.agent_id offset 0) found`,
+      select from predictions p where p.round_id = $1::int and p.agent_id = o.agent_id offset 0) found`,
 });
 
 /** An idempotency key that an agent sent again. */

@@ -5,6 +5,7 @@ import { withDeadline } from '../deadline.ts';
 import { batcher } from '../batching.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { firstRoundSince } from '../reads/predictions.ts';
+import { hourOf } from '../rules/hours.ts';
 import { IDEMPOTENCY_WINDOW } from '../rules/predictions.ts';
 
 /** Confidence, key, rationale and model are within bounds; the prediction is valid in some round. */
@@ -43,13 +44,19 @@ const STATEMENTS_IN_FLIGHT = 1;
  * order.
  */
 export function predictionWriter(statements: Statements, clock: Clock, lockMs: number): PredictionWriter {
+  const firstRound = firstRoundLookup(statements);
   const { add, settled } = batcher({
     inFlight: STATEMENTS_IN_FLIGHT,
     // A statement costs far more than one more prediction in it.
     delayToNextTick: true,
     max: MAX_IN_A_STATEMENT,
     exclusiveKey: ({ keyHash }: OfferedPrediction) => keyHash,
-    run: (batch) => withDeadline(ANSWER_MS, () => insert(statements, batch, { now: clock.now(), lockMs })),
+    run: (batch) =>
+      withDeadline(ANSWER_MS, async () => {
+        const now = clock.now();
+        const hasKey = batch.some(({ idempotencyKey }) => idempotencyKey !== null);
+        return insert(statements, batch, { now, lockMs, since: hasKey ? await firstRound(now) : null });
+      }),
   });
   return { write: add, settled };
 }
@@ -57,13 +64,14 @@ export function predictionWriter(statements: Statements, clock: Clock, lockMs: n
 const NO_WORDS = { names: '', columns: '', arrays: '', inserted: '' };
 
 /**
- * Inserts a batch of offers of unblocked, competing agents with valid keys. The deadline and the round's status are
- * checked on the locked round: closing waits for the statement, and later statements find a closed round. Batches of
- * all processes queue at that row, so ids grow in commit order.
+ * Inserts a batch of offers of unblocked, competing agents with valid keys for one round. The deadline and the round's
+ * status are checked on the locked round: closing waits for the statement, and later statements find a closed round.
+ * Batches of all processes queue at that row, so ids grow in commit order.
  * Repeats are filtered out before the insert, so only new rows use ids. `on conflict` would look each new row up once
  * more, and log 49 bytes for it; a concurrent repeat elsewhere fails the statement, which then runs again. The plan is
  * cached, so it must suit large tables too. The filter's order forces the primary key while the table is nearly empty.
- * `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table.
+ * `offset 0` forces lookups of agents by index: a join planned for few agents would scan the table. Rounds are
+ * parameters: PostgreSQL leaves out other months once, not for each row.
  */
 const INSERT = insertStatement('insert-predictions', NO_WORDS);
 
@@ -71,17 +79,35 @@ const INSERT = insertStatement('insert-predictions', NO_WORDS);
 const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
   names: ', rationale, model',
   columns: ', o.rationale, o.model',
-  arrays: ', $9::text[], $10::text[]',
+  arrays: ', $10::text[], $11::text[]',
   inserted: `, said as (
       insert into rationales (round_id, agent_id, rationale, model)
-      select o.round_id, o.agent_id, o.rationale, o.model from offered o
-      join inserted i on i.round_id = o.round_id and i.agent_id = o.agent_id
+      select i.round_id, i.agent_id, o.rationale, o.model from offered o
+      join inserted i on i.agent_id = o.agent_id
       where o.rationale is not null or o.model is not null
     )`,
 });
 
 /** One prediction an agent and round: the key of each month's table. */
 const PREDICTION_KEY = /^predictions_\w+_pkey$/;
+
+const FIRST_ROUND_SINCE = statement<[id: number]>({
+  name: 'first-round-since',
+  text: `select coalesce(${firstRoundSince('$1')}, 0)`,
+});
+
+/** The first round whose predictions may have a key that still counts; looked up once an hour. */
+function firstRoundLookup(statements: Statements): (now: Date) => Promise<number> {
+  let known = { hour: Number.NaN, round: 0 };
+  return async (now) => {
+    const hour = hourOf(now).getTime();
+    if (known.hour === hour) return known.round;
+    const since = new Date(hour - IDEMPOTENCY_WINDOW).toISOString();
+    const [row] = await statements.rows(FIRST_ROUND_SINCE, [since]);
+    known = { hour, round: row?.[0] ?? 0 };
+    return known.round;
+  };
+}
 
 type InsertedRow = [keyHash: string, id: number, agentId: number, agentName: string];
 
@@ -95,24 +121,24 @@ function insertStatement(name: string, words: typeof NO_WORDS) {
 function insertText(words: typeof NO_WORDS): string {
   return `
     with offered as materialized (
-      select o.place, o.round_id, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key${words.columns}
-      from unnest($1::text[], $2::int[], $3::text[], $4::smallint[], $5::text[]${words.arrays}) with ordinality
-        as o (key_hash, round_id, prediction, confidence, idempotency_key${words.names}, place)
+      select o.place, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key${words.columns}
+      from unnest($1::text[], $3::text[], $4::smallint[], $5::text[]${words.arrays}) with ordinality
+        as o (key_hash, prediction, confidence, idempotency_key${words.names}, place)
       cross join lateral (select id, mode, name_key, block_reason from agents where key_hash = o.key_hash offset 0) a
       where a.mode = 'compete' and a.name_key is not null and a.block_reason is null and (
         select p.id from predictions p
         where p.agent_id = a.id and p.idempotency_key = o.idempotency_key and p.submitted_at > $8
-          and p.round_id >= ${firstRoundSince('$8')} limit 1) is null
+          and p.round_id between $9::int and $2::int limit 1) is null
         and (
-          select (e.round_id, e.agent_id) = (o.round_id, a.id) from predictions e
-          where (e.round_id, e.agent_id) >= (o.round_id, a.id) and e.round_id >= o.round_id order by e.round_id, e.agent_id limit 1) is not true
+          select e.agent_id from predictions e
+          where e.round_id = $2::int and e.agent_id >= a.id order by e.agent_id limit 1) is distinct from a.id
     ), open as materialized (
-      select id, choices from rounds where status = 'active' and start_time <= $6 and end_time > $7
+      select id, choices from rounds where id = $2::int and status = 'active' and start_time <= $6 and end_time > $7
       for no key update
     ), inserted as (
       insert into predictions (round_id, agent_id, prediction, confidence, submitted_at, idempotency_key)
-      select o.round_id, o.agent_id, o.prediction, o.confidence, $6, o.idempotency_key
-      from offered o join open on open.id = o.round_id and open.choices ? o.prediction
+      select open.id, o.agent_id, o.prediction, o.confidence, $6, o.idempotency_key
+      from offered o join open on open.choices ? o.prediction
       order by o.place
       returning id, round_id, agent_id, confidence
     ), counted as (
@@ -125,31 +151,47 @@ function insertText(words: typeof NO_WORDS): string {
     cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`;
 }
 
+interface Inserting {
+  readonly now: Date;
+  readonly lockMs: number;
+  /** The first round whose predictions may have the keys; null without keys. */
+  readonly since: number | null;
+}
+
 async function insert(
   statements: Statements,
   batch: readonly OfferedPrediction[],
-  { now, lockMs }: { readonly now: Date; readonly lockMs: number },
+  inserting: Inserting,
 ): Promise<readonly (AcceptedPrediction | null)[]> {
+  const accepted = new Map<string, AcceptedPrediction>();
+  for (const [roundId, offers] of Map.groupBy(batch, (offered) => offered.roundId))
+    for (const [keyHash, id, agentId, agentName] of await insertInto(statements, { roundId, offers }, inserting))
+      accepted.set(`${roundId} ${keyHash}`, { id, agentId, agentName, submittedAt: inserting.now });
+  return batch.map(({ roundId, keyHash }) => accepted.get(`${roundId} ${keyHash}`) ?? null);
+}
+
+async function insertInto(
+  statements: Statements,
+  { roundId, offers }: { readonly roundId: number; readonly offers: readonly OfferedPrediction[] },
+  { now, lockMs, since }: Inserting,
+): Promise<readonly InsertedRow[]> {
   const at = now.getTime();
   const values = [
-    arrayOf(batch.map(({ keyHash }) => keyHash)),
-    arrayOf(batch.map(({ roundId }) => roundId)),
-    arrayOf(batch.map(({ prediction }) => prediction)),
-    arrayOf(batch.map(({ confidence }) => confidence)),
-    arrayOf(batch.map(({ idempotencyKey }) => idempotencyKey)),
+    arrayOf(offers.map(({ keyHash }) => keyHash)),
+    roundId,
+    arrayOf(offers.map(({ prediction }) => prediction)),
+    arrayOf(offers.map(({ confidence }) => confidence)),
+    arrayOf(offers.map(({ idempotencyKey }) => idempotencyKey)),
     ...[at, at + lockMs, at - IDEMPOTENCY_WINDOW].map((time) => new Date(time).toISOString()),
+    since ?? roundId,
   ];
-  const hasWords = batch.some(({ rationale, model }) => rationale != null || model != null);
-  const [insertion, given] = hasWords ? [INSERT_WITH_WORDS, [...values, ...wordsOf(batch)]] : [INSERT, values];
+  const hasWords = offers.some(({ rationale, model }) => rationale != null || model != null);
+  const [insertion, given] = hasWords ? [INSERT_WITH_WORDS, [...values, ...wordsOf(offers)]] : [INSERT, values];
   const run = (): Promise<InsertedRow[]> =>
     statements
       .rows(insertion, given)
       .catch((error: unknown) => (isDuplicate(error, PREDICTION_KEY) ? run() : Promise.reject(error)));
-  const rows = await run();
-  const accepted = new Map(
-    rows.map(([keyHash, id, agentId, agentName]) => [keyHash, { id, agentId, agentName, submittedAt: now }]),
-  );
-  return batch.map(({ keyHash }) => accepted.get(keyHash) ?? null);
+  return run();
 }
 
 function wordsOf(batch: readonly OfferedPrediction[]): readonly string[] {

@@ -39,14 +39,16 @@ function seqsOf(seen: readonly { readonly data?: Seen | null | undefined }[]): r
 }
 
 test('events of the last 30 days are kept, older ones deleted, with the bound', async () => {
+  await using following = hear<Seen>(socketClient(service.url), EVENTS, { after: 0 });
   await tenEvents('2026-01-01');
   await tenEvents('2026-01-15');
   await tenEvents('2026-02-01');
+  // The service has read them all.
+  await following.first(33);
   await forgetOldEvents(service.newEm(), service.clock.now());
   expect(await endOfLog(service)).toBe(33);
   await expect(resumedLater(12)).rejects.toThrow('the oldest stored event is 14');
   expect(await resumedLater(13)).toEqual(seqs(14, 33));
-  // The service remembers them all.
   expect(await resumed(12, 21)).toEqual(seqs(13, 33));
   const refused = await service.request('GET', '/api/events?after=34');
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('stored event is 14') } });

@@ -205,12 +205,12 @@ test('the statement reads agents and predictions by index, also with a plan for 
     await writerAt('2026-01-01T12:10:00Z').write(offer(1));
   });
   const [insert = ''] = statements.filter((text) => text.includes('insert into predictions'));
-  const types = 'text[], int[], text[], smallint[], text[], timestamptz, timestamptz, timestamptz';
+  const types = 'text[], int, text[], smallint[], text[], timestamptz, timestamptz, timestamptz, int';
   await arena.query(
     `set enable_seqscan = off; set plan_cache_mode = force_generic_plan; prepare inserting (${types}) as ${insert}`,
   );
   const now = `'${NOON}'`;
-  const plan = await arena.query(`explain execute inserting ('{}', '{}', '{}', '{}', '{}', ${now}, ${now}, ${now})`);
+  const plan = await arena.query(`explain execute inserting ('{}', 1, '{}', '{}', '{}', ${now}, ${now}, ${now}, 1)`);
   await arena.query('reset enable_seqscan; reset plan_cache_mode; deallocate inserting');
   const text = JSON.stringify(plan);
   expect(text).toContain('agents_key_hash_unique');

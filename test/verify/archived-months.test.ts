@@ -14,7 +14,6 @@ import { verifyCommand } from '../../src/verify/command-line.ts';
 import { checkLog } from '../../src/verify/log-check.ts';
 import { verify } from '../../src/verify/verification.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseUrl } from '../support/process.ts';
 import { openField, type PlayedField } from '../support/played-field.ts';
 import { recordedLog } from '../support/recorded-log.ts';
 
@@ -177,7 +176,8 @@ test('an archive that is given twice is refused', async () => {
 });
 
 test('the commands archive and verify end with 0, and refuse what is wrong in a sentence', async () => {
-  const environment = { DATABASE_URL: databaseUrl(database.connection) };
+  const { user, host, port, database: name } = database.connection;
+  const environment = { DATABASE_URL: `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}` };
   const refusal = await archiveCommand(['2026-02', join(parent, 'february')], environment);
   expect(refusal).toEqual({ code: 1, stderr: expect.stringMatching(/decided for 7 days/) });
   expect(await archiveCommand(['2026-02'], environment)).toMatchObject({ code: 2 });

@@ -44,8 +44,9 @@ ${RENAMED.join('\n')}
 ${PARENTS.join('')}
 alter sequence predictions_id_seq owned by predictions.id;
 
-alter table predictions add constraint predictions_pkey primary key (round_id, agent_id);
+-- In this order: of two indexes that fit an empty month as well, the planner takes the later one, and keeps it.
 create index predictions_round_order on predictions (round_id, id);
+alter table predictions add constraint predictions_pkey primary key (round_id, agent_id);
 create index predictions_idempotency_key on predictions (agent_id, idempotency_key) where idempotency_key is not null;
 alter table scores add constraint scores_pkey primary key (round_id, place);
 create unique index scores_agent_rounds on scores (agent_id, round_id)

@@ -102,7 +102,8 @@ export function modelsOf(where: Expression<unknown>): Dimension {
     key: ['model', 'period'],
     sums: GROUP_COLUMNS,
     count: 'n',
-    added: ({ signs }) => sql`
+    // Rounds as a list: a join by them would read the scores of all months.
+    added: ({ signs, isAmong }) => sql`
       select f.model, f.period, ${GROUP_FIGURES}
       from (
         select ${w('model')}, m.period, ${SCORE_COLUMNS}
@@ -110,7 +111,7 @@ export function modelsOf(where: Expression<unknown>): Dimension {
         join rounds r on ${r('id')} = ${w('round_id')}
         join ${SCORES} s on ${s('round_id')} = ${w('round_id')} and ${s('agent_id')} = ${w('agent_id')}
         cross join lateral (values ${sql.raw(windows.join(', '))}) m(period, counts)
-        where ${where} and ${w('model')} is not null and ${w('hidden_at')} is null and m.counts = 1 offset 0
+        where ${isAmong(w('round_id'))} and ${isAmong(s('round_id'))} and ${where} and ${w('model')} is not null and ${w('hidden_at')} is null and m.counts = 1 offset 0
       ) f group by 1, 2`,
   };
 }
