@@ -38,8 +38,8 @@ export function monthTurner({ newEm, log, keepMonths }: MonthDeps): (now: Date) 
       return;
     }
     await storeKindSums(newEm, () => false, 0);
-    await newEm().transactional((transaction) => dropMonth(transaction, month, now));
-    log.info({ month: name }, 'Month dropped');
+    const isDropped = await newEm().transactional((transaction) => dropMonth(transaction, month, now));
+    if (isDropped) log.info({ month: name }, 'Month dropped');
     await drop(now, kept);
   };
   return async (now) => {
@@ -110,11 +110,20 @@ async function oldestDue(em: SqlEntityManager, now: Date, keepMonths: number): P
   return isDue ? month : null;
 }
 
-async function dropMonth(transaction: SqlEntityManager, month: OldMonth, now: Date): Promise<void> {
+/** False if another process has dropped it meanwhile. */
+async function dropMonth(transaction: SqlEntityManager, month: OldMonth, now: Date): Promise<boolean> {
   await lockTables(transaction);
+  const tables = transaction.getKysely<DB>();
+  const left = tables
+    .selectFrom('months')
+    .select('month')
+    .where('month', '=', month.name)
+    .where('dropped_at', 'is', null);
+  if ((await left.execute()).length === 0) return false;
   await carryStreaks(transaction, month);
   const dropped = db.fn('drop_month', [db.val(month.name), db.val(now)]).as('dropped');
-  await transaction.getKysely<DB>().selectNoFrom(dropped).execute();
+  await tables.selectNoFrom(dropped).execute();
+  return true;
 }
 
 /**

@@ -242,6 +242,14 @@ describe('old months', () => {
     expect(arena.log.lines).toEqual([{ level: 'info', message: 'Month dropped', fields: { month: '2026-01' } }]);
   });
 
+  test('two processes drop a month once', async () => {
+    await threeMonths(['YES', 'YES', 'YES']);
+    await archive('2026-01');
+    await Promise.all([dropAt(IN_APRIL, 2), dropAt(IN_APRIL, 2)]);
+    expect(await partsOf('scores')).toHaveLength(4);
+    expect(arena.log.lines).toHaveLength(1);
+  });
+
   test.each([
     ['a month that must stay', IN_APRIL, 3],
     ['a month that ends when the kept ones begin', new Date('2026-03-31T23:30:00Z'), 2],
