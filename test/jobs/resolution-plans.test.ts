@@ -127,7 +127,7 @@ test('several rounds that leave a window together are found without the whole hi
   const parts = await rowsLookedAt(() => decide(21 + 24 + 24 + 25 + 24, AGENTS, 0));
   const anew = parts.filter(({ statement }) => statement.startsWith('create table standings_next'));
   expect(anew.length).toBeGreaterThan(5);
-  expect(anew.map(({ index }) => index)).not.toContain('scores_agent_rounds');
+  expect(anew.map(({ index }) => index)).not.toContain('scores_first_agent_rounds');
 });
 
 test.each(['PLACE', 'PLACE_LAST'] as const)(
