@@ -121,5 +121,7 @@ test('an agent’s predictions are read by round and agent despite cheaper estim
         select p.confidence from ${from} where ${where} order by ${inOrder} limit 50) p`.execute(database);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
-  expect(plan).toMatch(/predictions_first_pkey on predictions_first\b.*\n +Index Cond: \(\(round_id = .*\) AND \(agent_id = /);
+  expect(plan).toMatch(
+    /predictions_first_pkey on predictions_first\b.*\n +Index Cond: \(\(round_id = .*\) AND \(agent_id = /,
+  );
 });
