@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { openPools } from '../../src/database/pools.ts';
+import { statement } from '../../src/database/statements.ts';
 import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import { type OfferedPrediction, predictionWriter } from '../../src/resolvers/prediction-writer.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -217,6 +219,14 @@ test('the statement reads agents and predictions by index, also with a plan for 
   expect(text).toContain('agents_pkey');
   expect(text).toContain('predictions_first_idempotency_key');
   expect(text).not.toMatch(/Seq Scan|Bitmap|Hash Join/);
+});
+
+test('connections of submissions plan a statement once, others for its values', async () => {
+  await using pools = await openPools(arena.connection);
+  const { submissions, urgent } = pools.statements;
+  const mode = statement<[string]>({ name: 'plan-mode', text: `select current_setting('plan_cache_mode')` });
+  expect(await submissions.rows(mode, [])).toEqual([['force_generic_plan']]);
+  expect(await urgent.rows(mode, [])).toEqual([['auto']]);
 });
 
 test('a prediction outside the round’s choices is refused', async () => {
