@@ -93,7 +93,7 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
     throw new StartError(`The month must be one of the database: ${known} (got ${month}).`);
   }
   const { first_round: first, until_round: until } = found;
-  const unsettled = await tables
+  const last = await tables
     .selectFrom('rounds')
     .select(['id', 'status', 'decided_at as decidedAt'])
     .where('id', '>=', first)
@@ -107,9 +107,9 @@ async function settledRounds(em: SqlEntityManager, month: string): Promise<Round
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const isOver = newest !== undefined && newest.id >= until && (unsettled === undefined || isDecided(unsettled.status));
+  const isOver = newest !== undefined && newest.id >= until && (last === undefined || isDecided(last.status));
   if (!isOver) throw new StartError(`The month ${month} must be over, and all of its rounds decided.`);
-  const decidedAt = unsettled?.decidedAt ?? new Date(0);
+  const decidedAt = last?.decidedAt ?? new Date(0);
   if (newest.startTime.getTime() - decidedAt.getTime() >= SETTLED_MS) return { first, until };
   throw new StartError(
     `The rounds of ${month} must have been decided for 7 days, in which they may be amended (the last one was ${decidedAt.toISOString()}).`,

@@ -11,9 +11,8 @@ import { contradiction, type Head, type ProofBetween, readHead } from './log-hea
 import { boardDigest } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
 import { checkLoggedRound, explained, type Words } from './logged-rounds.ts';
-import type { RetryOptions } from './retries.ts';
+import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
-import { serviceClient, type ServiceClient } from './service-client.ts';
 import { CannotVerify } from './settings.ts';
 
 const MAX_READINGS = 10;
@@ -22,7 +21,7 @@ const MAX_READINGS = 10;
  * Compares a service's log with what the service publishes, and with the checkpoint in the file, which it replaces if the log
  * continues it. Throws `CannotVerify` if the log cannot be read, or its checkpoint is not signed.
  */
-export async function checkLog(url: string, file: string, needs: RetryOptions): Promise<Findings> {
+export async function checkLog(url: string, file: string, needs: ClientNeeds): Promise<Findings> {
   const client = serviceClient(url, needs);
   const findings = newFindings();
   const seen = await readSeen(file);

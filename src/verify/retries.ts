@@ -1,7 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 
 import { SECOND } from '../rules/hours.ts';
-import type { ArchivedMonths } from './archived-months.ts';
 import { CannotVerify } from './settings.ts';
 
 export type Asked<T> =
@@ -11,7 +10,6 @@ export type Asked<T> =
 export interface RetryOptions {
   readonly say: (line: string) => void;
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
-  readonly months?: ArchivedMonths | undefined;
 }
 
 /** Retries of an unavailable service; rate limits are retried without end. */

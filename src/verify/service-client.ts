@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { MINUTE } from '../rules/hours.ts';
-import { NO_MONTHS } from './archived-months.ts';
+import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
 import { type Asked, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
@@ -40,8 +40,13 @@ const REFUSAL = z.object({
   ),
 });
 
+export interface ClientNeeds extends RetryOptions {
+  /** Archives of what the service dropped; default: none. */
+  readonly months?: ArchivedMonths | undefined;
+}
+
 /** Public answers without a key. Every call throws `CannotVerify` if it gets none. */
-export function serviceClient(url: string, needs: RetryOptions) {
+export function serviceClient(url: string, needs: ClientNeeds) {
   const retry = retries(needs);
   const get = (path: string, accepted: readonly number[] = []): Promise<Response> =>
     retry(url + path, async (): Promise<Asked<Response>> => {

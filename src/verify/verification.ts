@@ -5,11 +5,10 @@ import { lastDecidedAt } from './decided-round.ts';
 import { openFolder } from './candle-folder.ts';
 import { type Findings, newFindings } from './findings.ts';
 import { type History, isOutOfReach, isWhole, NOTHING_READ, readHistory } from './history.ts';
-import type { RetryOptions } from './retries.ts';
+import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { type PresentState, readPresentState } from './present-state.ts';
 import { checkRounds } from './rounds-check.ts';
 import type { Forecasts } from './round-forecasts.ts';
-import { serviceClient, type ServiceClient } from './service-client.ts';
 import type { Kind } from '../rules/kinds.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
 import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
@@ -17,7 +16,7 @@ import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 const MAX_READINGS = 10;
 
 /** Reports progress by `say`. Throws `CannotVerify` if the service is unreachable or has none of the rounds. */
-export async function verify({ url, rounds, candles }: Settings, needs: RetryOptions): Promise<Findings> {
+export async function verify({ url, rounds, candles }: Settings, needs: ClientNeeds): Promise<Findings> {
   const { say } = needs;
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);

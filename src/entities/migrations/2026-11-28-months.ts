@@ -1,5 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
+import { appendOnly } from './first-schema/values.ts';
+
 /**
  * Predictions, scores and rationales by month. The present tables become the first partition without a scan: it takes
  * every round until `make_months` cuts it at the next month.
@@ -55,10 +57,8 @@ alter table rationales add constraint rationales_pkey primary key (round_id, age
 create index rationales_agent on rationales (agent_id, round_id);
 ${ATTACHED.join('\n')}
 
-create trigger predictions_kept before update or delete or truncate on predictions
-  for each statement execute function refuse_change();
-create trigger scores_kept before update or delete or truncate on scores
-  for each statement execute function refuse_change();
+${appendOnly('predictions')}
+${appendOnly('scores')}
 create trigger predictions_foreign after insert on predictions
   referencing new table as added for each statement execute function refuse_unowned();
 create trigger scores_prediction_foreign after insert on scores
