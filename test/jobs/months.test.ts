@@ -111,6 +111,15 @@ test('rows stay what they were, and those of a later month go to its part', asyn
   ]);
 });
 
+test('an agent is looked up in an empty month by the key, which the cached plan keeps as it fills', async () => {
+  const { id } = await playAt(10);
+  await makeMonths();
+  const round = id + FEBRUARY - 10;
+  await arena.query('set enable_seqscan = off');
+  const plan = await arena.query(`explain select from predictions where round_id = ${round} and agent_id = 1`);
+  expect(JSON.stringify(plan)).toContain('predictions_2026_02_pkey');
+});
+
 test('ids that jump ahead, as after a restore, are in a month', async () => {
   await playAt(10);
   await nextId(1_000_000);
