@@ -78,9 +78,14 @@ export async function archiveMonth(
   }
 }
 
+const MONTHS = parts.fn<string | null>('to_regclass', [parts.val('months')]);
+
 /** Throws a `StartError` unless the month is in the database, and nothing of it can change. */
 async function settledRounds(em: SqlEntityManager, month: string): Promise<Rounds> {
   const tables = em.getKysely<DB>();
+  const { stored } = await tables.selectNoFrom(MONTHS.as('stored')).executeTakeFirstOrThrow();
+  if (stored === null)
+    throw new StartError('The database must be one of this version of the service, but has no months: start it once.');
   const months = await tables
     .selectFrom('months')
     .selectAll()

@@ -192,6 +192,19 @@ test('the commands archive and verify end with 0, and refuse what is wrong in a 
   expect(months).toHaveLength(2);
 });
 
+test('a database without the tables of the service is refused in a sentence', async () => {
+  const { newEm } = field.service;
+  const name = `${database.connection.database}_empty`;
+  await newEm().execute(`create database ${name} template template0`);
+  try {
+    const place = { month: '2026-01', folder: join(parent, 'none') };
+    const archiving = archiveMonth({ ...database.connection, database: name }, place, OPTIONS);
+    await expect(archiving).rejects.toThrow(/^The database must be one of this version of the service/);
+  } finally {
+    await newEm().execute(`drop database ${name} with (force)`);
+  }
+});
+
 test.each([
   [['--url', 'http://127.0.0.1:1', '--archive', '/nowhere'], /must hold the archive of a month/],
   [['--log', 'http://127.0.0.1:1', '--watch', '--archive', '/nowhere'], /--archive must be without --watch/],
