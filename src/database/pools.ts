@@ -16,7 +16,7 @@ import { withTimeout } from '../deadline.ts';
  */
 const POOLS = {
   jobs: {},
-  api: { statementMs: STATEMENT_MS },
+  api: { statementMs: STATEMENT_MS, byIndex: true },
   /**
    * Submissions and checks for them, which wait for the disk and for synchronous standbys. The timeout is shorter than
    * the caller's deadline: a submission that times out is not stored.
@@ -27,7 +27,7 @@ const POOLS = {
   /** Look-ups of keys and of the running round: single indexed statements that wait for no commit. */
   urgent: { statementMs: STATEMENT_MS, byIndex: true },
   /** Executions of subscriptions, few at once. */
-  feed: { statementMs: STATEMENT_MS },
+  feed: { statementMs: STATEMENT_MS, byIndex: true },
   /** Pages of exports, as many at once as there are connections. */
   exports: { statementMs: EXPORT_STATEMENT_MS },
 } as const satisfies Record<PoolName, Session>;

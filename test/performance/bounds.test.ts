@@ -74,21 +74,21 @@ const ROWS: readonly Row[] = [
   fromCache(reading('/api/leaderboard', [0, 0, 0, 0, 35])),
   fromCache(reading('/api/agents/1', [0, 0, 0, 0, 24])),
   fromCache(asking('the first 100 of the board with their agents', BOARD, [0, 0, 0, 0, 29])),
-  reading('/api/rounds/current', [1, 18, 2, 0, 87]),
+  reading('/api/rounds/current', [1, 18, 4, 0, 87]),
   // The board, and what would have earned how much without an agent.
   reading('/api/leaderboard', [2, 1_525, 365, 0, 905], FEW),
-  reading('/api/rounds/recent', [1, 45, 4, 0, 112]),
-  reading('/api/stats', [6, 25, 17, 0, 403], FEW),
+  reading('/api/rounds/recent', [1, 45, 8, 0, 112]),
+  reading('/api/stats', [6, 25, 29, 0, 403], FEW),
   reading('/api/data/market', [0, 0, 0, 0, 58]),
   reading('/api/health', [0, 0, 0, 0, 36]),
   reading('/api/rounds/1/results', [1, 818, 1_842, 0, 821], FEW),
   reading('/api/rounds/1/results?limit=10', [1, 58, 100, 0, 206], FEW),
-  reading('/api/rounds/1/entries', [1, 605, 450, 0, 722], FEW),
-  reading('/api/rounds/1/evidence', [1, 25, 3, 0, 77]),
+  reading('/api/rounds/1/entries', [1, 605, 1_213, 0, 722], FEW),
+  reading('/api/rounds/1/evidence', [1, 25, 7, 0, 77]),
   reading('/api/export/predictions.ndjson?round_id=1', [3, 1_206, 621, 0, 1_574], FEW),
-  { name: 'GET /api/agents/{id}', request: ({ id }) => get(`/api/agents/${id}`), bounds: [1, 31, 29, 0, 102] },
-  { name: 'GET /api/me', request: ({ key }) => get('/api/me', key), bounds: [2, 364, 42, 0, 146] },
-  { name: 'GET /api/me/predictions', request: (n) => get('/api/me/predictions', n.key), bounds: [2, 31, 30, 0, 169] },
+  { name: 'GET /api/agents/{id}', request: ({ id }) => get(`/api/agents/${id}`), bounds: [1, 31, 32, 0, 102] },
+  { name: 'GET /api/me', request: ({ key }) => get('/api/me', key), bounds: [2, 364, 50, 0, 146] },
+  { name: 'GET /api/me/predictions', request: (n) => get('/api/me/predictions', n.key), bounds: [2, 31, 41, 0, 169] },
   { name: 'GET /api/me, unknown key', request: () => get('/api/me', UNKNOWN), status: 401, bounds: [0, 0, 0, 0, 32] },
   {
     name: 'POST /api/predictions, unknown key',
@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
     status: 401,
     bounds: [0, 0, 0, 0, 35],
   },
-  asking('the running round', '{ currentRound { id question status } }', [1, 5, 1, 0, 70]),
+  asking('the running round', '{ currentRound { id question status } }', [1, 5, 2, 0, 70]),
   asking('the first 100 of the board with their agents', BOARD, [1, 501, 16, 0, 254], FEW),
   asking(
     '20 rounds with 10 predictions each and their agents',
@@ -109,11 +109,11 @@ const ROWS: readonly Row[] = [
     'an agent with 50 predictions and their rounds',
     `{ agent(id: 1) { id name totalPoints predictions(first: 50) { nodes { prediction confidence score
       round { id question status } } } } }`,
-    [1, 31, 29, 0, 80],
+    [1, 31, 32, 0, 80],
   ),
   asking('the records', RECORDS, [4, 1_042, 67, 0, 250], FEW),
   // The ids are made of the service's first key.
-  reading('/feeds/rounds.atom', [4, 605, 9, 0, 330], FEW),
+  reading('/feeds/rounds.atom', [4, 605, 18, 0, 330], FEW),
   { name: 'POST /api/predictions', request: submission, group: 1, calls: STORED, bounds: [1, 4, 19, 510, 70] },
   // The writer may divide them: one statement if it does not.
   {

@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+
+import { get, post } from '../../bench/load.ts';
+import { keptConnection } from '../support/kept-connection.ts';
+import { insertHistory } from '../support/many-rows.ts';
+import { sharedDatabase, sharedService } from '../support/shared.ts';
+import { workDuring } from './work.ts';
+
+/** One agent has many rounds; the planner expects the average of all, which is one. */
+const ROUNDS = 3_000;
+const AGENTS = 2_000;
+/** Of a page of 50: some rows each, whatever else the agent has. */
+const MOST_ROWS = 400;
+
+const database = sharedDatabase();
+const service = sharedService(() => ({
+  database: { connection: database.connection, drop: async () => {} },
+  keeping: { bytes: 0 },
+}));
+
+beforeAll(async () => {
+  const tables = service.newEm().getKysely();
+  await insertHistory(service.newEm(), { agents: AGENTS, rounds: 1, regulars: { agents: 1, rounds: ROUNDS } });
+  // The next month is empty: PostgreSQL reads it in any order at no cost.
+  for (let isDone = false; !isDone;) {
+    const { rows } = await sql<{ done: boolean }>`select make_months() as done`.execute(tables);
+    isDone = rows[0]?.done ?? true;
+  }
+  await sql`vacuum analyze`.execute(tables);
+});
+
+const agentWith = (fields: string): string => post('/graphql', { query: `{ agent(id: 1) { ${fields} } }` });
+
+test.each([
+  ['a profile', get('/api/agents/1')],
+  ['the newest predictions', agentWith('predictions(first: 50) { nodes { id score } }')],
+  ['the oldest predictions', agentWith('predictions(first: 50, orderBy: OLDEST) { nodes { id score } }')],
+  ['the right ones', agentWith('predictions(first: 20, isCorrect: true) { nodes { id score } }')],
+])('%s of an agent with many rounds read a page of rows', async (_name, request) => {
+  using connection = await keptConnection(service.url);
+  const asked = async (): Promise<void> => {
+    const answer = await connection.ask(request);
+    expect(answer.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
+  };
+  await asked();
+  const { plans } = await workDuring(asked);
+  expect(plans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(MOST_ROWS);
+});
