@@ -61,7 +61,7 @@ describe('round without usable candles', () => {
     expect(await withoutRounds()).toBe(before);
   });
 
-  test('a waiting round is logged, as a warning if it is new', async () => {
+  test('a waiting round is logged, at `info` where the reason is new', async () => {
     const round = await playWithoutPrices();
     arena.log.lines.length = 0;
     await tryAfter(round, 0);

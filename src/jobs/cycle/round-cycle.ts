@@ -116,7 +116,7 @@ async function removeUnopened(transaction: SqlEntityManager, now: Date): Promise
   await rounds.where('status', '=', 'upcoming').where('end_time', '<=', now).execute();
 }
 
-/** Agents are shown their refusals of a week. */
+/** Agents are shown their refusals of 168 rounds: those of two weeks are kept, in case of missed hours. */
 async function forgetOldRefusals(transaction: SqlEntityManager, now: Date): Promise<void> {
   const old = roundsOf(transaction).select('id').where('start_time', '<', addHours(now, -336));
   const refusals = transaction.getKysely<DB>().deleteFrom('refusals');

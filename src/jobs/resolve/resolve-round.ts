@@ -154,7 +154,7 @@ export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, 
   else log.warn(fields, 'Round void');
 }
 
-/** Logs why a round waits: as a warning where the reason is new, since tries are seconds apart. */
+/** Logs why a round waits: at `info` where the reason is new, else at `debug`, since tries are seconds apart. */
 function logWaiting(
   log: RoundLog,
   round: Hour & Pick<Round, 'lastProblem'>,
