@@ -86,6 +86,8 @@ const RIGHTS = `
     where not case r when 'delete' then has_table_privilege(oid, r) else has_any_column_privilege(oid, r) end
   union all select format('usage on %s', relname) from ours
     where case relkind when 'S' then not has_sequence_privilege(oid, 'usage') else false end
+  union all select format('%s on %s', r, t) from unnest($1::text[], $2::text[]) g (t, r)
+    where t like 'function %' and not coalesce(has_function_privilege(to_regproc(substr(t, 10)), r), true)
   union all select 'temporary on the database' where not has_database_privilege(current_database(), 'temporary')
   order by lacks`;
 

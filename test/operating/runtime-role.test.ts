@@ -99,12 +99,13 @@ describe('role of docs/security.md', () => {
       `select table_schema || '.' || table_name as relation, lower(privilege_type) as right
        from information_schema.role_table_grants where grantee = $1
          and not exists (select from pg_inherits where inhrelid = format('%I.%I', table_schema, table_name)::regclass)
+       union select 'function ' || routine_name, 'execute' from information_schema.role_routine_grants where grantee = $1
        order by 1, 2`,
       [role],
     );
     for (const { relation, right } of rows) await admin.query(`revoke ${right} on ${relation} from ${role}`);
     const [found] = await missing();
-    const names = rows.map(({ relation, right }) => `${right} on ${relation.split('.')[1]}`);
+    const names = rows.map(({ relation, right }) => `${right} on ${relation.split('.').at(-1)}`);
     expect(
       found?.what
         .replace(/^.*: (.*)\. docs.*$/s, '$1')
