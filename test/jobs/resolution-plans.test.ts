@@ -60,6 +60,7 @@ beforeAll(async () => {
     await arena.query(`alter database ${arena.connection.database} set ${name} = '${value}'`);
   orm = await openOrm(arena.connection, 2);
   for (let hour = 0; hour < 20; hour += 1) await decide(hour, FEW, Infinity);
+  for (let step = 0; step < 9; step += 1) await arena.query('select make_months()');
   await arena.query('analyze');
 });
 
@@ -78,6 +79,9 @@ async function decide(hour: number, entries: number, rebuildFrom: number): Promi
     afterMs: 1000 * place,
   }));
   await insertDecided({ ...arena, newEm }, { hour, predictions }, { answer: 'YES', rebuildFrom });
+  // Models are counted after the resolution.
+  await arena.query(`insert into rationales (round_id, agent_id, model)
+    select round_id, agent_id, 'm-1' from predictions where round_id = (select max(id) from rounds)`);
   await afterResolution({ ...arena, newEm }, endOf(hour));
 }
 
@@ -119,6 +123,8 @@ test('a small round reads only its own rows, except for boards in other orders',
   const points = parts.filter(({ statement, node }) => RECENT_POINTS.test(statement) && /^(Seq|Index)/.test(node));
   expect(points.map(({ index }) => index)).toEqual([
     'scores_first_agent_rounds',
+    // The next month is empty.
+    expect.stringMatching(/^scores_2026_02_agent/),
     expect.stringMatching(/^corrected_scores/),
   ]);
 });
