@@ -32,15 +32,10 @@ export function joinedSeconds(time: Date): string {
   return time.toISOString().slice(0, 19);
 }
 
-export type TimeFormat = 'ISO' | 'SPACED' | 'JOINED';
+const FORMATS = { ISO: (time: Date) => time.toISOString(), SPACED: spacedSeconds, JOINED: joinedSeconds };
+
+export type TimeFormat = keyof typeof FORMATS;
 
 export function timeText(time: Date, format?: TimeFormat | null): string {
-  switch (format ?? 'ISO') {
-    case 'ISO':
-      return time.toISOString();
-    case 'SPACED':
-      return spacedSeconds(time);
-    case 'JOINED':
-      return joinedSeconds(time);
-  }
+  return FORMATS[format ?? 'ISO'](time);
 }
