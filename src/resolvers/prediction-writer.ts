@@ -114,12 +114,7 @@ type InsertedRow = [keyHash: string, id: number, agentId: number, agentName: str
 function insertStatement(name: string, words: typeof NO_WORDS) {
   return statement<InsertedRow>({
     name,
-    text: insertText(words),
-  });
-}
-
-function insertText(words: typeof NO_WORDS): string {
-  return `
+    text: `
     with offered as materialized (
       select o.place, a.id as agent_id, o.prediction, o.confidence, o.idempotency_key${words.columns}
       from unnest($1::text[], $3::text[], $4::smallint[], $5::text[]${words.arrays}) with ordinality
@@ -148,7 +143,8 @@ function insertText(words: typeof NO_WORDS): string {
       where r.id = i.round_id
     )${words.inserted}
     select a.key_hash, i.id, i.agent_id, a.name from inserted i
-    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`;
+    cross join lateral (select key_hash, name from agents where id = i.agent_id offset 0) a`,
+  });
 }
 
 interface Inserting {
