@@ -7,8 +7,7 @@ export interface Action {
   readonly usage: string;
   /** The number of them. */
   readonly words: readonly [min: number, max: number];
-  /** Returns the exit code. */
-  readonly run: (context: Context) => Promise<number>;
+  readonly run: (context: Context) => Promise<void>;
 }
 
 type Named = Pick<Command, 'name' | 'about' | 'options'>;

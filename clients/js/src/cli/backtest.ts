@@ -56,8 +56,6 @@ export const BACKTEST: Command = {
     rank: { type: 'boolean', about: "with --candles: also its place among the service's agents in these hours" },
     output: { type: 'string', value: 'FILE', about: 'where to write each answer, a JSON object a line' },
   },
-  words: [0, 0],
-  needsKey: false,
   async run(context) {
     const { given, output, signal } = context;
     const agent = await agentOf(context);

@@ -6,17 +6,17 @@ import type { Output } from './output.ts';
 
 export interface Command {
   readonly name: string;
-  /** The arguments after the name. */
-  readonly usage: string;
+  /** The arguments after the name, if any. */
+  readonly usage?: string;
   /** One line. */
   readonly about: string;
-  readonly options: Readonly<Record<string, Option>>;
-  /** The number of words beside options. */
-  readonly words: readonly [min: number, max: number];
+  readonly options?: Readonly<Record<string, Option>>;
+  /** The number of words beside options; default: none. */
+  readonly words?: readonly [min: number, max: number];
   /** It requires a key. */
-  readonly needsKey: boolean;
-  /** Returns the exit code. */
-  readonly run: (context: Context) => Promise<number>;
+  readonly needsKey?: boolean;
+  /** Returns the exit code, unless it is 0. */
+  readonly run: (context: Context) => Promise<number | void>;
 }
 
 export type Option = NonNullable<ParseArgsConfig['options']>[string] & {

@@ -9,11 +9,7 @@ import { EXIT } from './exit-codes.ts';
 /** Every check; a failed one names its remedy. */
 export const DOCTOR: Command = {
   name: 'doctor',
-  usage: '',
   about: 'checks the service, its clock, prices and feed, your key and whether you have answered',
-  options: {},
-  words: [0, 0],
-  needsKey: false,
   async run(context) {
     const { output, given } = context;
     // It must find an unreachable service, so it does not retry by default.

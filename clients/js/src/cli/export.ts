@@ -5,7 +5,7 @@ import { connectionOf } from '../client.ts';
 import { exportLines } from '../exports.ts';
 import { EXPORTS, type Exports } from '../reference.ts';
 import type { Command } from './command.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 
 const FORMATS = ['ndjson', 'csv'] as const;
 
@@ -24,7 +24,6 @@ export const EXPORT: Command = {
     },
   },
   words: [1, 1],
-  needsKey: false,
   async run({ clientOptions, words: [name = ''], given, output, signal }) {
     const [format] = FORMATS.filter((one) => one === (given.text('format') ?? 'ndjson'));
     if (format === undefined) throw new UsageError(`--format must be ndjson or csv (got ${given.text('format')}).`);
@@ -44,7 +43,6 @@ export const EXPORT: Command = {
     else await pipeline(written, createWriteStream(file));
     output.idle();
     if (file !== undefined) output.note(`${count.toLocaleString('en')} lines are in ${file}.`);
-    return EXIT.done;
   },
 };
 

@@ -27,7 +27,7 @@ ${EXIT_CODES}
 "hourcast-client COMMAND --help" shows the options of a command.`;
 }
 
-export function helpOf({ name, usage: words, about, options }: Command): string {
+export function helpOf({ name, usage: words = '', about, options }: Command): string {
   return `hourcast-client ${name} ${words}
 
 ${about.slice(0, 1).toUpperCase()}${about.slice(1)}.

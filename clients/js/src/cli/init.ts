@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { checkAgentName } from '../../../../src/rules/agents.ts';
 import { keepAccount } from './account.ts';
 import type { Command } from './command.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 
 /** A file is made of its parts, in order. */
 type Files = Readonly<Record<string, readonly string[]>>;
@@ -26,7 +26,6 @@ export const INIT: Command = {
     register: { type: 'boolean', about: 'registers the name at once; otherwise the first run of the bot does' },
   },
   words: [1, 1],
-  needsKey: false,
   async run({ words: [name = ''], given, output, signal, connect }) {
     const client = connect({ key: '' });
     const language = given.text('language') ?? 'js';
@@ -60,7 +59,6 @@ export const INIT: Command = {
     output.line(`${output.paint('bold', name)} is a bot for ${client.url}. Its test needs no service:`);
     output.line(`  cd ${name} && ${made.test}`);
     output.line('README.md has its first run and its schedules.');
-    return EXIT.done;
   },
 };
 

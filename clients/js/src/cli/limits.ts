@@ -1,21 +1,14 @@
 import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import { columns } from './figures.ts';
 
 export const LIMITS: Command = {
   name: 'limits',
-  usage: '',
   about: 'shows all budgets of your requests and what is left of them',
-  options: {},
-  words: [0, 0],
   needsKey: true,
   async run({ connect, output, signal }) {
     const limits = await connect().myLimits({ signal });
     output.json(limits);
-    if (limits.unlimited) {
-      output.line('This service limits no requests.');
-      return EXIT.done;
-    }
+    if (limits.unlimited) return output.line('This service limits no requests.');
     const rows = limits.budgets.map(
       ({ name, limit, remaining, window_seconds: seconds, resets_in_seconds: resets, scope }) => [
         name,
@@ -28,6 +21,5 @@ export const LIMITS: Command = {
     );
     const head = ['budget', 'left', 'of', 'per', 'and', 'ends in s'];
     for (const line of columns([head, ...rows])) output.line(line);
-    return EXIT.done;
   },
 };

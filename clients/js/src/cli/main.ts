@@ -45,7 +45,7 @@ async function run(): Promise<number> {
     process.once(signal, () => ending.abort(new Interrupted(signal)));
   }
   try {
-    return await command.run(contextOf(command, { given, words, signal: ending.signal }));
+    return (await command.run(contextOf(command, { given, words, signal: ending.signal }))) ?? EXIT.done;
   } finally {
     output.idle();
     // Open connections, such as the feed of a failed command, would keep the process alive.
@@ -63,9 +63,9 @@ function parse(command: Command): Pick<Context, 'given' | 'words'> {
   const options = { ...COMMON_OPTIONS, ...command.options };
   try {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
-    const [min, max] = command.words;
+    const [min, max] = command.words ?? [0, 0];
     const isFit = positionals.length >= min && positionals.length <= max;
-    if (!isFit && values['help'] !== true) throw new UsageError(`Usage: ${command.name} ${command.usage}.`);
+    if (!isFit && values['help'] !== true) throw new UsageError(`Usage: ${command.name} ${command.usage ?? ''}.`);
     return { given: givenOf(values), words: positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. .*$/s, '.'));

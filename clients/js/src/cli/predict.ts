@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import type { CurrentRound, Round } from '../reference.ts';
 import { type Command, type Context, wholeNumber } from './command.ts';
-import { EXIT, NoKeyError, UsageError } from './exit-codes.ts';
+import { NoKeyError, UsageError } from './exit-codes.ts';
 import { inShort } from './figures.ts';
 import { outcomeLine, outcomeOf } from './outcomes.ts';
 
@@ -16,7 +16,6 @@ export const PREDICT: Command = {
     model: { type: 'string', value: 'NAME', about: 'the program that answers, such as a language model' },
   },
   words: [0, 2],
-  needsKey: false,
   async run(context) {
     const { words, hasKey } = context;
     if (words.length === 1) throw new UsageError('An answer needs a confidence from 0 to 100 after it.');
@@ -29,20 +28,16 @@ export const PREDICT: Command = {
   },
 };
 
-function show({ output }: Context, current: CurrentRound): number {
+function show({ output }: Context, current: CurrentRound): void {
   output.json(current);
   const { round, time_remaining_seconds: seconds } = current;
-  if (round === null) {
-    output.line('No round is running.');
-    return EXIT.done;
-  }
+  if (round === null) return output.line('No round is running.');
   output.line(`Round ${round.id}, which ends in ${Math.ceil(seconds / 60)} min of the service's time`);
   output.line(output.paint('bold', round.question));
   output.line(`Answers: ${round.choices.join(', ')}`);
-  return EXIT.done;
 }
 
-async function answer({ words, given, output, signal }: Context, client: Client, round: Round): Promise<number> {
+async function answer({ words, given, output, signal }: Context, client: Client, round: Round): Promise<void> {
   const [word = '', text = ''] = words;
   const confidence = wholeNumber('CONFIDENCE', text.replace(/(\.0+)?%?$/, ''), { min: 0, max: 100 });
   const prediction = round.choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
@@ -69,17 +64,13 @@ async function answer({ words, given, output, signal }: Context, client: Client,
   output.line(
     `${output.paint('bold', `${prediction}, ${confidence} %`)} ${told} in round ${round.id}: ${inShort(round.question)}`,
   );
-  if (!isAwaited) {
-    output.json(submission);
-    return EXIT.done;
-  }
+  if (!isAwaited) return output.json(submission);
   output.progress(`Waiting for the end of round ${round.id}`);
   for await (const event of feed) {
     if (event.round_id !== round.id || !['ROUND_RESOLVED', 'ROUND_VOID'].includes(event.kind)) continue;
     const outcome = await outcomeOf(client, round.id, signal);
     output.json({ ...submission, outcome });
-    output.line(outcomeLine(outcome, output));
-    return EXIT.done;
+    return output.line(outcomeLine(outcome, output));
   }
   throw signal.reason;
 }

@@ -1,5 +1,4 @@
 import { type Command, wholeNumber } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 
 export const RECEIPT: Command = {
   name: 'receipt',
@@ -24,6 +23,5 @@ export const RECEIPT: Command = {
         ? 'The log does not have it yet: its round has not closed, or closed before the log began.'
         : `The log ${place.origin} has it: leaf ${place.index} of ${place.size}, under a signed checkpoint.`,
     );
-    return EXIT.done;
   },
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { verifyRecord } from '../records.ts';
 import type { Command } from './command.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 
 export const RECORD: Command = {
   name: 'record',
@@ -12,7 +12,6 @@ export const RECORD: Command = {
     key: { type: 'string', value: 'KEY', about: 'the key of the service, whpk_...; otherwise that of the file' },
   },
   words: [2, 2],
-  needsKey: false,
   async run({ given, words: [action = '', path = ''], output }) {
     if (action !== 'verify') throw new UsageError(`The first word must be verify (got ${action}).`);
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -36,6 +35,5 @@ export const RECORD: Command = {
     output.line(`${name}, ${period}: ${rounds} rounds, ${points} points, edge ${edge?.mean ?? 'none'}${margin}`);
     output.line(`rules version ${rules}, signed at ${at} by ${signedBy} of ${origin}`);
     if (key === undefined) output.note('The key is that of the file: compare it with the one of the service.');
-    return EXIT.done;
   },
 };

@@ -1,7 +1,6 @@
 import { ACCOUNT_FILE } from '../settings.ts';
 import { keepAccount } from './account.ts';
 import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 
 /** The key goes into a file and nowhere else. */
 export const REGISTER: Command = {
@@ -10,7 +9,6 @@ export const REGISTER: Command = {
   about: `registers a name, and stores its key in ${ACCOUNT_FILE} of this folder`,
   options: { spectate: { type: 'boolean', about: 'only watch, until "activate"' } },
   words: [1, 1],
-  needsKey: false,
   async run({ connect, words: [name = ''], given, output, signal }) {
     // Without a key, also if the environment has one.
     const client = connect({ key: '' });
@@ -22,6 +20,5 @@ export const REGISTER: Command = {
     output.json({ agent: account.agent, mode, url: account.url, file: ACCOUNT_FILE });
     output.line(`${output.paint('bold', account.agent)} is registered at ${account.url}.`);
     output.line(`Its key is in ${ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.`);
-    return EXIT.done;
   },
 };

@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import type { RoundsExportRow } from '../reference.ts';
 import type { Command, Context } from './command.ts';
-import { EXIT, NoKeyError } from './exit-codes.ts';
+import { NoKeyError } from './exit-codes.ts';
 import { columns, inShort, signed } from './figures.ts';
 import { type Group, type Review, reviewOf } from './review-figures.ts';
 
@@ -13,8 +13,6 @@ export const REVIEW: Command = {
     agent: { type: 'string', value: 'NAME', about: 'another agent than your own; needs no key' },
     last: { type: 'string', value: 'COUNT', about: 'only this many of the last scored answers' },
   },
-  words: [0, 0],
-  needsKey: false,
   async run(context) {
     const { connect, given, output, signal } = context;
     const last = given.whole('last', { min: 1, max: 1_000_000 });
@@ -33,7 +31,6 @@ export const REVIEW: Command = {
     const review = reviewOf(agent.name, scored, rounds);
     output.json(review);
     print(review, context);
-    return EXIT.done;
   },
 };
 

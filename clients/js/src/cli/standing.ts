@@ -3,7 +3,7 @@ import { QUESTION_TYPES } from '../../../../src/rules/questions/question.ts';
 import type { NewStandingRow, StandingPredictions } from '../reference.ts';
 import { commandOf } from './action.ts';
 import { type Context, wholeNumber } from './command.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 import { columns } from './figures.ts';
 
 export const STANDING = commandOf(
@@ -70,7 +70,7 @@ function others(context: Context, { rows }: StandingPredictions): readonly NewSt
   }));
 }
 
-async function replace(context: Context, rows: readonly NewStandingRow[]): Promise<number> {
+async function replace(context: Context, rows: readonly NewStandingRow[]): Promise<void> {
   const { connect, signal } = context;
   const client = connect();
   return show(
@@ -79,7 +79,7 @@ async function replace(context: Context, rows: readonly NewStandingRow[]): Promi
   );
 }
 
-function show({ output }: Context, standing: StandingPredictions): number {
+function show({ output }: Context, standing: StandingPredictions): void {
   output.json(standing);
   const { rows, lapses_at: lapses } = standing;
   if (rows.length === 0) output.line('You have no standing predictions.');
@@ -90,5 +90,4 @@ function show({ output }: Context, standing: StandingPredictions): number {
     for (const line of columns([['type', 'asset', 'answer', 'confidence'], ...cells])) output.line(line);
     output.line(`They lapse at ${lapses}, 7 days after your last request.`);
   }
-  return EXIT.done;
 }

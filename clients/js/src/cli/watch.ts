@@ -22,7 +22,6 @@ export const WATCH: Command = {
     at: { type: 'string', value: 'MINUTE', about: 'of the hour, 0 to 59, at which it is called; otherwise at once' },
     rounds: { type: 'string', value: 'COUNT', about: 'answers this many rounds, and exits when they are over' },
   },
-  words: [0, 0],
   needsKey: true,
   async run(context) {
     const { given, connect, output, signal } = context;

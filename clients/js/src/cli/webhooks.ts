@@ -1,11 +1,10 @@
 import type { Webhook } from '../reference.ts';
 import { commandOf } from './action.ts';
 import { type Context, wholeNumber } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import { columns } from './figures.ts';
 
 export const WEBHOOKS = commandOf(
-  { name: 'webhooks', about: 'shows or changes the addresses to which the service sends events', options: {} },
+  { name: 'webhooks', about: 'shows or changes the addresses to which the service sends events' },
   {
     list: { usage: '', words: [0, 0], run: list },
     add: {
@@ -36,7 +35,7 @@ function idIn({ words: [text = ''] }: Context): number {
   return wholeNumber('ID', text, { min: 1, max: 2_147_483_647 });
 }
 
-async function list({ connect, output, signal }: Context): Promise<number> {
+async function list({ connect, output, signal }: Context): Promise<void> {
   const answer = await connect().webhooks({ signal });
   output.json(answer);
   const webhooks = answer.webhooks ?? [];
@@ -45,11 +44,9 @@ async function list({ connect, output, signal }: Context): Promise<number> {
     const cells = webhooks.map(({ id, state, url, kinds }) => [String(id), state, url, kinds.join(',')]);
     for (const line of columns([['id', 'state', 'address', 'kinds'], ...cells])) output.line(line);
   }
-  return EXIT.done;
 }
 
-function changed({ output }: Context, what: string, answer: { readonly webhook: Webhook }): number {
+function changed({ output }: Context, what: string, answer: { readonly webhook: Webhook }): void {
   output.json(answer);
   output.line(`Webhook ${answer.webhook.id} ${what}: ${answer.webhook.url}`);
-  return EXIT.done;
 }
