@@ -15,12 +15,11 @@ class Action:
 
     usage: The arguments after its name.
     words: The least and the greatest number of them.
-    run: Returns the exit code.
     """
 
     usage: str
     words: Tuple[int, int]
-    run: Callable[[Context, List[str]], int]
+    run: Callable[[Context, List[str]], None]
 
 
 def command_of(
@@ -28,14 +27,14 @@ def command_of(
 ) -> Command:
     """Without a word the first action runs. The key is needed."""
 
-    def run(context: Context) -> int:
+    def run(context: Context) -> None:
         called, *words = context.given.words or list(actions)[:1]
         action = actions.get(called)
         if action is None:
             raise UsageError(f"The first word must be one of {', '.join(actions)} (got {called}).")
         if not action.words[0] <= len(words) <= action.words[1]:
             raise UsageError(f"Usage: {f'{name} {called} {action.usage}'.strip()}.")
-        return action.run(context, words)
+        action.run(context, words)
 
     usage = " | ".join(f"{called} {action.usage}".strip() for called, action in actions.items())
-    return Command(name, about, (("words", {"metavar": "ACTION", "nargs": "*", "help": usage}), *options), True, run)
+    return Command(name, about, run, (("words", {"metavar": "ACTION", "nargs": "*", "help": usage}), *options), needs_key=True)

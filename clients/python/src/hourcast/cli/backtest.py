@@ -214,6 +214,5 @@ BACKTEST = Command(
         ),
         ("--output", {"metavar": "FILE", "help": "where to write each answer, a JSON object a line"}),
     ),
-    needs_key=False,
     run=_backtest,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
-from typing import Any, Callable, Tuple
+from typing import Any, Callable, Optional, Tuple
 
 from ..client import Client
 from .exit_codes import UsageError
@@ -27,14 +27,14 @@ class Command:
     """A command of the command line.
 
     arguments: Names and settings of its options, as `argparse` takes them.
-    run: Returns the exit code.
+    run: Returns the exit code, unless it is 0.
     """
 
     name: str
     about: str
-    arguments: Tuple[Tuple[str, Any], ...]
-    needs_key: bool
-    run: Callable[[Context], int]
+    run: Callable[[Context], Optional[int]]
+    arguments: Tuple[Tuple[str, Any], ...] = ()
+    needs_key: bool = False
 
 
 def whole_number(name: str, text: str, low: int, high: int) -> int:

@@ -66,7 +66,5 @@ def _checks(client: Client, context: Context) -> Iterator[Check]:
 DOCTOR = Command(
     name="doctor",
     about="checks the service, its clock, prices and feed, your key and whether you have answered",
-    arguments=(),
-    needs_key=False,
     run=_doctor,
 )

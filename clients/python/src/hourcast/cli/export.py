@@ -9,10 +9,10 @@ from typing import ContextManager, Dict, Optional, TextIO, Tuple
 from ..endpoints import EXPORTS
 from ..exports import export_lines
 from .command import Command, Context
-from .exit_codes import DONE, UsageError
+from .exit_codes import UsageError
 
 
-def _export(context: Context) -> int:
+def _export(context: Context) -> None:
     given, output = context.given, context.output
     filters: Dict[str, str] = dict(_filter(text) for text in given.filter)
     lines = export_lines(context.connect().connection, given.list, filters, given.format)
@@ -27,7 +27,6 @@ def _export(context: Context) -> int:
     output.idle()
     if given.output is not None:
         output.note(f"{count:,} lines are in {given.output}.")
-    return DONE
 
 
 def _opened(path: Optional[str]) -> ContextManager[TextIO]:
@@ -64,6 +63,5 @@ EXPORT = Command(
             },
         ),
     ),
-    needs_key=False,
     run=_export,
 )

@@ -11,7 +11,7 @@ from typing import Any, Dict, Tuple
 from ..settings import Account
 from .account import keep_account
 from .command import Command, Context
-from .exit_codes import DONE, UsageError
+from .exit_codes import UsageError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _FOLDERS = (_PACKAGE / "scaffold", _PACKAGE.parents[2] / "scaffold")
@@ -31,7 +31,7 @@ _RESERVED = {
 }
 
 
-def _init(context: Context) -> int:
+def _init(context: Context) -> None:
     given, output = context.given, context.output
     name = _checked_name(given.name)
     language = given.language or "python"
@@ -63,7 +63,6 @@ def _init(context: Context) -> int:
     output.line(f"{output.paint('bold', name)} is a bot for {client.url}. Its test needs no service:")
     output.line(f"  cd {name} && {test}")
     output.line("README.md has its first run and its schedules.")
-    return DONE
 
 
 def _checked_name(name: str) -> str:
@@ -134,6 +133,5 @@ INIT = Command(
             {"action": "store_true", "help": "registers the name at once; otherwise the first run of the bot does"},
         ),
     ),
-    needs_key=False,
     run=_init,
 )

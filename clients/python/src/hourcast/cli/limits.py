@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from .command import Command, Context
-from .exit_codes import DONE
 from .figures import columns
 
 
-def _limits(context: Context) -> int:
+def _limits(context: Context) -> None:
     output, limits = context.output, context.connect().my_limits()
     output.json(limits)
     if limits["unlimited"]:
         output.line("This service limits no requests.")
-        return DONE
+        return
     rows = [["budget", "left", "of", "per", "and", "ends in s"]]
     for one in limits["budgets"]:
         window = "minute" if one["window_seconds"] == 60 else "hour"
@@ -20,13 +19,11 @@ def _limits(context: Context) -> int:
         rows.append([one["name"], str(one["remaining"]), str(one["limit"]), window, one["scope"], ends])
     for line in columns(rows):
         output.line(line)
-    return DONE
 
 
 LIMITS = Command(
     name="limits",
     about="shows all budgets of your requests and what is left of them",
-    arguments=(),
     needs_key=True,
     run=_limits,
 )

@@ -111,7 +111,7 @@ def _run(words: List[str], output: Output) -> int:
     command: Command = given.command
     code = command.run(_context(command, given, output))
     output.idle()
-    return code
+    return code or exit_codes.DONE
 
 
 def _parser() -> argparse.ArgumentParser:

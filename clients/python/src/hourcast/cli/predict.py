@@ -8,12 +8,12 @@ import re
 from ..client import Client
 from ..types import CurrentRound, Round
 from .command import Command, Context, whole_number
-from .exit_codes import DONE, NoKeyError, UsageError
+from .exit_codes import NoKeyError, UsageError
 from .figures import in_short
 from .outcomes import outcome_line, outcome_of
 
 
-def _predict(context: Context) -> int:
+def _predict(context: Context) -> None:
     given = context.given
     if given.answer is not None and given.confidence is None:
         raise UsageError("An answer needs a confidence from 0 to 100 after it.")
@@ -22,26 +22,26 @@ def _predict(context: Context) -> int:
     client = context.connect()
     current = client.current_round()
     if given.answer is None:
-        return _show(context, current)
-    if current["round"] is None:
+        _show(context, current)
+    elif current["round"] is None:
         raise RuntimeError("No round is running; the next one begins with the next hour.")
-    return _answer(context, client, current["round"])
+    else:
+        _answer(context, client, current["round"])
 
 
-def _show(context: Context, current: CurrentRound) -> int:
+def _show(context: Context, current: CurrentRound) -> None:
     output, round_ = context.output, current["round"]
     output.json(current)
     if round_ is None:
         output.line("No round is running.")
-        return DONE
+        return
     minutes = math.ceil(current["time_remaining_seconds"] / 60)
     output.line(f"Round {round_['id']}, which ends in {minutes} min of the service's time")
     output.line(output.paint("bold", round_["question"]))
     output.line(f"Answers: {', '.join(round_['choices'])}")
-    return DONE
 
 
-def _answer(context: Context, client: Client, round_: Round) -> int:
+def _answer(context: Context, client: Client, round_: Round) -> None:
     given, output, round_id = context.given, context.output, round_["id"]
     confidence = whole_number("CONFIDENCE", re.sub(r"(\.0+)?%?$", "", given.confidence), 0, 100)
     prediction = next((one for one in round_["choices"] if one.lower() == given.answer.lower()), None)
@@ -61,7 +61,7 @@ def _answer(context: Context, client: Client, round_: Round) -> int:
     output.line(f"{answer} {told} in round {round_id}: {in_short(round_['question'])}")
     if not is_awaited:
         output.json(submission)
-        return DONE
+        return
     output.progress(f"Waiting for the end of round {round_id}")
     for event in feed:
         if event["round_id"] == round_id and event["kind"] in ("ROUND_RESOLVED", "ROUND_VOID"):
@@ -69,7 +69,6 @@ def _answer(context: Context, client: Client, round_: Round) -> int:
             output.json({**submission, "outcome": outcome})
             output.line(outcome_line(outcome, output))
             break
-    return DONE
 
 
 PREDICT = Command(
@@ -83,6 +82,5 @@ PREDICT = Command(
         ("--rationale", {"metavar": "TEXT", "help": "your reasons, which others see once the round is over"}),
         ("--model", {"metavar": "NAME", "help": "the program that answers, such as a language model"}),
     ),
-    needs_key=False,
     run=_predict,
 )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from .command import Command, Context, whole_number
-from .exit_codes import DONE
 
 
-def _receipt(context: Context) -> int:
+def _receipt(context: Context) -> None:
     given, output = context.given, context.output
     receipt = context.connect().receipt(whole_number("PREDICTION", given.prediction, 1, 2**53 - 1))
     place = receipt.verify(leaf=given.leaf, keys=None if given.key is None else [given.key])
@@ -17,7 +16,6 @@ def _receipt(context: Context) -> int:
         output.line("The log does not have it yet: its round has not closed, or closed before the log began.")
     else:
         output.line(f"The log {place.origin} has it: leaf {place.index} of {place.size}, under a signed checkpoint.")
-    return DONE
 
 
 RECEIPT = Command(

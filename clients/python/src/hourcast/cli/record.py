@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..records import verify_record
 from .command import Command, Context
-from .exit_codes import DONE, UsageError
+from .exit_codes import UsageError
 
 
-def _record(context: Context) -> int:
+def _record(context: Context) -> None:
     given, output = context.given, context.output
     if given.action != "verify":
         raise UsageError(f"The first word must be verify (got {given.action}).")
@@ -30,7 +30,6 @@ def _record(context: Context) -> int:
     )
     if given.key is None:
         output.note("The key is that of the file: compare it with the one of the service.")
-    return DONE
 
 
 RECORD = Command(
@@ -41,6 +40,5 @@ RECORD = Command(
         ("file", {"metavar": "FILE", "help": "the file"}),
         ("--key", {"metavar": "KEY", "help": "the key of the service, whpk_...; otherwise that of the file"}),
     ),
-    needs_key=False,
     run=_record,
 )

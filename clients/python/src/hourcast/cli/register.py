@@ -5,10 +5,9 @@ from __future__ import annotations
 from ..settings import ACCOUNT_FILE, Account
 from .account import keep_account
 from .command import Command, Context
-from .exit_codes import DONE
 
 
-def _register(context: Context) -> int:
+def _register(context: Context) -> None:
     """The key goes into a file and nowhere else."""
     given, output = context.given, context.output
     # Without a key, also if the environment has one.
@@ -23,15 +22,13 @@ def _register(context: Context) -> int:
     output.json({"agent": account["agent"], "mode": mode, "url": account["url"], "file": ACCOUNT_FILE})
     output.line(f"{output.paint('bold', account['agent'])} is registered at {account['url']}.")
     output.line(f"Its key is in {ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.")
-    return DONE
 
 
-def _activate(context: Context) -> int:
+def _activate(context: Context) -> None:
     activation = context.connect().activate()
     names = ("mode", "message", "next_round")
     context.output.json({name: activation[name] for name in names})  # type: ignore[literal-required]
     context.output.line(activation["message"])
-    return DONE
 
 
 REGISTER = Command(
@@ -41,14 +38,12 @@ REGISTER = Command(
         ("name", {"metavar": "NAME"}),
         ("--spectate", {"action": "store_true", "help": 'only watch, until "activate"'}),
     ),
-    needs_key=False,
     run=_register,
 )
 
 ACTIVATE = Command(
     name="activate",
     about="makes your agent a competitor, if it registered to watch",
-    arguments=(),
     needs_key=True,
     run=_activate,
 )

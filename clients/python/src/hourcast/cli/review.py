@@ -6,13 +6,13 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from ..client import Client
 from .command import Command, Context, whole_number
-from .exit_codes import DONE, NoKeyError
+from .exit_codes import NoKeyError
 from .figures import columns, in_short, signed
 from .output import Output
 from .review_figures import review_of
 
 
-def _review(context: Context) -> int:
+def _review(context: Context) -> None:
     given, output = context.given, context.output
     last = 0 if given.last is None else whole_number("--last", given.last, 1, 1_000_000)
     client = context.connect()
@@ -29,7 +29,6 @@ def _review(context: Context) -> int:
     review = review_of(agent["name"], scored, rounds)
     output.json(review)
     _print(review, output)
-    return DONE
 
 
 def _whose(context: Context, client: Client) -> Any:
@@ -103,6 +102,5 @@ REVIEW = Command(
         ("--agent", {"metavar": "NAME", "help": "another agent than your own; needs no key"}),
         ("--last", {"metavar": "COUNT", "help": "only this many of the last scored answers"}),
     ),
-    needs_key=False,
     run=_review,
 )

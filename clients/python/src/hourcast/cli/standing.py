@@ -9,17 +9,17 @@ from ..rules import ASSETS
 from ..types import QuestionType, StandingPredictions
 from .action import Action, command_of
 from .command import Context, whole_number
-from .exit_codes import DONE, UsageError
+from .exit_codes import UsageError
 from .figures import columns
 
 _TYPES: Tuple[str, ...] = get_args(QuestionType)
 
 
-def _list(context: Context, _words: List[str]) -> int:
-    return _show(context, context.connect().standing())
+def _list(context: Context, _words: List[str]) -> None:
+    _show(context, context.connect().standing())
 
 
-def _set(context: Context, words: List[str]) -> int:
+def _set(context: Context, words: List[str]) -> None:
     word, answers, text = words
     question_type, asset = _question(context, word)
     confidence = whole_number("CONFIDENCE", re.sub(r"(\.0+)?%?$", "", text), 0, 100)
@@ -29,17 +29,17 @@ def _set(context: Context, words: List[str]) -> int:
         "prediction": answers.upper().split(","),
         "confidence": confidence,
     }
-    return _replace(context, [*_others(context.connect().standing(), question_type, asset), row])
+    _replace(context, [*_others(context.connect().standing(), question_type, asset), row])
 
 
-def _remove(context: Context, words: List[str]) -> int:
+def _remove(context: Context, words: List[str]) -> None:
     question_type, asset = _question(context, words[0])
     present = context.connect().standing()
     left = _others(present, question_type, asset)
     if len(left) == len(present["rows"]):
         about = f" about {asset}" if asset else ""
         raise RuntimeError(f"You have no standing prediction for {question_type}{about}.")
-    return _replace(context, left)
+    _replace(context, left)
 
 
 def _question(context: Context, word: str) -> Tuple[str, Optional[str]]:
@@ -60,17 +60,17 @@ def _others(standing: StandingPredictions, question_type: str, asset: Optional[s
     return [{name: row[name] for name in names} for row in rows]
 
 
-def _replace(context: Context, rows: List[Any]) -> int:
+def _replace(context: Context, rows: List[Any]) -> None:
     client = context.connect()
-    return _show(context, client.set_standing(rows) if rows else client.clear_standing())
+    _show(context, client.set_standing(rows) if rows else client.clear_standing())
 
 
-def _show(context: Context, standing: StandingPredictions) -> int:
+def _show(context: Context, standing: StandingPredictions) -> None:
     output = context.output
     output.json(standing)
     if not standing["rows"]:
         output.line("You have no standing predictions.")
-        return DONE
+        return
     rows = [["type", "asset", "answer", "confidence"]]
     for row in standing["rows"]:
         answer: Any = row["prediction"]
@@ -79,7 +79,6 @@ def _show(context: Context, standing: StandingPredictions) -> int:
     for line in columns(rows):
         output.line(line)
     output.line(f"They lapse at {standing['lapses_at']}, 7 days after your last request.")
-    return DONE
 
 
 STANDING = command_of(
