@@ -18,34 +18,31 @@ import { type ReferenceMoment, seen, shareLeft, type Situation, subjectOf, thres
 import { exp, ln } from '../statistics/special-functions.ts';
 import { RULES, type RulesVersion } from '../versions.ts';
 
-/** `settled` returns the winning answer's index where the price has decided early, else null. */
-interface Row {
-  readonly probabilities: (situation: Situation) => readonly number[];
-  readonly settled: (situation: Situation) => number | null;
-}
-
-const open = { settled: (): null => null } as const;
-
 const YES = 0;
 const NO = 1;
 
-const ROWS: Readonly<Record<QuestionType, Row>> = {
-  relative: { ...open, probabilities: pairOf(relativeChance) },
-  best_performer: { ...open, probabilities: (situation) => winnerShares(situation, 'highest') },
-  worst_performer: { ...open, probabilities: (situation) => winnerShares(situation, 'lowest') },
-  podium: { ...open, probabilities: (situation) => winnerShares(situation, 'highest') },
-  volatility: { ...open, probabilities: pairOf(widerShare) },
-  direction: { ...open, probabilities: pairOf(directionChance) },
-  threshold: { ...open, probabilities: pairOf(thresholdChance) },
-  touch: { probabilities: pairOf(touchChance), settled: (situation) => (hasTouched(situation) ? YES : null) },
-  magnitude: { ...open, probabilities: pairOf(magnitudeChance) },
-  range: { probabilities: pairOf(rangeChance), settled: (situation) => (hasLeft(situation) ? NO : null) },
-  momentum: { ...open, probabilities: pairOf(momentumChance) },
-  beat_market: { ...open, probabilities: pairOf(beatMarketChance) },
-  breadth: {
-    ...open,
-    probabilities: pairOf((situation) => risersShare(situation, stated(situation.question.params.n, 'n'))),
-  },
+type Model = (situation: Situation) => readonly number[];
+
+const MODELS: Readonly<Record<QuestionType, Model>> = {
+  relative: pairOf(relativeChance),
+  best_performer: (situation) => winnerShares(situation, 'highest'),
+  worst_performer: (situation) => winnerShares(situation, 'lowest'),
+  podium: (situation) => winnerShares(situation, 'highest'),
+  volatility: pairOf(widerShare),
+  direction: pairOf(directionChance),
+  threshold: pairOf(thresholdChance),
+  touch: pairOf(touchChance),
+  magnitude: pairOf(magnitudeChance),
+  range: pairOf(rangeChance),
+  momentum: pairOf(momentumChance),
+  beat_market: pairOf(beatMarketChance),
+  breadth: pairOf((situation) => risersShare(situation, stated(situation.question.params.n, 'n'))),
+};
+
+/** The winning answer's index if the price has decided early, else null. */
+const SETTLED: Readonly<Partial<Record<QuestionType, (situation: Situation) => number | null>>> = {
+  touch: (situation) => (hasTouched(situation) ? YES : null),
+  range: (situation) => (hasLeft(situation) ? NO : null),
 };
 
 /**
@@ -61,17 +58,17 @@ export function referenceAt(
 ): readonly number[] {
   if (moment === null) return question.choices.map(() => 1 / question.choices.length);
   const situation = { question, moment };
-  const winner = ROWS[question.questionType].settled(situation);
+  const winner = SETTLED[question.questionType]?.(situation) ?? null;
   if (winner !== null) return question.choices.map((_, index) => (index === winner ? 1 : 0));
   const likely = recalibrated(modelAt(situation), RECALIBRATIONS[question.questionType], shareLeft(situation));
   return RULES[version].boundedReference === 'after scaling' ? withinBounds(likely) : scaledAfterBounds(likely);
 }
 
 export function modelAt(situation: Situation): readonly number[] {
-  return ROWS[situation.question.questionType].probabilities(situation);
+  return MODELS[situation.question.questionType](situation);
 }
 
-function pairOf(chance: Chance): Row['probabilities'] {
+function pairOf(chance: Chance): Model {
   return (situation) => {
     const first = chance(situation);
     return [first, 1 - first];
