@@ -4,12 +4,10 @@ import { given } from '../entities/given-rows.ts';
 import type { DB } from '../entities/tables.ts';
 import { type Market, MarketUnavailable, type PriceSoFar } from '../market/market.ts';
 import { ASSETS, byAsset } from '../rules/assets.ts';
-import { returnOf } from '../rules/candle.ts';
-import { sign } from '../rules/fraction.ts';
 import { type GridQuote, gridTime, type ReferenceBasis } from '../rules/grid.ts';
 import { addHours, MINUTE } from '../rules/hours.ts';
-import { candlesNeeded } from '../rules/questions/deciding.ts';
-import { COVARIANCE_HOURS, covarianceOf, edgesOf } from '../rules/reference/covariance.ts';
+import { basisOf } from '../rules/reference/basis.ts';
+import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
 import { type GridPoints, readEvidence, type RoundEvidence } from './round-evidence.ts';
 
 export type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
@@ -161,7 +159,7 @@ async function keepBasis(
   evidence: RoundEvidence,
   { market, now }: { readonly market: QuotedMarket; readonly now: Date },
 ): Promise<void> {
-  const basis = await basisOf(market, evidence, now);
+  const basis = await basisAt(market, evidence, now);
   if (basis === null) return;
   const { covariance, signBefore } = basis;
   await em
@@ -172,7 +170,7 @@ async function keepBasis(
     .execute();
 }
 
-async function basisOf(
+async function basisAt(
   market: QuotedMarket,
   { startTime, question }: RoundEvidence,
   now: Date,
@@ -184,15 +182,8 @@ async function basisOf(
     const found = await Promise.all(ASSETS.map((asset) => market.hourCandles(asset, from, startTime, now)));
     const candles = byAsset((asset) => found[ASSETS.indexOf(asset)] ?? []);
     const before = addHours(startTime, -1).getTime();
-    const newest = byAsset((asset) => candles[asset].findLast(({ hourStart }) => hourStart.getTime() === before));
-    const isComplete = ASSETS.every((asset) => newest[asset] !== undefined);
-    if (!isComplete && elapsed < NEWEST_WITHIN_MS) return null;
-    const { subject } = question.params;
-    const asked = subject !== null && candlesNeeded(question).hourBefore ? newest[subject] : undefined;
-    return {
-      covariance: covarianceOf(byAsset((asset) => edgesOf(candles[asset], from))).flat(),
-      signBefore: asked === undefined ? null : sign(returnOf(asked)),
-    };
+    const isComplete = ASSETS.every((asset) => candles[asset].some(({ hourStart }) => hourStart.getTime() === before));
+    return !isComplete && elapsed < NEWEST_WITHIN_MS ? null : basisOf(question, startTime, candles);
   } catch (error) {
     if (error instanceof MarketUnavailable) return null;
     throw error;

@@ -1,14 +1,12 @@
 import { openReplay } from '../../../../src/market/replay/replay.ts';
+import { basisOf } from '../../../../src/rules/reference/basis.ts';
 import {
   addHours,
   type Asset,
   ASSETS,
   byAsset,
   type ByAsset,
-  candlesNeeded,
   COVARIANCE_HOURS,
-  covarianceOf,
-  edgesOf,
   type GridQuote,
   gridTime,
   type HistoryHour,
@@ -17,12 +15,8 @@ import {
   HOUR,
   outcomeOf,
   planOf,
-  type Question,
   questionOf,
-  type ReferenceBasis,
-  returnOf,
   RULES_VERSION,
-  sign,
 } from '../rules.ts';
 import type { HourCandle, Past, PastRound, Shown, Span } from './past.ts';
 
@@ -93,8 +87,6 @@ function roundOf({ market, hours, end }: Played, hourStart: Date, place: number)
       ? []
       : Array.from({ length: HISTORY_HOURS }, (_, back) => hourAt(place - 1 - HISTORY_HOURS + back, needed));
   const question = questionOf(plan, hourStart, history);
-  const before = hourAt(place - 1);
-  const week = addHours(hourStart, -COVARIANCE_HOURS);
   const candles = byAsset((asset) =>
     hours[asset].slice(place - COVARIANCE_HOURS, place).filter((one) => one !== undefined),
   );
@@ -103,11 +95,8 @@ function roundOf({ market, hours, end }: Played, hourStart: Date, place: number)
     hourStart,
     question,
     rulesVersion: RULES_VERSION,
-    outcome: outcomeOf(question, hourAt(place), before),
-    basis: {
-      covariance: covarianceOf(byAsset((asset) => edgesOf(candles[asset], week))).flat(),
-      signBefore: signBefore(question, before),
-    },
+    outcome: outcomeOf(question, hourAt(place), hourAt(place - 1)),
+    basis: basisOf(question, hourStart, candles),
     candles,
     quoteAt: quotesOf(market, { hourStart, assets: question.assets, end }),
     shownAt: (asset, time) => {
@@ -115,12 +104,6 @@ function roundOf({ market, hours, end }: Played, hourStart: Date, place: number)
       return market.pricesSoFar([asset], { hourStart: start, times: [time] }, end)[0]?.[0] ?? null;
     },
   };
-}
-
-function signBefore(question: Question, before: HistoryHour): ReferenceBasis['signBefore'] {
-  const { subject } = question.params;
-  const candle = subject !== null && candlesNeeded(question).hourBefore ? before[subject] : undefined;
-  return candle === undefined ? null : sign(returnOf(candle));
 }
 
 interface Quoted {
