@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 
 import { checkAgentName } from '../../../../src/rules/agents.ts';
-import { keepAccount } from './account.ts';
+import { register } from './account.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-codes.ts';
 
@@ -39,12 +39,7 @@ export const INIT: Command = {
       );
     mkdirSync(name, { recursive: true });
     const isRegistered = given.has('register');
-    if (isRegistered) {
-      await keepAccount(async () => {
-        const { agent, api_key: key } = await client.register({ name }, { signal });
-        return { url: client.url, agent: agent.name, key };
-      }, name);
-    }
+    if (isRegistered) await register({ name }, { client, signal }, name);
     for (const [file, text] of Object.entries(made.files)) {
       mkdirSync(dirname(join(name, file)), { recursive: true });
       writeFileSync(join(name, file), text, { flag: 'wx' });

@@ -1,5 +1,5 @@
 import { ACCOUNT_FILE } from '../settings.ts';
-import { keepAccount } from './account.ts';
+import { register } from './account.ts';
 import type { Command } from './command.ts';
 
 /** The key goes into a file and nowhere else. */
@@ -13,10 +13,7 @@ export const REGISTER: Command = {
     // Without a key, also if the environment has one.
     const client = connect({ key: '' });
     const mode = given.has('spectate') ? 'spectate' : 'compete';
-    const account = await keepAccount(async () => {
-      const { agent, api_key: key } = await client.register({ name, mode }, { signal });
-      return { url: client.url, agent: agent.name, key };
-    });
+    const account = await register({ name, mode }, { client, signal });
     output.json({ agent: account.agent, mode, url: account.url, file: ACCOUNT_FILE });
     output.line(`${output.paint('bold', account.agent)} is registered at ${account.url}.`);
     output.line(`Its key is in ${ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.`);

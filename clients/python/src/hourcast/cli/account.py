@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Callable
+from typing import Optional
 
+from ..client import Client
 from ..settings import ACCOUNT_FILE, Account
+from ..types import AgentMode
 from .exit_codes import UsageError
 
 
-def keep_account(register: Callable[[], Account], folder: str = "") -> Account:
-    """Stores the account that `register` returns in a file that only its owner may read.
+def register(client: Client, name: str, *, mode: Optional[AgentMode] = None, folder: str = "") -> Account:
+    """Registers an agent, and stores its account in a file that only its owner may read.
 
     The file is created first: the service returns a key once, so it must not be lost.
     """
@@ -23,7 +25,8 @@ def keep_account(register: Callable[[], Account], folder: str = "") -> Account:
         raise UsageError(message) from None
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         try:
-            account = register()
+            registration = client.register(name, mode=mode)
+            account = {"url": client.url, "agent": registration["agent"]["name"], "key": registration["api_key"]}
             file.write(json.dumps(account, indent=2) + "\n")
             return account
         except BaseException:

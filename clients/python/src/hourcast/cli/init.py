@@ -8,8 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, Tuple
 
-from ..settings import Account
-from .account import keep_account
+from .account import register
 from .command import Command, Context
 from .exit_codes import UsageError
 
@@ -47,12 +46,7 @@ def _init(context: Context) -> None:
         )
     folder.mkdir(parents=True, exist_ok=True)
     if given.register:
-
-        def register() -> Account:
-            registration = client.register(name)
-            return {"url": client.url, "agent": registration["agent"]["name"], "key": registration["api_key"]}
-
-        keep_account(register, name)
+        register(client, name, folder=name)
     for file, text in files.items():
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..settings import ACCOUNT_FILE, Account
-from .account import keep_account
+from ..settings import ACCOUNT_FILE
+from ..types import AgentMode
+from .account import register
 from .command import Command, Context
 
 
@@ -12,13 +13,8 @@ def _register(context: Context) -> None:
     given, output = context.given, context.output
     # Without a key, also if the environment has one.
     client = context.connect(key="")
-    mode = "spectate" if given.spectate else "compete"
-
-    def register() -> Account:
-        registration = client.register(given.name, mode="spectate" if given.spectate else "compete")
-        return {"url": client.url, "agent": registration["agent"]["name"], "key": registration["api_key"]}
-
-    account = keep_account(register)
+    mode: AgentMode = "spectate" if given.spectate else "compete"
+    account = register(client, given.name, mode=mode)
     output.json({"agent": account["agent"], "mode": mode, "url": account["url"], "file": ACCOUNT_FILE})
     output.line(f"{output.paint('bold', account['agent'])} is registered at {account['url']}.")
     output.line(f"Its key is in {ACCOUNT_FILE}, which only you can read; it is not shown anywhere else.")
