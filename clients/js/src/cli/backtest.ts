@@ -10,7 +10,7 @@ import type { ScoredAnswer } from '../backtest/scored-answer.ts';
 import { agentOf } from './backtest-agent.ts';
 import type { Command, Context, Given } from './command.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
-import { columns, signed } from './figures.ts';
+import { columns, percent, signed } from './figures.ts';
 import { typesOf } from './review-figures.ts';
 import { groupRow } from './review.ts';
 
@@ -165,5 +165,3 @@ function print({ result, rank, answers }: Shown, { output }: Context): void {
 }
 
 const placeText = ({ place, of }: Place): string => `place ${place} of ${of}`;
-
-const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);

@@ -4,6 +4,11 @@ export function signed(value: number, digits = 0): string {
   return value > 0 ? `+${text}` : text;
 }
 
+/** A share as whole percent; empty if unknown. */
+export function percent(share: number | null): string {
+  return share === null ? '' : `${Math.round(share * 100)} %`;
+}
+
 /** Without insignificant digits. */
 export function rounded(value: number, digits = 6): number {
   return Number(value.toFixed(digits));

@@ -2,7 +2,7 @@ import type { Client } from '../client.ts';
 import type { RoundsExportRow } from '../reference.ts';
 import type { Command, Context } from './command.ts';
 import { NoKeyError } from './exit-codes.ts';
-import { columns, inShort, signed } from './figures.ts';
+import { columns, inShort, percent, signed } from './figures.ts';
 import { type Group, type Review, reviewOf } from './review-figures.ts';
 
 export const REVIEW: Command = {
@@ -95,5 +95,3 @@ export const groupRow = ({ name, answers, edge, margin }: Group): string[] => [
 
 const edgeText = ({ edge, margin }: Pick<Group, 'edge' | 'margin'>): string =>
   `${signed(edge, 4)}${margin === null ? '' : ` ± ${margin.toFixed(4)}`}`;
-
-const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);

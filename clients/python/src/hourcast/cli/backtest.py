@@ -16,7 +16,7 @@ from ..backtest.run import Agent
 from .answer_program import answer_of, run_program
 from .command import Command, Context, whole_number
 from .exit_codes import DONE, FAILED, UsageError
-from .figures import columns, signed
+from .figures import columns, percent, signed
 from .output import Output
 from .review import group_row
 from .review_figures import types_of
@@ -169,10 +169,10 @@ def _print(result: Dict[str, Any], rank: Optional[Dict[str, Any]], by_type: List
         output.line(f"  edge {signed(edge['mean'], 4)} (95 %: {reach}), {about}")
     output.line(
         f"  {signed(result['points'])} points, {signed(result['pnl_usd'], 2)} USD, "
-        f"{_percent(result['right_share'])} right, Brier score {result['brier']:.3f}"
+        f"{percent(result['right_share'])} right, Brier score {result['brier']:.3f}"
     )
     output.line(
-        f"  better than {_percent(luck['wins'])} of guessers by answers that were right, {_percent(luck['pnl'])} by USD"
+        f"  better than {percent(luck['wins'])} of guessers by answers that were right, {percent(luck['pnl'])} by USD"
     )
     if rank is not None:
         names = (("points", "points"), ("pnl", "USD"), ("edge", "edge"))
@@ -187,10 +187,6 @@ def _print(result: Dict[str, Any], rank: Optional[Dict[str, Any]], by_type: List
 
 def _place(one: Dict[str, int]) -> str:
     return f"place {one['place']} of {one['of']}"
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.0f} %"
 
 
 BACKTEST = Command(

@@ -13,6 +13,11 @@ def signed(value: float, digits: int = 0) -> str:
     return f"{'+' if value > 0 else ''}{value:.{digits}f}"
 
 
+def percent(share: Optional[float]) -> str:
+    """A share as whole percent; empty if unknown."""
+    return "" if share is None else f"{share * 100:.0f} %"
+
+
 def rounded(value: float, digits: int = 6) -> float:
     """Rounded to `digits` decimals, half away from zero; never -0."""
     return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)) + 0.0

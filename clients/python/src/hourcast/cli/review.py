@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Sequence
 
 from ..client import Client
 from .command import Command, Context, whole_number
 from .exit_codes import NoKeyError
-from .figures import columns, in_short, signed
+from .figures import columns, in_short, percent, signed
 from .output import Output
 from .review_figures import review_of
 
@@ -52,7 +52,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
 
     margin = "" if edge["margin"] is None else f" ± {edge['margin']:.4f}"
     output.line(
-        f"{output.paint('bold', agent)}: {review['answers']} scored answers, {_percent(review['right_share'])} right"
+        f"{output.paint('bold', agent)}: {review['answers']} scored answers, {percent(review['right_share'])} right"
     )
     output.line(
         f"  edge {signed(edge['edge'], 4)}{margin}, the mean gain of an answer over the price alone; "
@@ -68,7 +68,7 @@ def _print(review: Dict[str, Any], output: Output) -> None:
     ):
         table(title, [["", "answers", "edge", "±"], *map(group_row, groups)])
     bins = [
-        [one["name"], str(one["answers"]), _percent(one["said"]), _percent(one["right"])]
+        [one["name"], str(one["answers"]), percent(one["said"]), percent(one["right"])]
         for one in review["calibration"]
     ]
     table("Calibration: confidence, and the share of right answers", [["said", "answers", "mean", "right"], *bins])
@@ -89,10 +89,6 @@ def group_row(group: Dict[str, Any]) -> List[str]:
 def _worst_row(one: Dict[str, Any]) -> List[str]:
     question = in_short(one["question"] or one["question_type"])
     return [str(one["round_id"]), signed(one["edge"], 3), f"{one['prediction']}, {one['confidence']} %", question]
-
-
-def _percent(share: Optional[float]) -> str:
-    return "" if share is None else f"{share * 100:.0f} %"
 
 
 REVIEW = Command(
