@@ -43,16 +43,15 @@ export function redisBus({
     publisher.publish(channel, [processId, ...changes].join(' ')).catch(() => {});
   });
   return {
+    ...here,
     nudge: () => {
       here.nudge();
       publisher.publish(channel, processId).catch(() => {});
     },
-    onNudge: here.onNudge,
     publish: (change) => {
       here.publish(change);
       gathered(change);
     },
-    onChange: here.onChange,
     listening: listening.promise,
   };
 }

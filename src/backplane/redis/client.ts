@@ -24,21 +24,24 @@ const PURPOSES = {
   waiting: { maxRetriesPerRequest: null },
 } as const satisfies Record<string, RedisOptions>;
 
-export function openRedis(address: RedisAddress, purpose: Purpose, options: RetryOptions): Redis {
-  const client = newClient(address, purpose, (times) =>
-    options.isEnding() ? null : Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
-  );
-  watchConnection(client, options);
-  return client;
-}
-
-export interface WatchOptions {
+interface WatchOptions {
   readonly name: string;
   readonly outage: Outage;
 }
 
-export interface RetryOptions extends WatchOptions {
-  readonly isEnding: () => boolean;
+export function openRedis(
+  address: RedisAddress,
+  purpose: Purpose,
+  { isEnding, ...watched }: WatchOptions & { readonly isEnding: () => boolean },
+): Redis {
+  const client = new Redis({
+    ...connectionOptions(address, purpose),
+    retryStrategy: (times) => (isEnding() ? null : Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS)),
+    // After a failover the old leader refuses writes at the same address.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  });
+  watchConnection(client, watched);
+  return client;
 }
 
 export function watchConnection(client: Redis, { name, outage }: WatchOptions): void {
@@ -87,15 +90,6 @@ function firstOf(client: Redis, events: readonly string[]): Promise<void> {
   });
 }
 
-function newClient(address: RedisAddress, purpose: Purpose, retryStrategy: (times: number) => number | null): Redis {
-  return new Redis({
-    ...connectionOptions(address, purpose),
-    retryStrategy,
-    // After a failover the old leader refuses writes at the same address.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-  });
-}
-
 export function connectionOptions(address: RedisAddress, purpose: Purpose) {
   const { host, port, database, user, password } = address;
   const tls = tlsOf(address);
@@ -129,24 +123,20 @@ function fileOf(name: string, path: string): Buffer {
   }
 }
 
-/** Reports an outage once, however many calls fail in it. */
-export interface Outage {
-  failed(what: string, error: Error): void;
-  works(what: string): void;
-  allWork(...whats: readonly string[]): boolean;
-}
+export type Outage = ReturnType<typeof watchOutage>;
 
-export function watchOutage({ lost, back }: { lost: (error: Error) => void; back: () => void }): Outage {
+/** Reports an outage once, however many calls fail in it. */
+export function watchOutage({ lost, back }: { lost: (error: Error) => void; back: () => void }) {
   const failing = new Set<string>();
   return {
-    failed(what, error) {
+    failed(what: string, error: Error): void {
       const isNews = failing.size === 0;
       failing.add(what);
       if (isNews) lost(error);
     },
-    works(what) {
+    works(what: string): void {
       if (failing.delete(what) && failing.size === 0) back();
     },
-    allWork: (...whats) => !whats.some((what) => failing.has(what)),
+    allWork: (...whats: readonly string[]): boolean => !whats.some((what) => failing.has(what)),
   };
 }
