@@ -7,15 +7,13 @@ import type { Spend } from './executions.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-export interface Shares {
-  /** Returns a function that frees the amount, or null if the maximum would be exceeded. */
-  take(address: string, amount?: number): (() => void) | null;
-}
+export type Shares = ReturnType<typeof countShares>;
 
-export function countShares(most: number): Shares {
+export function countShares(most: number) {
   const taken = new Map<string, number>();
   return {
-    take(from, amount = 1) {
+    /** Returns a function that frees the amount, or null if the maximum would be exceeded. */
+    take(from: string, amount = 1): (() => void) | null {
       const address = addressKey(from);
       const sum = (taken.get(address) ?? 0) + amount;
       if (sum > most) return null;
@@ -47,15 +45,9 @@ export function messageBudget(limiter: Limiter): (address: string) => Promise<nu
   return async (address) => (await limiter.count('graphqlRequest', addressBudget(address)))?.retryAfterSeconds ?? null;
 }
 
-export interface Intervals {
-  readonly heartbeatMs: number;
-  readonly marketMs: number;
-  readonly entriesMs: number;
-  readonly pingMs: number;
-  readonly stalledMs: number;
-}
+export type Intervals = Readonly<typeof INTERVALS>;
 
-export const INTERVALS: Intervals = {
+export const INTERVALS = {
   heartbeatMs: 15 * SECOND,
   marketMs: 15 * SECOND,
   entriesMs: SECOND,

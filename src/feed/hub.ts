@@ -9,11 +9,7 @@ import { openSharedExecution, type Sink } from './shared-execution.ts';
 import { stateSubscription } from './state-subscription.ts';
 import { type Subscription, SUBSCRIPTION_FIELDS, type Tick } from './subscription-fields.ts';
 
-export interface Hub {
-  /** Null if the sink's address has reached its memory limit. A subscriber that cannot begin or continue is removed, and its sink fails. */
-  subscribe(sink: Sink, operation: Operation): (() => void) | null;
-  stop(): void;
-}
+export type Hub = ReturnType<typeof openHub>;
 
 export interface EntryCount {
   readonly roundId: number;
@@ -34,7 +30,7 @@ interface HubDeps {
 
 const SUBSCRIBER_BYTES = 512;
 
-export function openHub(deps: HubDeps): Hub {
+export function openHub(deps: HubDeps) {
   const { log, work, kept } = deps;
   const queues = openQueues();
   const subscriptions = new Map<string, Subscription>();
@@ -53,7 +49,8 @@ export function openHub(deps: HubDeps): Hub {
     });
   };
   return {
-    subscribe(sink, operation) {
+    /** Null if the sink's address has reached its memory limit. A subscriber that cannot begin or continue is removed, and its sink fails. */
+    subscribe(sink: Sink, operation: Operation): (() => void) | null {
       const { key, after } = operation;
       const giveBack = kept.take(sink.address, SUBSCRIBER_BYTES);
       const subscription = subscriptions.get(key) ?? open(sink, operation);
@@ -68,7 +65,7 @@ export function openHub(deps: HubDeps): Hub {
         giveBack();
       };
     },
-    stop() {
+    stop(): void {
       stopEvents();
       queues.stop();
       for (const timer of timers) clearInterval(timer);

@@ -2,7 +2,6 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 
 import type { EventStream, StreamedLog } from '../backplane/backplane.ts';
-import type { ClockAnchor } from '../clock.ts';
 import type { DB } from '../entities/tables.ts';
 import type { EventKind } from '../entities/event.ts';
 import { rerunAfter } from '../in-flight.ts';
@@ -27,12 +26,7 @@ const EVENT = z.object({
 });
 
 /** The identity of a log, and its last number at a worker's start: a restore leaves some out before the next event. */
-export interface LogHead {
-  readonly origin: string;
-  readonly epoch: number;
-  readonly lastSeq: number;
-  readonly clock: ClockAnchor;
-}
+type LogHead = Readonly<z.infer<typeof HEAD>>;
 
 /** Another database has another origin, and a restored backup another epoch. */
 function idOf({ origin, epoch }: LogHead): string {

@@ -70,7 +70,7 @@ interface StreamDeps extends EventStreamDeps {
   readonly retryMs: number;
 }
 
-function stream(deps: StreamDeps, response: Response, { after, kinds }: EventQuery): () => void {
+function stream(deps: StreamDeps, response: Response, { after, kinds }: ReturnType<typeof eventQueryOf>): () => void {
   const { log, clock, intervals, retryMs } = deps;
   let lastSeq = after ?? log.lastSeq();
   let sending = false;
@@ -132,14 +132,7 @@ function unnamedMessageOf(event: LoggedEvent | Heartbeat): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(inRestForm(event))}\n\n`;
 }
 
-interface EventQuery {
-  readonly after: number | null;
-  readonly kinds: ReadonlySet<string> | null;
-  /** Messages without a name all reach a browser's `onmessage`. */
-  readonly unnamed: boolean;
-}
-
-function eventQueryOf(request: Request): EventQuery {
+function eventQueryOf(request: Request) {
   const query = queryOf(request);
   checkKnown(query, ['after', 'lastEventId', 'kinds', 'unnamed']);
   const after = singleValue(query, 'after');
@@ -148,6 +141,7 @@ function eventQueryOf(request: Request): EventQuery {
   return {
     after: resumedAfter(request, query) ?? seqOf('after', after),
     kinds: kinds === undefined ? null : kindsOf(kinds),
+    /** Messages without a name all reach a browser's `onmessage`. */
     unnamed: unnamed !== undefined && isTrue(unnamed),
   };
 }
