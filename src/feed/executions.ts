@@ -1,5 +1,5 @@
 import { DomainError } from '../rules/errors.ts';
-import { type SharedPayload, sharedPayload } from './frames.ts';
+import { sharedTail } from './frames.ts';
 
 export type RootValue = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function isOverBudget(error: unknown): boolean {
 }
 
 export interface Executions {
-  of(roots: readonly RootValue[], pay: Pay): readonly Promise<SharedPayload>[];
+  of(roots: readonly RootValue[], pay: Pay): readonly Promise<Buffer>[];
   forget(): void;
   readonly together: number;
 }
@@ -35,12 +35,12 @@ const MAX_COST_TOGETHER = 2_000;
 
 /** The result of a failed execution is dropped: the next request tries again. */
 export function openExecutions(deps: ExecutionDeps): Executions {
-  let results = new WeakMap<RootValue, Promise<SharedPayload>>();
+  let results = new WeakMap<RootValue, Promise<Buffer>>();
   const begin = (roots: readonly RootValue[], pay: Pay): void => {
     const begun = results;
     const running = roots.length > 0 ? runInTurn(deps, roots, pay) : Promise.resolve([]);
     for (const [index, root] of roots.entries()) {
-      const result = running.then((texts) => texts[index]).then((text) => sharedPayload(text ?? ''));
+      const result = running.then((texts) => texts[index]).then((text) => sharedTail(text ?? ''));
       begun.set(root, result);
       result.catch(() => begun.delete(root));
     }
@@ -84,16 +84,12 @@ async function runInTurn(
 
 type QueueKey = string | symbol;
 
-export interface AddressQueues {
-  take<T>(queue: QueueKey, work: () => Promise<T>): Promise<T>;
-  /** Waiting work never begins, and its promises never settle. */
-  stop(): void;
-}
+export type AddressQueues = ReturnType<typeof openQueues>;
 
 /** Expensive executions block the event loop, so more at a time would only delay all others. */
 const CONCURRENCY = 2;
 
-export function openQueues(concurrency: number = CONCURRENCY): AddressQueues {
+export function openQueues(concurrency: number = CONCURRENCY) {
   const waiting = new Map<QueueKey, (() => void)[]>();
   const running = new Map<QueueKey, number>();
   let free = concurrency;
@@ -132,6 +128,7 @@ export function openQueues(concurrency: number = CONCURRENCY): AddressQueues {
       beginNext();
       return promise;
     },
+    /** Waiting work never begins, and its promises never settle. */
     stop: () => waiting.clear(),
   };
 }

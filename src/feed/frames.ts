@@ -1,15 +1,12 @@
 import type { Duplex, Writable } from 'node:stream';
 
-export interface SharedPayload {
-  readonly tail: Buffer;
-}
-
 export function frameHead(id: string): Buffer {
   return Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
 }
 
-export function sharedPayload(text: string): SharedPayload {
-  return { tail: Buffer.from(`${text}}`) };
+/** The end of a frame, the same for all subscribers. */
+export function sharedTail(text: string): Buffer {
+  return Buffer.from(`${text}}`);
 }
 
 const FINAL_TEXT = 0x81;

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { type Executions, isOverBudget, type Pay, type RootValue, type Spend } from './executions.ts';
-import type { SharedPayload } from './frames.ts';
 
 export interface Sink {
   readonly address: string;
-  send(payload: SharedPayload): void;
+  send(payload: Buffer): void;
   ready(): Promise<void>;
   fail(error: Error): void;
 }
@@ -26,18 +25,12 @@ export interface SharedExecution extends Membership {
   /** Queues work among the publications. An error fails the members that `concerned` returns. */
   inTurn(work: () => Promise<void>, concerned: () => Iterable<Member>): void;
   /** The results with which `members` begin or catch up, charged to one address's budget. */
-  readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<SharedPayload>[];
+  readonly payloadsFor: (members: Iterable<Member>, roots: readonly RootValue[]) => readonly Promise<Buffer>[];
   readonly together: number;
   readonly forget: () => void;
 }
 
-interface Membership {
-  expect(member: Member): void;
-  readonly expects: (member: Member) => boolean;
-  join(member: Member): void;
-  leave(member: Member): void;
-  fail(member: Member, error: unknown): void;
-}
+type Membership = ReturnType<typeof membership>;
 
 interface SharedExecutionDeps {
   readonly executions: Executions;
@@ -85,18 +78,18 @@ export function openSharedExecution({ executions, spend, onEmpty }: SharedExecut
   };
 }
 
-function membership(present: Set<Member>, onEmpty: () => void): Membership {
+function membership(present: Set<Member>, onEmpty: () => void) {
   const expected = new Set<Member>();
   const leave = (member: Member): void => {
     present.delete(member);
     if (expected.delete(member) && expected.size === 0) onEmpty();
   };
   return {
-    expect: (member) => void expected.add(member),
-    expects: (member) => expected.has(member),
-    join: (member) => void present.add(member),
+    expect: (member: Member) => void expected.add(member),
+    expects: (member: Member) => expected.has(member),
+    join: (member: Member) => void present.add(member),
     leave,
-    fail(member, error) {
+    fail(member: Member, error: unknown): void {
       if (!expected.has(member)) return;
       leave(member);
       member.sink.fail(error instanceof Error ? error : new Error(String(error)));
@@ -151,7 +144,7 @@ function isOfOneAddress(members: Iterable<Member>): boolean {
 /** Payloads sent before the event loop serves others: 2 to 3 ms of writing. */
 const SLICE = 250;
 
-async function sendTo(present: Iterable<Member>, payload: SharedPayload, position: Position): Promise<void> {
+async function sendTo(present: Iterable<Member>, payload: Buffer, position: Position): Promise<void> {
   let sent = 0;
   for (const member of present) {
     if (isBeyond(member, position)) continue;

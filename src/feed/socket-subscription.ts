@@ -94,7 +94,7 @@ function socketSink(peer: Peer, id: string, fail: (error: Error) => void): Sink 
   const head = frameHead(id);
   return {
     address: addressKey(peer.ip),
-    send: (payload) => peer.sendFrame(head, payload.tail),
+    send: (tail) => peer.sendFrame(head, tail),
     ready: () => peer.calm(),
     fail,
   };

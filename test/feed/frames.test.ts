@@ -4,7 +4,7 @@ import { PassThrough, type Duplex } from 'node:stream';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { frameHead, sharedPayload, writeTextFrame } from '../../src/feed/frames.ts';
+import { frameHead, sharedTail, writeTextFrame } from '../../src/feed/frames.ts';
 import { type Collector, collector } from '../support/collector.ts';
 
 /** The server's end of a connection, and what the client at its other end has read. */
@@ -39,7 +39,7 @@ test.each([2, 125, 126, 127, 2_200, 65_535, 65_536, 100_000])('a message of %d b
 });
 
 test('the frame is the message of graphql-transport-ws for any id', async () => {
-  const { tail } = sharedPayload('{"data":{"name":"é€😀"}}');
+  const tail = sharedTail('{"data":{"name":"é€😀"}}');
   for (const id of ['a', 'é€😀', 'b "quoted" \\ \u0000']) {
     expect(JSON.parse((await readBack(frameHead(id), tail)) ?? '')).toEqual({
       id,
@@ -53,7 +53,7 @@ test('shared bytes are written without a copy', () => {
   const written: Buffer[] = [];
   const through = new PassThrough();
   through.on('data', (bytes: Buffer) => written.push(bytes));
-  const { tail } = sharedPayload('{}');
+  const tail = sharedTail('{}');
   writeTextFrame(through, frameHead('1'), tail);
   writeTextFrame(through, frameHead('2'), tail);
   expect(written.filter((bytes) => bytes === tail)).toHaveLength(2);

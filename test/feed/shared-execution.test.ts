@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Executions, RootValue } from '../../src/feed/executions.ts';
-import { sharedPayload } from '../../src/feed/frames.ts';
+import { sharedTail } from '../../src/feed/frames.ts';
 import { type Member, openSharedExecution } from '../../src/feed/shared-execution.ts';
 import { collector } from '../support/collector.ts';
 
@@ -15,7 +15,7 @@ function sharedThatWaits() {
       roots.map(async ({ name }) => {
         executed.push(name);
         await held.promise;
-        return sharedPayload(JSON.stringify(name));
+        return sharedTail(JSON.stringify(name));
       }),
     forget: () => {},
     together: 1,
@@ -26,7 +26,7 @@ function sharedThatWaits() {
     lastSeq: 0,
     sink: {
       address: '10.0.0.1',
-      send: (payload) => told.add(String(payload.tail)),
+      send: (payload) => told.add(String(payload)),
       ready: async () => {},
       fail: (error) => told.fail(error),
     },
