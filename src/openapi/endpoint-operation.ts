@@ -1,7 +1,7 @@
 import { type GraphQLEnumType, type GraphQLSchema, isInputObjectType } from 'graphql';
 
 import { LIMITS, MAX_ID } from '../limits.ts';
-import type { CompiledEndpoint, Parameter } from '../rest/compile.ts';
+import { callersName, type CompiledEndpoint, type Parameter } from '../rest/compile.ts';
 import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { ErrorCode } from '../rules/errors.ts';
@@ -103,7 +103,7 @@ function operationParameter(parameter: Parameter, example: Example, use: string 
   const { name, source, required, description } = parameter;
   const shown = example.parameters?.[name];
   return {
-    name: 'header' in source ? source.header : name,
+    name: callersName(parameter),
     in: source.kind === 'body' ? 'query' : source.kind,
     required: required || source.kind === 'path',
     ...marked(description, use),

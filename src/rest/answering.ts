@@ -26,10 +26,6 @@ interface Request {
   readonly inTime: InTime;
 }
 
-export function takesBody({ fields }: CompiledEndpoint): boolean {
-  return fields.length > 0;
-}
-
 /** No promise for a cached answer that costs its caller nothing. */
 export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: Request): Answer | Promise<Answer> {
   const found = endpoint.cached?.for === 'everybody' ? cache.current(asked.url) : null;

@@ -6,7 +6,7 @@ import { errorAnswer, methodRefused } from '../http/errors.ts';
 import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
-import { answerTo, type RestContext, takesBody } from './answering.ts';
+import { answerTo, type RestContext } from './answering.ts';
 import type { Table } from './compile.ts';
 import { deprecationHeaders } from './deprecated.ts';
 import type { Data } from './endpoint.ts';
@@ -62,7 +62,7 @@ function answered(
   try {
     const parameters = route.parametersOf(path);
     context = newContext(request);
-    const bodyOf = takesBody(endpoint) ? () => jsonBody(exchange) : () => NO_BODY;
+    const bodyOf = endpoint.fields.length > 0 ? () => jsonBody(exchange) : () => NO_BODY;
     const readParts = async () => ({ url, headers, path: parameters, body: await bodyOf() });
     const answer = answerTo(endpoint, cache, { context, url, readParts, inTime });
     return answer instanceof Promise ? answer.then(finished, refused) : finished(answer);

@@ -34,7 +34,10 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
       const origin = originOf(request);
       const answer = await cache.answer(origin + request.path, {
         dependsOn: DEPENDS_ON,
-        produce: async () => produced(await feedFor(context.forEverybody(), request), origin),
+        produce: async () => {
+          const feed = await feedFor(context.forEverybody(), request);
+          return { body: atomText(feed, origin), immutable: false };
+        },
       });
       // No `Last-Modified`, since a hidden text changes a feed without a newer entry.
       response.set({ ...FOR_ITS_HOST, 'Content-Type': ATOM_TYPE, ETag: answer.etag });
@@ -60,8 +63,4 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
 function found<Answer>(answer: Answer | null): Answer {
   if (answer === null) throw new DomainError('unavailable', 'The feed cannot be read at present; try again shortly.');
   return answer;
-}
-
-function produced(feed: Feed, origin: string) {
-  return { body: atomText(feed, origin), immutable: false };
 }
