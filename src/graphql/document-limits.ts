@@ -23,19 +23,12 @@ import { collectedFields, type Part } from './collected-fields.ts';
 
 const FIGURES = new Intl.NumberFormat('en-US');
 
-interface Excess {
-  readonly name: QueryLimit;
-  readonly found: number;
-  readonly most: number;
-}
-
 /** HTTP 400 for every accepted media type. */
 export function overLimit(name: QueryLimit, found: number): GraphQLError {
   const most = QUERY_LIMITS[name];
-  const excess: Excess = { name, found, most };
   return new GraphQLError(
     `The query asks for too much: ${SPELLINGS[name] ?? name} ${FIGURES.format(found)}, at most ${FIGURES.format(most)}.`,
-    { extensions: { code: 'BAD_REQUEST', limit: excess, http: { status: 400 } } },
+    { extensions: { code: 'BAD_REQUEST', limit: { name, found, most }, http: { status: 400 } } },
   );
 }
 

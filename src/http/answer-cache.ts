@@ -51,10 +51,7 @@ interface Produced {
   readonly uncacheable?: boolean;
 }
 
-export interface AnswerCache {
-  current(key: string): CachedAnswer | null | Promise<CachedAnswer | null>;
-  answer(key: string, recipe: Recipe): Promise<CachedAnswer>;
-}
+export type AnswerCache = ReturnType<typeof openAnswerCache>;
 
 type Stamp = readonly unknown[];
 
@@ -83,7 +80,7 @@ interface AnswerCacheDeps {
  * Stamps are taken before an answer is made, so any change meanwhile invalidates it. Changes without a message appear within a
  * second.
  */
-export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): AnswerCache {
+export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
   const { bytes: maxBytes, ms } = { ...ANSWER_CACHE, ...bounds };
   const entries = new LRUCache<string, Entry>({
     // No entry fits into 1 byte; the cache rejects a maximum of 0.
@@ -156,7 +153,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps): 
 
   return {
     current,
-    async answer(key, recipe) {
+    async answer(key: string, recipe: Recipe): Promise<CachedAnswer> {
       return (await current(key)) ?? fly(key, await stampOf(versions, recipe.dependsOn), recipe);
     },
   };

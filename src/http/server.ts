@@ -9,23 +9,17 @@ import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused
 import { cutUnread } from './unread-answers.ts';
 
 /** Timeouts in real milliseconds. Event streams, exports and sockets have bounds of their own. */
-export interface ServerTimeouts {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Longer than load balancers' timeouts, so that no connection closes while one reuses it. */
-  readonly idleMs: number;
-  /** While bytes are unread, some must be read within this time. */
-  readonly answerMs: number;
-  readonly checkMs: number;
-}
-
-const DEFAULTS: ServerTimeouts = {
+const DEFAULTS = {
   headersMs: 10 * SECOND,
   requestMs: 30 * SECOND,
+  /** Longer than load balancers' timeouts, so that no connection closes while one reuses it. */
   idleMs: 65 * SECOND,
+  /** While bytes are unread, some must be read within this time. */
   answerMs: 50 * SECOND,
   checkMs: SECOND,
 };
+
+export type ServerTimeouts = Readonly<typeof DEFAULTS>;
 
 const HEADER_BYTES = 16 * 1024;
 

@@ -55,13 +55,8 @@ function contentOf(type: string, body: Buffer, pageOf: (html: string) => ReturnT
   return { content: html, linked };
 }
 
-interface Served {
-  readonly type: string;
-  readonly body: Buffer;
-}
-
 /** Also the page that answers a missing address. Waits while limits are spent. */
-async function read(from: string, address: string): Promise<Served> {
+async function read(from: string, address: string): Promise<{ readonly type: string; readonly body: Buffer }> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(from + address, {
       headers: { accept: 'text/html, */*;q=0.5', 'accept-encoding': 'identity' },

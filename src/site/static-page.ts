@@ -11,12 +11,6 @@ export interface SiteAddresses {
   readonly base?: string | undefined;
 }
 
-interface StaticPage {
-  readonly html: string;
-  /** Addresses of other files that the page needs or links. */
-  readonly linked: readonly string[];
-}
-
 /** Files on a disk have no origin, so styles and pictures are not restricted to one. */
 const POLICY = "script-src 'none'; object-src 'none'; form-action 'none'";
 
@@ -45,11 +39,11 @@ const BOARDS = `<h2>Boards</h2>\n<ul>\n${PERIODS.map((period) => {
 
 export const PREVIEW = '/preview/now.png';
 
-/** A served page as a file without scripts, forms and live parts. `address` is its own, such as `/rounds/7`. */
+/** A served page as a file without scripts, forms and live parts. `address` is its own, such as `/rounds/7`; `linked` has those that it needs or links. */
 export function staticPage(
   served: string,
   { address, copiedAt, addresses }: { address: string; copiedAt: Date; addresses: SiteAddresses },
-): StaticPage {
+) {
   const { service, base } = addresses;
   const file = fileOf(address);
   const linked = new Set<string>();

@@ -26,11 +26,6 @@ export interface DeliveringDeps extends Omit<SendingDeps, 'signal' | 'next' | 'r
   readonly report: (error: unknown) => void;
 }
 
-export interface Delivering {
-  /** Aborts calls and releases claims. */
-  stop(): Promise<void>;
-}
-
 /** The maximum of concurrent calls; failing and slow webhooks have separate slots. */
 const AT_ONCE = { quick: 400, slow: 100 };
 /** Concurrent statements, on the connections of the jobs, which decide rounds. */
@@ -44,7 +39,7 @@ const POLL_MS = 2 * SECOND;
  * Sends each webhook its events in order, until stopped; several workers may run at once. If a worker dies its claim
  * expires, and events may be sent again under the same id. Throws `StartError` if the service key cannot be read.
  */
-export async function startDelivering(deps: DeliveringDeps): Promise<Delivering> {
+export async function startDelivering(deps: DeliveringDeps) {
   const { newEm, clock, keyPepper, report, leaseMs = CALL_MS + 10 * SECOND, atOnce = AT_ONCE } = deps;
   await signersOf(newEm(), keyPepper);
   const inHand = pendingWork();
@@ -75,7 +70,8 @@ export async function startDelivering(deps: DeliveringDeps): Promise<Delivering>
   const poll = setInterval(wake, POLL_MS);
   wake();
   return {
-    async stop() {
+    /** Aborts calls and releases claims. */
+    async stop(): Promise<void> {
       clearInterval(poll);
       for (const leave of leaving) leave();
       stopping.abort();

@@ -8,19 +8,13 @@ import type { Asking, Source } from './source.ts';
 import { verdictOf } from './verdict.ts';
 import { judge } from './final-candle.ts';
 
-interface DecisionSettings {
-  readonly min: number;
-  readonly timeoutMs: number;
-  readonly stopping: AbortSignal;
-}
-
 /** After a day down many older hours are due; but newer rounds wait at most 8 s for older ones. */
 const OLD_HOURS_TIMEOUT_FACTOR = 1.4;
 
 /** Requests from each source the candles that it has not reported as final. The next try repeats those that came too late. */
 export function liveDecisions(
   sources: readonly Source[],
-  { min, timeoutMs, stopping }: DecisionSettings,
+  { min, timeoutMs, stopping }: { readonly min: number; readonly timeoutMs: number; readonly stopping: AbortSignal },
 ): Market['decide'] {
   const kept = answerCache();
   return async (assets, hours, now): Promise<HourVerdict> => {

@@ -31,20 +31,13 @@ export interface Answer<T> {
 
 export type Read<T> = (body: unknown) => T;
 
-export interface Source {
-  readonly exchange: ExchangeApi;
-  /** Retries a passing fault once, then throws `SourceFailure`. */
-  ask<T>(path: string, read: Read<T>, asking?: Asking): Promise<Answer<T>>;
-  isDown(): boolean;
-  wasLate(): void;
-  status(): SourceStatus;
-}
+export type Source = ReturnType<typeof openSource>;
 
 export const TIMEOUT_MS = 5 * SECOND;
 
 const MAX_IN_FLIGHT = 3;
 
-export function openSource(exchange: ExchangeApi, settings: SourceSettings): Source {
+export function openSource(exchange: ExchangeApi, settings: SourceSettings) {
   const { realNow, stopping, random, wait } = settings;
   const guard = breaker();
   const breakerState = (): 'open' | 'down' | null => {
@@ -58,8 +51,9 @@ export function openSource(exchange: ExchangeApi, settings: SourceSettings): Sou
     exchange,
     isDown: () => guard.isDown(realNow()),
     wasLate: () => ledger.wasLate(),
-    status: () => ledger.status(),
-    ask<T>(path: string, read: Read<T>, { signal, urgent = false }: Asking = {}) {
+    status: ledger.status,
+    /** Retries a passing fault once, then throws `SourceFailure`. */
+    ask<T>(path: string, read: Read<T>, { signal, urgent = false }: Asking = {}): Promise<Answer<T>> {
       const inTurn = urgent ? urgentTurns : otherTurns;
       const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
       const attempt = (): Promise<Answer<T>> =>

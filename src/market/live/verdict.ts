@@ -4,7 +4,7 @@ import { type Figures, figuresOf } from '../figures.ts';
 import { agree, type Agreement } from './agreement.ts';
 import { judge } from './final-candle.ts';
 import type { HourAnswer } from './hour-request.ts';
-import type { HourCandle, HourProblem, HourVerdict, SourceCandle } from '../market.ts';
+import type { HourProblem, HourVerdict, SourceCandle } from '../market.ts';
 
 interface VerdictAt {
   readonly hours: readonly Date[];
@@ -46,21 +46,14 @@ export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVe
   };
 }
 
-interface DecidedHour {
-  readonly candle: (HourCandle & { readonly asset: Asset }) | null;
-  readonly evidence: readonly SourceCandle[];
-  readonly problem: HourProblem | null;
-  readonly missing: readonly string[];
-}
-
-function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictAt): DecidedHour {
+function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictAt) {
   const candidates = answers.map((answer) => candidate(answer, of.hourStart, at));
   const finals = candidates.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
   const missing = candidates.flatMap(({ source, final }) => (final === null ? [source] : []));
   const agreement = agree(finals, at.min);
   const evidence = candidates.map((one) => evidenceOf(one, agreement));
   if (agreement.kind === 'agreed') return { candle: { ...of, ...agreement.figures }, evidence, problem: null, missing };
-  const problem = agreement.kind === 'too_few' ? 'no_prices' : 'sources_disagree';
+  const problem: HourProblem = agreement.kind === 'too_few' ? 'no_prices' : 'sources_disagree';
   return { candle: null, evidence, problem, missing };
 }
 

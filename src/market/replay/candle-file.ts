@@ -33,12 +33,7 @@ export async function openCandleFile(path: string, step: number): Promise<Candle
   return candleFile(text, step, index(text, { name, step, at: header.length + 1 }));
 }
 
-interface Index {
-  readonly minutes: readonly number[];
-  readonly offsets: readonly number[];
-}
-
-function candleFile(text: string, step: number, { minutes, offsets }: Index) {
+function candleFile(text: string, step: number, { minutes, offsets }: ReturnType<typeof index>) {
   return {
     step,
     length: minutes.length,
@@ -77,7 +72,7 @@ async function contents(path: string): Promise<string> {
   }
 }
 
-function index(text: string, { name, step, at: first }: { name: string; step: number; at: number }): Index {
+function index(text: string, { name, step, at: first }: { name: string; step: number; at: number }) {
   const minutes: number[] = [];
   const offsets: number[] = [];
   const stepMinutes = step / MINUTE;
