@@ -1,7 +1,7 @@
 import { counted, percent, whole } from './figures.ts';
 
 /** The answers to a round without default ones, by answer. */
-interface Crowd {
+export interface Crowd {
   readonly n: number;
   readonly answers: readonly { readonly answer: string; readonly n: number }[];
 }

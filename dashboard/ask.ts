@@ -21,13 +21,8 @@ export class AskError extends Error {
 export type Ask = <Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
-  options?: AskOptions,
+  options?: { readonly key?: string | undefined; readonly signal?: AbortSignal },
 ) => Promise<Answer>;
-
-interface AskOptions {
-  readonly key?: string | undefined;
-  readonly signal?: AbortSignal;
-}
 
 export function asker(url: string): Ask {
   return async (document, variables, { key, signal } = {}) => {

@@ -1,18 +1,12 @@
 type Load<Code> = () => Promise<Code>;
 
-/** A cache of code that is loaded after the first paint. */
-export interface CodeShelf {
-  /** Null until it is fetched. */
-  atHand<Code>(load: Load<Code>): Code | null;
-  fetch<Code>(load: Load<Code>): Promise<Code>;
-  /** Fetches requested code that is not cached; false if there was none. */
-  fetchMissed(): Promise<boolean>;
-}
+export type CodeShelf = ReturnType<typeof codeShelf>;
 
-export function codeShelf(): CodeShelf {
+/** A cache of code that is loaded after the first paint. */
+export function codeShelf() {
   const found = new Map<unknown, unknown>();
   const missed = new Set<Load<unknown>>();
-  /** The loader is the cache key, and determines the type. */
+  /** Null until it is fetched. The loader is the cache key, and determines the type. */
   function atHand<Code>(load: Load<Code>): Code | null;
   function atHand(load: Load<unknown>): unknown {
     if (!found.has(load)) missed.add(load);
@@ -27,7 +21,8 @@ export function codeShelf(): CodeShelf {
   return {
     atHand,
     fetch,
-    async fetchMissed() {
+    /** Fetches requested code that is not cached; false if there was none. */
+    async fetchMissed(): Promise<boolean> {
       const all = [...missed];
       await Promise.all(all.map(fetch));
       return all.length > 0;

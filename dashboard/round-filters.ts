@@ -5,7 +5,7 @@ import { QUESTION_TYPES } from '../src/rules/questions/question.ts';
 export { ASSETS, QUESTION_TYPES };
 
 export interface RoundFilters {
-  readonly status?: 'active' | 'upcoming' | 'resolved' | 'void' | 'resolving';
+  readonly status?: (typeof STATES)[number];
   readonly questionType?: (typeof QUESTION_TYPES)[number];
   readonly asset?: (typeof ASSETS)[number];
 }

@@ -18,7 +18,7 @@ export interface Session {
   readonly code: CodeShelf;
   readonly ask: Ask;
   readonly live: Live;
-  readonly clock: ServiceClock;
+  readonly clock: ReturnType<typeof serviceClock>;
   /** Answers that came with the page, and later ones. */
   readonly answers: Map<string, unknown>;
   /** Keys of unused answers that came with the page; these are fresh. */
@@ -138,24 +138,17 @@ export function useHello(): HelloQuery['health'] | null {
   return said;
 }
 
-/** An estimate of the service's time. */
-export interface ServiceClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Service seconds in a real second. */
-  readonly speed: () => number;
-  /** Synchronizes to the service's answer at the real moment `atMs` of `steadyMs`. */
-  set(said: { readonly now: string; readonly speed: number }, atMs: number): void;
-}
-
-/** Advances with the steady clock between synchronizations. */
-function serviceClock(realMs: () => number): ServiceClock {
+/** An estimate of the service's time. Advances with the steady clock between synchronizations. */
+function serviceClock(realMs: () => number) {
   let anchor = { serviceMs: 0, realMs: 0 };
   let speed = 1;
   return {
+    /** Milliseconds since 1970. */
     now: () => anchor.serviceMs + (realMs() - anchor.realMs) * speed,
+    /** Service seconds in a real second. */
     speed: () => speed,
-    set({ now, speed: said }, atMs) {
+    /** Synchronizes to the service's answer at the real moment `atMs` of `steadyMs`. */
+    set({ now, speed: said }: HelloQuery['health']['clock'], atMs: number): void {
       anchor = { serviceMs: Date.parse(now), realMs: atMs };
       speed = said;
     },

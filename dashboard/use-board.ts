@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { DEFAULT_MIN_ROUNDS } from '../src/rules/board-orders.ts';
 import type { ShownBoard } from './board-address.ts';
-import { Board, BoardNow, type BoardQuery, type PlacesFragment } from './documents/board.ts';
-import { type Answered, useAnswer, useLive } from './answers.ts';
+import { Board, BoardNow, type PlacesFragment } from './documents/board.ts';
+import { useAnswer, useLive } from './answers.ts';
 import { chance } from './machine.ts';
 
 /** Other orders and rank intervals are computed seconds after a resolution; clients query at random moments. */
@@ -11,12 +11,8 @@ const AGAIN_MS = 2_000;
 /** Windows of more than 1,000 rounds have no rank intervals, however often they are queried. */
 const MOST_TRIES = 5;
 
-interface BoardAnswered extends Omit<Answered<BoardQuery>, 'data'> {
-  readonly board: PlacesFragment | null;
-}
-
 /** The board by points arrives by itself; other orders are queried again. */
-export function useBoard(asked: ShownBoard, limit: number): BoardAnswered {
+export function useBoard(asked: ShownBoard, limit: number) {
   const { period, orderBy, minRounds, after } = asked;
   const { data, ...answered } = useAnswer(Board, { ...asked, limit });
   const [pushed, setPushed] = useState<PlacesFragment | null>(null);

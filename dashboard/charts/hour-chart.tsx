@@ -1,5 +1,5 @@
 import { type HourPoint } from '../hour-lines.ts';
-import { percent } from '../figures.ts';
+import { minuteOf, percent } from '../figures.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
 import { Legend, type Look } from './legend.tsx';
@@ -36,11 +36,6 @@ export function minuteScale({ width }: Plane) {
   return scale([0, 60], [0, width]);
 }
 
-/** `:05`. */
-export function minuteText(minute: number): string {
-  return `:${String(minute).padStart(2, '0')}`;
-}
-
 /** The probability of one answer: the crowd, the price, and each entry as a dot. */
 export function HourChart({ answer, dots, counts, lines, now, end }: HourChartProps) {
   const main = lines.filter(({ look }) => look !== 'other');
@@ -60,7 +55,7 @@ export function HourChart({ answer, dots, counts, lines, now, end }: HourChartPr
           return (
             <>
               <YAxis plane={plane} scale={y} at={QUARTERS} text={(value) => percent(value)} />
-              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteText} />
+              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteOf} />
               {now < 60 && <rect class="hour-to-come" x={x(now)} width={plane.width - x(now)} height={plane.height} />}
               <path
                 class="hour-dots"
@@ -162,7 +157,7 @@ function valuesOf({ counts, lines, now }: Read): Pointable {
         return last === undefined ? [] : [{ name, value: last.value }];
       });
       return {
-        title: minuteText(minute),
+        title: minuteOf(minute),
         rows: [
           ...known.map(({ name, value }) => [name, percent(value)] as const),
           ['Entries', countAt(counts, minute)],

@@ -3,13 +3,8 @@ import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, YAxis } from './frame.tsx';
 import { pathThrough, rangeOf, scale, ticks } from './scales.ts';
 
-interface Point {
-  readonly at: string;
-  readonly cumulative: number;
-}
-
 interface LineChartProps {
-  readonly points: readonly Point[];
+  readonly points: readonly { readonly at: string; readonly cumulative: number }[];
   /** Such as `Points`. */
   readonly name: string;
   readonly text: (value: number) => string;

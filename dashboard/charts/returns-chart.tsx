@@ -1,8 +1,8 @@
-import { change } from '../figures.ts';
+import { change, minuteOf } from '../figures.ts';
 import type { ReturnLine } from '../hour-prices.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { lastUntil, minuteRows, MINUTES, minuteScale, minutesUntil, minuteText } from './hour-chart.tsx';
+import { lastUntil, minuteRows, MINUTES, minuteScale, minutesUntil } from './hour-chart.tsx';
 import type { Pointable } from './pointing.tsx';
 import { type Plane, pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
@@ -44,7 +44,7 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
           return (
             <>
               <YAxis plane={plane} scale={y} at={ticks(range, 4)} text={(value) => change(value)} />
-              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteText} />
+              <XAxis plane={plane} scale={x} at={MINUTES} text={minuteOf} />
               {now < 60 && <rect class="hour-to-come" x={x(now)} width={plane.width - x(now)} height={plane.height} />}
               <line class="zero" x2={plane.width} y1={y(0)} y2={y(0)} />
               {turning.map((value) => (
@@ -100,7 +100,7 @@ function valuesOf(lines: readonly ReturnLine[], { now, yOf }: Read): Pointable {
         })
         .toSorted((one, other) => other.value - one.value);
       return {
-        title: minuteText(minute),
+        title: minuteOf(minute),
         rows: known.map(({ symbol, value }) => [symbol, change(value)] as const),
         marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
       };

@@ -5,7 +5,7 @@ import { arenaVerdict, JUDGED_MINUTE } from '../arena-record.ts';
 import { ForecastNow, type ForecastNowQuery, ForecastRecord, type ForecastRecordQuery } from '../documents/forecast.ts';
 import { PERIOD_TABS, periodIn } from '../period-choice.ts';
 import { useAnswer } from '../answers.ts';
-import { clockTime, counted, decimal, percent } from '../figures.ts';
+import { clockTime, counted, decimal, minuteOf, percent } from '../figures.ts';
 import { useNavigation } from '../navigation.ts';
 import { useLater } from '../parts/later.tsx';
 import { Empty, Loading, Pending } from '../parts/notes.tsx';
@@ -65,7 +65,7 @@ export function Page({ route: { search } }: { readonly route: Route }) {
   );
 }
 
-const MINUTES = ['5', '15', '30', '45', '55'].map((minute) => [minute, `:${minute.padStart(2, '0')}`] as const);
+const MINUTES = [5, 15, 30, 45, 55].map((minute) => [String(minute), minuteOf(minute)] as const);
 
 const REFRESHED_MS = 15_000;
 

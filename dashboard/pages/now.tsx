@@ -38,12 +38,7 @@ function Playing({ answer, search }: { readonly answer: NowQuery; readonly searc
   );
 }
 
-interface QuestionProps {
-  readonly hour: HourNow;
-  readonly market: PricesFragment;
-}
-
-function Question({ hour, market }: QuestionProps) {
+function Question({ hour, market }: { readonly hour: HourNow; readonly market: PricesFragment }) {
   const { round, entries } = hour;
   if (round === null) {
     return (

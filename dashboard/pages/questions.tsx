@@ -6,7 +6,7 @@ import { roundsPath } from '../round-filters.ts';
 import { useAnswer } from '../answers.ts';
 import { clockTime, counted, percent } from '../figures.ts';
 import { Pending } from '../parts/notes.tsx';
-import { chosen } from '../answered.ts';
+import { chosen, type Crowd } from '../answered.ts';
 import { typeName } from '../parts/round-list.tsx';
 import { Figures } from '../parts/tables.tsx';
 
@@ -91,23 +91,10 @@ interface DecidedOfType {
   readonly choices: readonly string[];
   readonly outcome?: string | null;
   readonly difficulty?: number | null;
-  readonly crowd?: {
-    readonly n: number;
-    readonly answers: readonly { readonly answer: string; readonly n: number }[];
-  } | null;
+  readonly crowd?: Crowd | null;
 }
 
-interface TypeRecord {
-  readonly rounds: number;
-  /** The share of rounds that ended with the first choice, such as YES; null without rounds. */
-  readonly firstShare: number | null;
-  /** The share of right predictions; null without any. */
-  readonly rightShare: number | null;
-  /** The mean over rounds that have one; null without any. */
-  readonly difficulty: number | null;
-}
-
-export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): TypeRecord {
+export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]) {
   const own = rounds.filter(({ questionType, outcome }) => questionType === type && outcome != null);
   const first = own.filter(({ outcome, choices }) => outcome === choices[0]).length;
   const answers = own.reduce((sum, { crowd }) => sum + (crowd?.n ?? 0), 0);
@@ -115,9 +102,12 @@ export function recordOf(type: QuestionType, rounds: readonly DecidedOfType[]): 
   const difficulties = own.flatMap(({ difficulty }) => difficulty ?? []);
   return {
     rounds: own.length,
+    /** The mean over rounds that have one; null without any. */
     difficulty:
       difficulties.length === 0 ? null : difficulties.reduce((sum, one) => sum + one, 0) / difficulties.length,
+    /** The share of rounds that ended with the first choice, such as YES; null without rounds. */
     firstShare: own.length === 0 ? null : first / own.length,
+    /** The share of right predictions; null without any. */
     rightShare: answers === 0 ? null : right / answers,
   };
 }

@@ -87,13 +87,8 @@ export function AgentBreakdown({ agent: { id, predictions } }: { readonly agent:
   );
 }
 
-interface EdgesProps {
-  readonly name: string;
-  readonly groups: BreakdownQuery['breakdown'];
-}
-
 /** Edge by one property, the highest first. No verdict a row: among 13 types one is far from 0 by chance. */
-function Edges({ name, groups }: EdgesProps) {
+function Edges({ name, groups }: { readonly name: string; readonly groups: BreakdownQuery['breakdown'] }) {
   const rows = groups
     .flatMap(({ keys: [key], n, edge }) =>
       edge ? [{ name: typeName(key?.value ?? ''), ...edge, n, text: decimal }] : [],
@@ -102,13 +97,8 @@ function Edges({ name, groups }: EdgesProps) {
   return <EstimateTable label={`Table: edge by ${name}`} name={name} rows={rows} />;
 }
 
-interface HeatMapProps {
-  readonly columns: readonly string[];
-  readonly cells: readonly HeatCell[];
-}
-
 /** Shares of right predictions on fields whose colour is deeper the farther they are from chance. */
-function HeatMap({ columns, cells }: HeatMapProps) {
+function HeatMap({ columns, cells }: { readonly columns: readonly string[]; readonly cells: readonly HeatCell[] }) {
   return (
     <>
       <p class="fine">Share right: green ▲ better, red ▼ worse than the price alone. Monday is 1.</p>

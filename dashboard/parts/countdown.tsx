@@ -41,12 +41,7 @@ export function TabTitle({ to, outcome, title }: TabTitleProps) {
   return null;
 }
 
-interface CountdownProps {
-  readonly to: string;
-  readonly label: string;
-}
-
-export function Countdown({ to, label }: CountdownProps) {
+export function Countdown({ to, label }: { readonly to: string; readonly label: string }) {
   const left = Date.parse(to) - useNow();
   return (
     <p class="countdown">

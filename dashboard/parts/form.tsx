@@ -2,16 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 /** An action in progress, and its last error. */
-export interface Attempt {
-  readonly isTrying: boolean;
-  readonly problem: string | null;
-  /** Runs the action; an error becomes `problem`. */
-  readonly attempt: (act: () => Promise<void>) => Promise<void>;
-}
-
-export function useAttempt(): Attempt {
+export function useAttempt() {
   const [isTrying, setTrying] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Runs the action; an error becomes `problem`. */
   const attempt = async (act: () => Promise<void>): Promise<void> => {
     if (isTrying) return;
     setTrying(true);
@@ -27,7 +21,7 @@ export function useAttempt(): Attempt {
 }
 
 interface FormEndProps {
-  readonly of: Attempt;
+  readonly of: ReturnType<typeof useAttempt>;
   readonly text: string;
   /** The button's text while it runs. */
   readonly during?: string;

@@ -54,12 +54,7 @@ export function HourSoFar({ hour: { round, entries }, market, children }: HourSo
 
 const LATEST = 12;
 
-interface LatestProps {
-  readonly label: string;
-  readonly entries: readonly EntryFragment[];
-}
-
-export function Latest({ label, entries }: LatestProps) {
+export function Latest({ label, entries }: { readonly label: string; readonly entries: readonly EntryFragment[] }) {
   return (
     <ul class="latest" aria-label={label}>
       {entries.map(({ id, agentId, agentName, prediction, confidence, submittedAt }) => (

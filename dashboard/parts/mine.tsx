@@ -115,13 +115,8 @@ function Hour({ now, agent, secret, done, isFirst }: HourProps) {
 
 const SEEN = 'seen-result';
 
-interface LastProps {
-  readonly given: Given;
-  readonly agent: number;
-}
-
 /** The last answer before this hour's, until its result was seen; an amended one is new. */
-function Last({ given, agent }: LastProps) {
+function Last({ given, agent }: { readonly given: Given; readonly agent: number }) {
   const result = `${given.id} ${given.outcome}`;
   const [isSeen, setSeen] = useState(kept(SEEN) === result);
   if (isSeen) return null;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { roundPath } from '../addresses.ts';
 import { type AskedQuestion, plainQuestion } from '../plain-question.ts';
-import { answered, rightShare, standingNote } from '../answered.ts';
+import { answered, type Crowd, rightShare, standingNote } from '../answered.ts';
 import { clockTime, day } from '../figures.ts';
 
 export interface ListedRound extends AskedQuestion {
@@ -13,10 +13,7 @@ export interface ListedRound extends AskedQuestion {
   readonly totalEntries: number;
   readonly outcome?: string | null;
   readonly voidReason?: string | null;
-  readonly crowd?: {
-    readonly n: number;
-    readonly answers: readonly { readonly answer: string; readonly n: number }[];
-  } | null;
+  readonly crowd?: Crowd | null;
 }
 
 interface RoundListProps {

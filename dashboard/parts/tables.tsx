@@ -2,13 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 import { counted, decimal, minuteOf, percent, signedUsd, whole } from '../figures.ts';
 
-interface ScrollProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
 /** Content that scrolls if it is wider than the screen, also by keys. */
-export function Scroll({ label, children }: ScrollProps) {
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     // Keyboards cannot scroll it without a tab stop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
