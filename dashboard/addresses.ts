@@ -50,8 +50,6 @@ export const PAGE_NAMES = [
 
 export type PageName = (typeof PAGE_NAMES)[number];
 
-type EmbedName = Extract<PageName, `embed${string}`>;
-
 export interface Route {
   readonly page: PageName;
   /** Id of the round or agent; 0 on other pages. */
@@ -97,7 +95,7 @@ function embedded(name: string, search: string): Route | null {
   return id === null ? null : { page: 'embedAgent', id, search };
 }
 
-export function isEmbed(page: PageName): page is EmbedName {
+export function isEmbed(page: PageName): page is Extract<PageName, `embed${string}`> {
   return page.startsWith('embed');
 }
 

@@ -1,8 +1,6 @@
 import type { BreakdownQuery } from './documents/agent-detail.ts';
 import { percent } from './figures.ts';
 
-type Groups = BreakdownQuery['breakdown'];
-
 export interface HeatCell {
   readonly row: string;
   readonly column: string;
@@ -21,7 +19,7 @@ const DEEPEST_EDGE = 0.25;
 const FEW = 5;
 
 /** The first property goes down, the second across. */
-export function heatCells(groups: Groups): HeatCell[] {
+export function heatCells(groups: BreakdownQuery['breakdown']): HeatCell[] {
   return groups.map(({ keys, n, hitRate, brier, referenceBrier, edge }) => {
     const gain = edge == null ? (referenceBrier === 0 ? 0 : 1 - brier.mean / referenceBrier) : edge.mean / DEEPEST_EDGE;
     const value = Math.max(-1, Math.min(1, gain));

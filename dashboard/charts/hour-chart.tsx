@@ -160,7 +160,7 @@ function valuesOf({ counts, lines, now }: Read): Pointable {
         title: minuteOf(minute),
         rows: [
           ...known.map(({ name, value }) => [name, percent(value)] as const),
-          ['Entries', countAt(counts, minute)],
+          ['Entries', String(lastUntil(counts, minute)?.value ?? 0)],
         ],
         marks: known.map(({ value }) => [minuteScale(plane)(minute), yOf(plane)(value)] as const),
       };
@@ -189,10 +189,6 @@ export function minuteRows(now: number, columns: readonly Column[]): string[][] 
       return last === undefined ? '–' : text(last.value);
     }),
   ]);
-}
-
-function countAt(counts: readonly HourPoint[], minute: number): string {
-  return String(lastUntil(counts, minute)?.value ?? 0);
 }
 
 /** The latest point up to a minute. */

@@ -165,11 +165,9 @@ function usesVariables({ arguments: given }: FieldNode): boolean {
   return found;
 }
 
-type IsMeant = (of: 'directive' | 'field', name: string) => boolean;
-
 export function variablesFeeding(
   { operation, fragments }: Pick<OperationParts, 'operation' | 'fragments'>,
-  isMeant: IsMeant,
+  isMeant: (of: 'directive' | 'field', name: string) => boolean,
 ): readonly string[] {
   const names = new Set<string>();
   const addThose = (of: 'directive' | 'field') => (node: FieldNode | DirectiveNode) => {

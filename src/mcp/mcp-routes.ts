@@ -36,7 +36,7 @@ export function mcpRoutes(deps: McpDeps): Router {
 }
 
 async function answerWith(
-  protocol: () => Promise<Protocol>,
+  protocol: () => Promise<(message: Message) => Promise<void>>,
   deps: McpDeps,
   { request, response }: Pick<Message, 'request' | 'response'>,
 ): Promise<void> {
@@ -70,8 +70,6 @@ function notOneMessage(body: unknown) {
 function refusal(code: number, message: string) {
   return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
-
-type Protocol = (message: Message) => Promise<void>;
 
 /** DNS rebinding: connections over loopback must name this machine, unless a trusted proxy is in between. */
 function refuseMisdirected(request: Request, { isProxy }: McpDeps): void {

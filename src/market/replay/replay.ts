@@ -32,13 +32,11 @@ export async function openReplay(folder: string): Promise<Market> {
   });
 }
 
-type HourStarting = (hourStart: number) => Figures | null;
-
 /** Some weeks of one asset: every round reads the last 7 days, and an hour may add up 60 candles. */
 const KEPT_HOURS = 512;
 
 /** No lru-cache: the JavaScript client includes this file, and would need that package. */
-function keptHours(history: PriceHistory): HourStarting {
+function keptHours(history: PriceHistory): (hourStart: number) => Figures | null {
   const kept = new Map<number, Figures | null>();
   return (hourStart) => {
     const known = kept.get(hourStart);

@@ -5,7 +5,6 @@ import { counted, signed, signedUsd } from '../../../dashboard/figures.ts';
 import { plainQuestion } from '../../../dashboard/plain-question.ts';
 import type { Feed } from './atom.ts';
 
-type Round = RoundsFeedQuery['rounds']['nodes'][number];
 type AgentOfFeed = NonNullable<AgentFeedQuery['agent']>;
 type Decided = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
 
@@ -53,7 +52,7 @@ export function changesFeed({ changes, ...about }: ChangesFeedQuery): Feed {
   };
 }
 
-function endOf(round: Round): string {
+function endOf(round: RoundsFeedQuery['rounds']['nodes'][number]): string {
   const { outcome, voidNote, crowd, totalEntries } = round;
   if (outcome == null) return `No outcome: nobody’s totals moved. ${voidNote ?? ''}`.trim();
   const share = crowd && crowd.n > 0 ? `, ${rightShare(round)} right` : '';
