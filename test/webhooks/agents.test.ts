@@ -1,18 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { until } from '../support/poll.ts';
-import { shared } from '../support/shared.ts';
 import { answering } from './receiver.ts';
-import { hooked, openSending } from './sending.ts';
+import { hooked, sharedSending } from './sending.ts';
 
-const sending = shared(async (closing) => {
-  const opened = await openSending();
-  closing.defer(() => expect(opened.service.reported).toEqual([]));
-  closing.defer(() => opened.stop());
-  const delivering = await opened.start();
-  closing.defer(() => delivering.stop());
-  return opened;
-});
+const sending = sharedSending();
 
 const agent = (name: string, ...kinds: string[]) =>
   hooked({ service: sending.service, url: sending.receiver.url }, { name, kinds });

@@ -9,18 +9,10 @@ import { act, TOKEN } from '../operating/admin.ts';
 import { predict } from '../support/agents.ts';
 import { playBets } from '../support/outcomes.ts';
 import { until } from '../support/poll.ts';
-import { shared } from '../support/shared.ts';
 import { answering } from './receiver.ts';
-import { hooked, openSending } from './sending.ts';
+import { hooked, sharedSending } from './sending.ts';
 
-const sending = shared(async (closing) => {
-  const opened = await openSending({ adminToken: TOKEN });
-  closing.defer(() => expect(opened.service.reported).toEqual([]));
-  closing.defer(() => opened.stop());
-  const delivering = await opened.start();
-  closing.defer(() => delivering.stop());
-  return opened;
-});
+const sending = sharedSending({ adminToken: TOKEN });
 
 const agent = (name: string, ...kinds: string[]) =>
   hooked({ service: sending.service, url: sending.receiver.url }, { name, kinds });

@@ -7,6 +7,7 @@ import { type DeliveringDeps, startDelivering } from '../../src/webhooks/deliver
 import { register } from '../support/agents.ts';
 import { pointerTo, reference } from '../support/reference.ts';
 import { type ServiceSettings, startService, type TestService } from '../support/service.ts';
+import { shared } from '../support/shared.ts';
 import { openReceiver } from './receiver.ts';
 
 /** Where the reference says what is sent. */
@@ -44,6 +45,20 @@ export async function openSending(settings: ServiceSettings = {}) {
     });
   };
   return { service, receiver, bus, start, stop: () => stack.disposeAsync() };
+}
+
+/** What a suite shares: sending with workers that run all the time, and no fault at the end. */
+export function sharedSending(settings: ServiceSettings = {}, workers = 1) {
+  return shared(async (closing) => {
+    const opened = await openSending(settings);
+    closing.defer(() => expect(opened.service.reported).toEqual([]));
+    closing.defer(() => opened.stop());
+    for (let started = 0; started < workers; started += 1) {
+      const delivering = await opened.start();
+      closing.defer(() => delivering.stop());
+    }
+    return opened;
+  });
 }
 
 /** An agent with a webhook at a path of the receiver. */

@@ -11,22 +11,14 @@ import { Client } from 'pg';
 import { verify } from '../../clients/js/src/webhooks.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/poll.ts';
-import { shared } from '../support/shared.ts';
 import type { Received } from './receiver.ts';
-import { hooked, openSending } from './sending.ts';
+import { hooked, sharedSending } from './sending.ts';
 
 const ADMIN = 'operators-token-of-tests';
 const queries = mock.method(Client.prototype, 'query').mock;
 const run = promisify(execFile);
 
-const sending = shared(async (closing) => {
-  const opened = await openSending({ keyPepper: 'a pepper', adminToken: ADMIN });
-  closing.defer(() => expect(opened.service.reported).toEqual([]));
-  closing.defer(() => opened.stop());
-  const delivering = await opened.start();
-  closing.defer(() => delivering.stop());
-  return opened;
-});
+const sending = sharedSending({ keyPepper: 'a pepper', adminToken: ADMIN });
 
 async function keysNow() {
   return (await sending.service.request('GET', '/.well-known/hourcast-keys.json')).body.keys;

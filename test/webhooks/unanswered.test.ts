@@ -3,24 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../src/rules/hours.ts';
 import { predict, register } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
-import { shared } from '../support/shared.ts';
 import { answering } from './receiver.ts';
-import { hooked, openSending } from './sending.ts';
+import { hooked, sharedSending } from './sending.ts';
 
 const KINDS = ['round.unanswered', 'round.closed'];
-
-function sharedSending(lockMs: number, workers: number) {
-  return shared(async (closing) => {
-    const opened = await openSending({ lockMs });
-    closing.defer(() => expect(opened.service.reported).toEqual([]));
-    closing.defer(() => opened.stop());
-    for (let started = 0; started < workers; started += 1) {
-      const delivering = await opened.start();
-      closing.defer(() => delivering.stop());
-    }
-    return opened;
-  });
-}
 
 type Sending = ReturnType<typeof sharedSending>;
 
@@ -43,9 +29,9 @@ async function noticed({ service }: Sending): Promise<readonly [number, number, 
   );
 }
 
-const sending = sharedSending(0, 2);
-const locking = sharedSending(20 * MINUTE, 1);
-const unwanted = sharedSending(0, 1);
+const sending = sharedSending({}, 2);
+const locking = sharedSending({ lockMs: 20 * MINUTE });
+const unwanted = sharedSending();
 
 describe('round.unanswered', () => {
   test('an unanswered round is logged once, 15 minutes before its end, for agents without an answer', async () => {
