@@ -14,7 +14,7 @@ import {
   TryAgain,
 } from './backplane.ts';
 
-export interface QueueStore {
+interface QueueStore {
   readonly producer: BackendFactory;
   readonly consumer: BackendFactory;
   readonly prefix?: string;

@@ -6,7 +6,7 @@ import { COLUMNS } from '../market/replay/candle-row.ts';
 import { StartError } from '../rules/errors.ts';
 import { MINUTE } from '../rules/hours.ts';
 
-export interface PlacedRow {
+interface PlacedRow {
   /** Since 1970. */
   readonly minute: number;
   readonly figures: string;

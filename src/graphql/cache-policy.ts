@@ -5,7 +5,7 @@ import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
-export interface CachePolicy {
+interface CachePolicy {
   readonly dependsOn: readonly Dependency[];
   readonly spends: readonly Spending[];
 }

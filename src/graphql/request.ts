@@ -7,7 +7,7 @@ import { checkDepth, fieldsIn } from '../http/sent-text.ts';
 import { costOrExcess } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
 
-export const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
+const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
 export interface Sent {
   readonly method: 'GET' | 'POST';

@@ -29,11 +29,6 @@ export interface PriceSoFar {
   readonly low: number;
 }
 
-export interface HourInstants {
-  readonly hourStart: Date;
-  readonly times: readonly Date[];
-}
-
 /** The evidence of a decision: one source's figures of one asset's hour as it wrote them, whether they count or not. */
 export interface SourceCandle extends Readonly<Record<keyof Figures, string | null>> {
   readonly source: string;
@@ -88,7 +83,7 @@ export interface Market {
   /** As known at each of the ascending instants; null without a fresh price of each asset, and after `now`. */
   readonly pricesSoFar: (
     assets: readonly Asset[],
-    instants: HourInstants,
+    instants: { readonly hourStart: Date; readonly times: readonly Date[] },
     now: Date,
   ) => readonly (readonly PriceSoFar[] | null)[];
   /** Waits at most one timeout. A failing source is evidence, not an error; `MarketUnavailable` means that the market is stopping. */

@@ -25,7 +25,7 @@ export interface Caller {
   readonly forDocument: () => Pick<RestContext, 'admit'>;
 }
 
-export interface ToolAnswer extends Record<string, unknown> {
+interface ToolAnswer extends Record<string, unknown> {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   /** Absent in refusals: clients validate it against the output schema. */
   readonly structuredContent?: Record<string, unknown>;

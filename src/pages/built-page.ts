@@ -33,7 +33,7 @@ export interface PageScripts {
 }
 
 /** Plain data, which a package keeps instead of this module. */
-export interface BuiltPage {
+interface BuiltPage {
   /** Text by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly style: string;

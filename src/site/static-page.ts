@@ -37,7 +37,7 @@ const BOARDS = `<h2>Boards</h2>\n<ul>\n${PERIODS.map((period) => {
   return `<li>${links.join(', ')}</li>`;
 }).join('\n')}\n</ul>`;
 
-export const PREVIEW = '/preview/now.png';
+const PREVIEW = '/preview/now.png';
 
 /** A served page as a file without scripts, forms and live parts. `address` is its own, such as `/rounds/7`; `linked` has those that it needs or links. */
 export function staticPage(

@@ -11,7 +11,7 @@ import { AddressRefused, addressOf, isRefusedAddress, type Resolve } from './add
 export const CALL_MS = 10 * SECOND;
 const ANSWER_BYTES = 16 * 1024;
 
-export interface Outgoing {
+interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

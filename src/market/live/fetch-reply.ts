@@ -10,7 +10,7 @@ export interface Reply {
   readonly origin: Origin;
 }
 
-export interface RequestSettings {
+interface RequestSettings {
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;

@@ -14,7 +14,7 @@ export type Step = keyof typeof STEP_MS;
 /** Coinbase refuses more than 300. */
 export const MAX_CANDLES = 290;
 
-export interface CandleRequest {
+interface CandleRequest {
   readonly asset: Asset;
   readonly step: Step;
   readonly from: Date;
@@ -33,7 +33,7 @@ export interface ShownCandles {
   readonly finalTo: number;
 }
 
-export interface PriceRequest {
+interface PriceRequest {
   readonly path: string;
   /** The last prices, unchecked. Throws `SourceFailure` for another body. */
   readonly read: (body: unknown) => Readonly<Partial<Record<Asset, string>>>;
