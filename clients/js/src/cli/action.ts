@@ -29,7 +29,7 @@ export function commandOf(named: Named, actions: Readonly<Record<string, Action>
         throw new UsageError(`The first word must be one of ${names.join(', ')} (got ${name}).`);
       const [min, max] = action.words;
       if (words.length < min || words.length > max)
-        throw new UsageError(`Usage: ${named.name} ${name} ${action.usage}.`.replace(' .', '.'));
+        throw new UsageError(`Usage: ${`${named.name} ${name} ${action.usage}`.trim()}.`);
       return action.run({ ...context, words });
     },
   };
