@@ -65,7 +65,8 @@ function parse(command: Command): Pick<Context, 'given' | 'words'> {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
     const [min, max] = command.words ?? [0, 0];
     const isFit = positionals.length >= min && positionals.length <= max;
-    if (!isFit && values['help'] !== true) throw new UsageError(`Usage: ${`${command.name} ${command.usage ?? ''}`.trim()}.`);
+    if (!isFit && values['help'] !== true)
+      throw new UsageError(`Usage: ${`${command.name} ${command.usage ?? ''}`.trim()}.`);
     return { given: givenOf(values), words: positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. .*$/s, '.'));
