@@ -12,14 +12,14 @@ export function leafHash(leaf: string | Buffer): Buffer {
   return hash('sha256', Buffer.concat([LEAF, Buffer.from(leaf)]), 'buffer');
 }
 
-export function nodeHash(left: Buffer, right: Buffer): Buffer {
+function nodeHash(left: Buffer, right: Buffer): Buffer {
   left.copy(joined, 1);
   right.copy(joined, 1 + HASH_BYTES);
   return hash('sha256', joined, 'buffer');
 }
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT = hash('sha256', Buffer.of(), 'buffer');
+const EMPTY_ROOT = hash('sha256', Buffer.of(), 'buffer');
 
 /** The root over the hashes of leaves, or of equally large subtrees of 2^n leaves each, which follow one another in `hashes`. */
 export function rootOf(hashes: Buffer): Buffer {
@@ -98,29 +98,6 @@ export async function consistencyProof(hashAt: SubtreeHash, former: number, size
 /** The greatest power of 2 below a count above 1. */
 function splitOf(count: number): number {
   return 2 ** Math.ceil(Math.log2(count) - 1);
-}
-
-export interface Inclusion {
-  readonly leaf: Buffer;
-  readonly index: number;
-  readonly size: number;
-  readonly proof: readonly Buffer[];
-  readonly root: Buffer;
-}
-
-/** RFC 9162, section 2.1.3.2. */
-export function isIncluded({ leaf, index, size, proof, root }: Inclusion): boolean {
-  if (index >= size) return false;
-  let [node, last, found] = [index, size - 1, leaf];
-  for (const sibling of proof) {
-    if (last === 0) return false;
-    if (node % 2 === 1 || node === last) {
-      found = nodeHash(sibling, found);
-      while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];
-    } else found = nodeHash(found, sibling);
-    [node, last] = [half(node), half(last)];
-  }
-  return last === 0 && found.equals(root);
 }
 
 interface Tree {
