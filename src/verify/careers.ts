@@ -35,23 +35,18 @@ export interface Scored {
   readonly isStanding: boolean;
 }
 
-export interface Careers {
-  readonly byAgent: ReadonlyMap<number, Career>;
-  /** For an unread resolved round: each agent's streak is unknown until its next miss. */
-  skipRound(): void;
-  add(scored: Scored, windows: readonly Period[]): number | null;
-}
-
-export function newCareers(): Careers {
+export function newCareers() {
   const byAgent = new Map<number, Career>();
   let firstStreak: number | null = 0;
   return {
     byAgent,
-    skipRound() {
+    /** For an unread resolved round: each agent's streak is unknown until its next miss. */
+    skipRound(): void {
       firstStreak = null;
       for (const career of byAgent.values()) career.streak = null;
     },
-    add(scored, windows) {
+    /** Returns the streak bonus; null if it depends on unread rounds. */
+    add(scored: Scored, windows: readonly Period[]): number | null {
       const career = byAgent.get(scored.agentId) ?? newCareer(firstStreak);
       byAgent.set(scored.agentId, career);
       if (!scored.correct) career.streak = 0;

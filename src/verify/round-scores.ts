@@ -1,6 +1,5 @@
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
-import type { Period } from '../rules/windows.ts';
-import type { Careers } from './careers.ts';
+import type { Scored } from './careers.ts';
 import type { PayoffOf } from './payoffs.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -8,9 +7,9 @@ import { checkEdges, type EdgeNeeds, type Edges } from './round-edges.ts';
 
 export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
-  readonly windows: readonly Period[];
   readonly payoffOf: PayoffOf;
-  readonly careers: Careers;
+  /** Adds to all sums. Returns the streak bonus; null if it depends on unread rounds. */
+  readonly add: (scored: Scored) => number | null;
 }
 
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {
@@ -49,8 +48,7 @@ function checkScore({ of: prediction, correct, edge, arenaEdge }: Entry, rank: n
   const payoff = needs.payoffOf(needs.asked.choices.length, prediction.confidence, correct);
   const arenaPoints = arenaPointsFor(rank);
   const { agent_id: agentId, standing } = prediction;
-  const scored = { agentId, correct, payoff, arenaPoints, edge, arenaEdge, isStanding: standing === 1 };
-  const bonus = needs.careers.add(scored, needs.windows);
+  const bonus = needs.add({ agentId, correct, payoff, arenaPoints, edge, arenaEdge, isStanding: standing === 1 });
   compare(needs, prediction, {
     is_correct: correct ? 1 : 0,
     score: payoff.score,

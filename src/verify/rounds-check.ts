@@ -3,7 +3,7 @@ import { inWindow, PERIODS } from '../rules/windows.ts';
 import { askedIn, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
-import { type Careers, newCareers, type Scored } from './careers.ts';
+import { newCareers, type Scored } from './careers.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
@@ -52,30 +52,21 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     }
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
-    const both = alsoBy(careers, (scored, bonus) => {
+    const add = (scored: Scored): number | null => {
+      const bonus = careers.add(scored, windows);
       periods.add(round, scored, bonus);
       kinds.add(round, scored, { bonus, windows });
-    });
+      return bonus;
+    };
     const needs = { asked, answer, first, saidAt, findings };
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
     recordEdges(now, null, { asked, saidAt, forecasts });
-    unknownBonuses += checkScores(found, { ...needs, windows, payoffOf, arenaGains, careers: both });
+    unknownBonuses += checkScores(found, { ...needs, payoffOf, arenaGains, add });
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, saidAt, findings });
   }
   return { careers, periods, forecasts, kinds, newestEnd, unknownBonuses };
-}
-
-function alsoBy(careers: Careers, onAdded: (scored: Scored, bonus: number | null) => void): Careers {
-  return {
-    ...careers,
-    add(scored, windows) {
-      const bonus = careers.add(scored, windows);
-      onAdded(scored, bonus);
-      return bonus;
-    },
-  };
 }
 
 interface RoundNeeds {
