@@ -67,7 +67,11 @@ export const PREDICTION_FILTERS: readonly Filter[] = [
   agentName('agent'),
   agentName('agent_name'),
   ...ROUND_FILTERS,
-  oneOf('is_correct', ['1', '0'], (value) => [parts(s('is_correct'), '=', value === '1')]),
+  filter(
+    { name: 'is_correct', mustBe: 'one of 1, 0' },
+    (text) => (text === '1' || text === '0' ? text === '1' : null),
+    (isCorrect) => [parts(s('is_correct'), '=', isCorrect)],
+  ),
 ];
 
 /** The id of the last row that the client has; default 0. */
@@ -105,31 +109,30 @@ export function conditionsOf(
   return parts.and(conditions);
 }
 
-function agentName(name: string): Filter {
-  return {
-    name,
-    mustBe: 'the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-"',
-    conditions: (value) => (/^[\w-]{3,50}$/.test(value) ? [parts(a('name_key'), '=', nameKey(value))] : null),
+/** A filter whose values `parse` reads. */
+function filter<Value>(
+  { name, mustBe }: Pick<Filter, 'name' | 'mustBe'>,
+  parse: (text: string) => Value | null,
+  of: (value: Value) => Conditions,
+): Filter {
+  const conditions = (text: string): Conditions | null => {
+    const value = parse(text);
+    return value === null ? null : of(value);
   };
+  return { name, mustBe, conditions };
+}
+
+function agentName(name: string): Filter {
+  const mustBe = 'the name of an agent, 3 to 50 characters, only a-z, A-Z, 0-9, "_" and "-"';
+  return filter({ name, mustBe }, keyOf, (key) => [parts(a('name_key'), '=', key)]);
+}
+
+function keyOf(name: string): string | null {
+  return /^[\w-]{3,50}$/.test(name) ? nameKey(name) : null;
 }
 
 function id(name: string, mustBe: string, of: (value: number) => Conditions): Filter {
-  return {
-    name,
-    mustBe,
-    conditions(value) {
-      const number = wholeNumber(value, { min: 1, max: MAX_ID });
-      return number === null ? null : of(number);
-    },
-  };
-}
-
-function oneOf(name: string, values: readonly string[], of: (value: string) => Conditions): Filter {
-  return {
-    name,
-    mustBe: `one of ${values.join(', ')}`,
-    conditions: (value) => (values.includes(value) ? of(value) : null),
-  };
+  return filter({ name, mustBe }, (text) => wholeNumber(text, { min: 1, max: MAX_ID }), of);
 }
 
 /** A list with commas; a row matches one of the values. */
@@ -138,25 +141,16 @@ function anyOf<Value extends string>(
   values: readonly Value[],
   of: (values: readonly Value[]) => Conditions,
 ): Filter {
-  return {
-    name,
-    mustBe: `one or more of ${values.join(', ')}, with commas and without spaces`,
-    conditions(text) {
-      const given = someOf(text, values);
-      return given === null ? null : of(given);
-    },
-  };
+  const mustBe = `one or more of ${values.join(', ')}, with commas and without spaces`;
+  return filter({ name, mustBe }, (text) => someOf(text, values), of);
 }
 
 function time(name: string, mustBe: string, of: (value: Date) => Conditions): Filter {
-  return {
-    name,
-    mustBe,
-    conditions(value) {
-      if (!INSTANT.test(value)) return null;
-      const [day = '', clock = '00:00'] = value.replace('Z', '').split(/[T ]/);
-      const instant = instantOf(`${day}T${clock}Z`);
-      return instant === null ? null : of(instant);
-    },
-  };
+  return filter({ name, mustBe }, timeOf, of);
+}
+
+function timeOf(text: string): Date | null {
+  if (!INSTANT.test(text)) return null;
+  const [day = '', clock = '00:00'] = text.replace('Z', '').split(/[T ]/);
+  return instantOf(`${day}T${clock}Z`);
 }
