@@ -22,17 +22,15 @@ export const EXPORT_LIMITS = {
   idleMs: MINUTE,
 } as const;
 
-/** Slots of concurrent exports. */
-export interface Places {
-  /** Takes a slot for a client at `address` and returns its release. Throws if none is free. */
-  take(address: string): () => void;
-}
+export type Places = ReturnType<typeof exportPlaces>;
 
-export function exportPlaces(perAddress: number = EXPORT_LIMITS.perAddress): Places {
+/** Slots of concurrent exports. */
+export function exportPlaces(perAddress: number = EXPORT_LIMITS.perAddress) {
   const { atOnce, retryAfterSeconds: retryAfter } = EXPORT_LIMITS;
   const taken: string[] = [];
   return {
-    take(from) {
+    /** Takes a slot for a client at an address and returns its release. Throws if none is free. */
+    take(from: string): () => void {
       const address = addressKey(from);
       if (taken.filter((other) => other === address).length >= perAddress) {
         const message = `An export to this address is already running, and the limit is ${perAddress} at a time; end it or wait for it to end.`;

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 
 import { queryOf } from '../http/parameters.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -21,11 +21,6 @@ interface ExportOptions {
   readonly longestMs?: number | undefined;
 }
 
-interface ExpressExchange {
-  readonly request: Request;
-  readonly response: Response;
-}
-
 /**
  * `GET /api/export/<list>.<format>`: a route per list and format, and one without a format, which names the formats.
  */
@@ -33,16 +28,14 @@ export function exportRoutes(options: ExportOptions): StreamRoute[] {
   const places = exportPlaces();
   return EXPORT_LISTS[options.picks].flatMap((list) => [
     ...EXPORT_FORMATS.map((format) =>
-      route(`/api/export/${list.name}.${format.name}`, (exchange) =>
-        send(list, format, { ...options, places }, exchange),
-      ),
+      route(`/api/export/${list.name}.${format.name}`, sending(list, format, { ...options, places })),
     ),
-    route(`/api/export/${list.name}`, async ({ request }) => nameFormats(request)),
+    route(`/api/export/${list.name}`, async (request) => nameFormats(request)),
   ]);
 }
 
-function route(path: string, answer: (exchange: ExpressExchange) => Promise<void>): StreamRoute {
-  return { path, limit: 'exports', answer: (request, response) => answer({ request, response }) };
+function route(path: string, answer: StreamRoute['answer']): StreamRoute {
+  return { path, limit: 'exports', answer };
 }
 
 function nameFormats({ path }: Request): never {
@@ -50,29 +43,30 @@ function nameFormats({ path }: Request): never {
   throw new DomainError('unknown_path', `There is no ${path}; ask for ${paths}.`);
 }
 
-async function send(
+function sending(
   list: ExportList,
   format: ExportFormat,
   options: ExportOptions & { readonly places: Places },
-  { request, response }: ExpressExchange,
-): Promise<void> {
-  const query = queryOf(request);
-  const condition = conditionsOf(list.filters, query, format.parameters);
-  const wanted = { list, condition, after: afterOf(query) };
-  const mark = markOf(query);
-  const giveBack = options.places.take(request.ip ?? '');
-  try {
-    const rest = textOf({ list, format, mark }, options.read(wanted));
-    // Errors of the first page become the answer's status.
-    const first = await rest.next();
-    response.set({
-      'Content-Type': format.contentType,
-      'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
-    });
-    await sendText({ first, rest }, response, options);
-  } finally {
-    giveBack();
-  }
+): StreamRoute['answer'] {
+  return async (request, response) => {
+    const query = queryOf(request);
+    const condition = conditionsOf(list.filters, query, format.parameters);
+    const wanted = { list, condition, after: afterOf(query) };
+    const mark = markOf(query);
+    const giveBack = options.places.take(request.ip ?? '');
+    try {
+      const rest = textOf({ list, format, mark }, options.read(wanted));
+      // Errors of the first page become the answer's status.
+      const first = await rest.next();
+      response.set({
+        'Content-Type': format.contentType,
+        'Content-Disposition': `attachment; filename="${list.name}.${format.name}"`,
+      });
+      await sendText({ first, rest }, response, options);
+    } finally {
+      giveBack();
+    }
+  };
 }
 
 interface Written {

@@ -35,7 +35,7 @@ export function rowReader(
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.lookedAt;
     const { rowsAtOnce = EXPORT_LIMITS.rowsAtOnce } = list;
-    const newest = await newestId(list, pageOf);
+    const newest = (await lastIdOf(list.madeOf, list.madeOf.ids, pageOf)) ?? 0;
     let lookedAt: number = first;
     for (let last = after; last < newest;) {
       const upTo = Math.min(newest, await idAhead(list, { after: last, lookedAt }, pageOf));
@@ -75,10 +75,6 @@ function madeOfWithin({ madeOf }: ExportList, after: number, upTo: number): Expr
 /** The first id from which one above `after` may be made. */
 function firstOf({ idsOfEach }: MadeOf, after: number): number {
   return Math.floor((after + 1) / idsOfEach);
-}
-
-async function newestId({ madeOf }: ExportList, pageOf: PageOf): Promise<number> {
-  return (await lastIdOf(madeOf, madeOf.ids, pageOf)) ?? 0;
 }
 
 /** The last id that a page scans; infinite if no rows are left. */
