@@ -4,24 +4,13 @@ import { singleFlight } from '../in-flight.ts';
 import { type ErrorReason, REASONS } from '../rules/errors.ts';
 import { type Observed, serviceMetrics } from './service-metrics.ts';
 
-export interface Metrics {
-  readonly contentType: string;
-  /** For the metrics of requests. */
-  readonly registry: Registry;
-  /** Counts a request that failed before any route. */
-  readonly countUnreadable: (status: number) => void;
-  readonly countRefused: (reason: ErrorReason) => void;
-  /** All metrics in Prometheus' format. Simultaneous scrapes share one observation. */
-  readonly text: () => Promise<string>;
-}
-
 interface MetricsDeps {
   readonly observe: () => Promise<Observed>;
   /** Metrics of the process; null if several services share it. */
   readonly process: Registry | null;
 }
 
-export function openMetrics({ observe, process }: MetricsDeps): Metrics {
+export function openMetrics({ observe, process }: MetricsDeps) {
   const registry = new Registry();
   const unreadable = new Counter({
     name: 'hourcast_http_unreadable_total',
@@ -40,9 +29,12 @@ export function openMetrics({ observe, process }: MetricsDeps): Metrics {
   const show = serviceMetrics(registry);
   return {
     contentType: registry.contentType,
+    /** For the metrics of requests. */
     registry,
-    countUnreadable: (status) => unreadable.inc({ status: String(status) }),
-    countRefused: (code) => refusals.inc({ code }),
+    /** Counts a request that failed before any route. */
+    countUnreadable: (status: number): void => unreadable.inc({ status: String(status) }),
+    countRefused: (code: ErrorReason): void => refusals.inc({ code }),
+    /** All metrics in Prometheus' format. Simultaneous scrapes share one observation. */
     text: singleFlight(async () => {
       show(await observe());
       const parts = await Promise.all([registry.metrics(), process?.metrics() ?? '']);

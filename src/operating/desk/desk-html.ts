@@ -31,14 +31,9 @@ export function loginPage(refusal: string | null): string {
   return page('Sign in', panel(null, [refusal !== null && problem(refusal), form]));
 }
 
-interface DeskParts {
-  readonly attention: Awaited<ReturnType<AdminLists['attention']>>;
-  readonly rounds: Awaited<ReturnType<AdminLists['rounds']>>;
-  readonly agents: Awaited<ReturnType<AdminLists['agents']>>;
-  readonly keys: Awaited<ReturnType<AdminLists['keys']>>;
-  readonly queues: Awaited<ReturnType<AdminLists['queues']>>;
-  readonly limits: ReturnType<AdminLists['limits']>;
-  readonly audit: Awaited<ReturnType<AdminLists['audit']>>;
+type Listed = { readonly [List in Exclude<keyof AdminLists, 'stuck'>]: Awaited<ReturnType<AdminLists[List]>> };
+
+interface DeskParts extends Listed {
   readonly search: string;
   readonly formToken: string;
 }

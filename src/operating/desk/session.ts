@@ -10,37 +10,31 @@ const IN_COOKIES = new RegExp(String.raw`(?:^|; )${COOKIE}=((\d{1,16})\.([0-9a-f
 /** The duration of a session, in real milliseconds. */
 const SIGNED_IN_MS = 12 * HOUR;
 
+export type Sessions = ReturnType<typeof openSessions>;
+
 /**
  * Sessions of the operators' page: a cookie signed with the token. Nothing is stored, so that every process accepts it,
  * and a new ADMIN_TOKEN ends all sessions.
  */
-export interface Sessions {
-  /** Null without a session, or after its end. */
-  of(request: Request): string | null;
-  begin(response: Response): void;
-  end(response: Response): void;
-  /** The token in each form of a session, since browsers attach the cookie to requests of other sites too. */
-  formToken(session: string): string;
-  /** Compares secrets in constant time. */
-  isSame(one: string, other: string): boolean;
-}
-
-export function openSessions(token: string, clock: Clock): Sessions {
+export function openSessions(token: string, clock: Clock) {
   const signed = (what: string): string => createHmac('sha256', token).update(`hourcast desk ${what}`).digest('hex');
   const isSame = (one: string, other: string): boolean =>
     timingSafeEqual(Buffer.from(signed(one)), Buffer.from(signed(other)));
   return {
-    of(request) {
+    /** Null without a session, or after its end. */
+    of(request: Request): string | null {
       const [, session = '', until = '', signature = ''] = IN_COOKIES.exec(request.get('cookie') ?? '') ?? [];
       const holds = isSame(signature, signed(until)) && Number(until) > clock.now().getTime();
       return holds ? session : null;
     },
-    begin(response) {
+    begin(response: Response): void {
       const until = clock.now().getTime() + SIGNED_IN_MS * clock.speed;
       response.cookie(COOKIE, `${until}.${signed(String(until))}`, { ...kept(response), maxAge: SIGNED_IN_MS });
     },
-    end: (response) => void response.clearCookie(COOKIE, kept(response)),
-    formToken: (session) => signed(`form ${session}`),
+    end: (response: Response): void => void response.clearCookie(COOKIE, kept(response)),
+    /** The token in each form of a session, since browsers attach the cookie to requests of other sites too. */
+    formToken: (session: string): string => signed(`form ${session}`),
+    /** Compares secrets in constant time. */
     isSame,
   };
 }
