@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 import type { Request, RequestHandler, Response } from 'express';
 
@@ -25,18 +25,18 @@ export function countOperators(limiter: Limiter): RequestHandler {
  * Browsers attach that to requests of other sites too, so it may not change anything.
  */
 export function adminAccess(token: string): RequestHandler {
-  const expected = sha256(token);
+  const expected = hash('sha256', token, 'buffer');
   return (request, response, next) => {
     const offered = offeredToken(request);
     // Hashes have equal length, so the comparison takes constant time.
-    if (offered === null || !timingSafeEqual(sha256(offered), expected)) refuse(request, response);
+    if (offered === null || !timingSafeEqual(hash('sha256', offered, 'buffer'), expected)) refuse(request, response);
     next();
   };
 }
 
 /** The token's label and the address. */
 export function actorOf(token: string): (request: Request) => string {
-  const label = sha256(`hourcast operator ${token}`).toString('hex').slice(0, LABEL_DIGITS);
+  const label = hash('sha256', `hourcast operator ${token}`).slice(0, LABEL_DIGITS);
   return ({ ip }) => `token ${label} at ${ip ?? 'an unknown address'}`.slice(0, 100);
 }
 
@@ -67,8 +67,4 @@ function passwordOf(credentials: string): string {
 
 function isLook(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -35,7 +35,7 @@ export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Rea
   const { name: action, of } = row;
   const id = wholeNumber(given.id, { min: 1, max: MAX_ID });
   const log = (result: unknown): void =>
-    deps.log.info({ ...targetOf(row, id), action, reason: reasonOf(body), result }, 'An operator acted');
+    deps.log.info({ [TARGET_IDS[of].inLogs]: id, action, reason: reasonOf(body), result }, 'An operator acted');
   try {
     const done = await withDeadline(ACTION_MS, () => act(deps, orderOf(given, id)));
     if (body['dry_run'] !== true) log(done.result);
@@ -119,10 +119,6 @@ function answerOf(given: GivenOrder, { effect, result, shownOnce }: Done) {
     effect,
     ...(given.body['dry_run'] === true && { dry_run: true }),
   };
-}
-
-function targetOf(row: AdminAction, id: number | null) {
-  return { [TARGET_IDS[row.of].inLogs]: id };
 }
 
 const TARGET_IDS = {

@@ -25,7 +25,7 @@ type Verdict = string | null;
 
 export const PARTS = ['database', 'queue', 'feed', 'rounds', 'market'] as const;
 
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 /** The parts that are not ready, with the reason. */
 export type Unready = Readonly<Partial<Record<Part, string>>>;
@@ -105,7 +105,9 @@ export function probes(deps: ProbesDeps): Router {
   });
   router.get('/livez', (_request, response) => void response.json({ alive: true }));
   router.get('/readyz', (request, response) => sendReadiness(deps, request, response));
-  router.get('/metrics', (_request, response) => sendMetrics(deps, response));
+  router.get('/metrics', async (_request, response) => {
+    response.type(deps.metrics.contentType).send(await deps.metrics.text());
+  });
   return router;
 }
 
@@ -121,21 +123,13 @@ async function sendReadiness(deps: ProbesDeps, request: Request, response: Respo
   response.status(ready ? 200 : 503).json({ ready, not_ready: found, ...(replica !== null && { replica }) });
 }
 
-async function sendMetrics({ metrics }: ProbesDeps, response: Response): Promise<void> {
-  response.type(metrics.contentType).send(await metrics.text());
-}
-
 /** `?exclude=market,queue`: parts that the caller ignores. */
 function excludedBy({ query }: Request): ReadonlySet<string> {
   const { exclude } = query;
   if (exclude === undefined) return new Set();
   const named = typeof exclude === 'string' ? exclude.split(',') : [];
-  if (named.length > 0 && named.every(isPart)) return new Set(named);
+  if (named.length > 0 && named.every((name) => PARTS.some((part) => part === name))) return new Set(named);
   throw refused('exclude', `one or more of ${PARTS.join(', ')}, with commas and without spaces`, exclude);
-}
-
-function isPart(name: string): name is Part {
-  return PARTS.some((part) => part === name);
 }
 
 function without(found: Unready, excluded: ReadonlySet<string>): Unready {
