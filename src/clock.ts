@@ -114,12 +114,6 @@ interface StepDeps {
   readonly onStep: (step: ClockStep) => void;
 }
 
-interface StepJudge {
-  expectedMs(atSteadyMs: number): number;
-  /** True: service time may follow the clock, `aheadMs` real milliseconds ahead. */
-  believes(moment: Moment, aheadMs: number): boolean;
-}
-
 /** Usual corrections by the network, in real milliseconds. */
 const UNREMARKABLE_MS = 2 * SECOND;
 /** A longer jump forward would end running rounds, and cannot be undone. */
@@ -127,7 +121,7 @@ const SUSPECT_MS = 5 * MINUTE;
 const HOLDS_MS = MINUTE;
 
 /** Accepts a jump over 5 min after a minute, or at once if the machine slept as long. All others are accepted at once. */
-function stepJudge({ began, sleptMs: slept, onStep }: StepDeps): StepJudge {
+function stepJudge({ began, sleptMs: slept, onStep }: StepDeps) {
   let offsetMs = began.realMs - began.steadyMs;
   let sleptBefore = slept();
   let suspect: { readonly offsetMs: number; readonly since: number } | null = null;
@@ -147,8 +141,9 @@ function stepJudge({ began, sleptMs: slept, onStep }: StepDeps): StepJudge {
     return true;
   };
   return {
-    expectedMs: (atSteadyMs) => offsetMs + atSteadyMs,
-    believes(moment, aheadMs) {
+    expectedMs: (atSteadyMs: number): number => offsetMs + atSteadyMs,
+    /** True: service time may follow the clock, `aheadMs` real milliseconds ahead. */
+    believes(moment: Moment, aheadMs: number): boolean {
       const offset = moment.realMs - moment.steadyMs;
       dropSuspectUnlessAt(offset);
       if (aheadMs <= SUSPECT_MS || aheadMs - (slept() - sleptBefore) <= SUSPECT_MS) return believe(offset);

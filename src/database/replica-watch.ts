@@ -8,15 +8,7 @@ export const REPLICA_STATES = ['new', 'up', 'behind', 'away'] as const;
 /** `new`: not probed yet. `behind`: it lacks data that this process has seen. `away`: it does not respond. */
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
-export interface ReplicaWatch {
-  /** True if the replica has everything this process has seen and written. Probes it if that is unknown. */
-  isCurrent(): Promise<boolean>;
-  /** Notes a commit: later reads must see it. */
-  readonly learn: () => void;
-  /** Requires a new probe before the next read: the replica may have restarted or failed. */
-  readonly doubt: () => void;
-  state(): ReplicaState;
-}
+export type ReplicaWatch = ReturnType<typeof watchReplica>;
 
 /** The probes of both servers; each rejects if its server does not respond. */
 export interface ReplicaQuestions {
@@ -82,7 +74,7 @@ export function replicaQuestions(primary: Statements, replica: Statements): Repl
  * Tracks whether the replica is current. It probes only for a read after a change; simultaneous reads share one probe
  * of two short statements, so that the replica serves reads even under constant submissions.
  */
-export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDeps): ReplicaWatch {
+export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDeps) {
   let learnt = 0;
   let held: Known | null = null;
   let isResting = false;
@@ -113,16 +105,19 @@ export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDep
   const check = rerunAfter(() => withDeadline(CHECK_MS, compare));
 
   return {
-    async isCurrent() {
+    /** True if the replica has everything this process has seen and written. Probes it if that is unknown. */
+    async isCurrent(): Promise<boolean> {
       const asked = known();
       if (covers(asked)) return true;
       if (isResting) return false;
       await check();
       return covers(asked);
     },
-    learn: () => void (learnt += 1),
-    doubt: () => void (held = null),
-    state: () => found.state(),
+    /** Notes a commit: later reads must see it. */
+    learn: (): void => void (learnt += 1),
+    /** Requires a new probe before the next read: the replica may have restarted or failed. */
+    doubt: (): void => void (held = null),
+    state: found.state,
   };
 }
 

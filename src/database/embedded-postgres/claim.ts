@@ -6,10 +6,7 @@ import { reason } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
 
 /** The exclusive right of one service to a data folder; it ends with the server or this process. */
-export interface Claim {
-  /** Call before stopping the server: afterwards neither server nor claim are restored. */
-  giveUp(): Promise<void>;
-}
+export type Claim = Awaited<ReturnType<typeof claimServer>>;
 
 interface ClaimOptions {
   readonly connection: DatabaseConnection;
@@ -37,7 +34,7 @@ const REMINDER_MILLISECONDS = 60_000;
  * for a killed predecessor, then throws a `StartError`. A cut connection means a crash: the server is restarted and the
  * claim regained, however long that takes.
  */
-export async function claimServer(options: ClaimOptions): Promise<Claim> {
+export async function claimServer(options: ClaimOptions) {
   const { connection, dataDir } = options;
   const givenUp = new AbortController();
   let regaining: Promise<Held | undefined> | undefined;
@@ -49,7 +46,8 @@ export async function claimServer(options: ClaimOptions): Promise<Claim> {
   };
   void hold(await acquireSoon(connection, dataDir));
   return {
-    async giveUp() {
+    /** Call before stopping the server: afterwards neither server nor claim are restored. */
+    async giveUp(): Promise<void> {
       givenUp.abort();
       await regaining;
     },
