@@ -80,7 +80,7 @@ function withPort(host = '', port?: string): string {
 
 type Parsed = ReturnType<typeof parse>;
 
-function parseUrl(url: string): ReturnType<typeof parse> {
+function parseUrl(url: string): Parsed {
   try {
     return parse(url, { useLibpqCompat: !CHOOSES_ITS_OWN_SSL_RULES.test(url) });
   } catch (cause) {
@@ -95,9 +95,7 @@ function parsePort(text: string | null | undefined): number {
   throw new StartError(`The database URL must have a port from 1 to 65535 (got "${text}").`);
 }
 
-type ParsedSsl = ReturnType<typeof parse>['ssl'];
-
-function tlsOptions(ssl: ParsedSsl): DatabaseConnection['ssl'] {
+function tlsOptions(ssl: Parsed['ssl']): DatabaseConnection['ssl'] {
   if (ssl === undefined || typeof ssl === 'boolean') return ssl;
   if (typeof ssl === 'string') throw new StartError(`ssl in the database URL must be true or false (got ${ssl})`);
   const { cert, ...rest } = ssl;

@@ -38,7 +38,7 @@ const FAREWELL_MS = SECOND;
 export type NewEm = () => SqlEntityManager;
 
 /** Read-only connections to a replica. */
-export interface ReplicaPools {
+interface ReplicaPools {
   readonly newEm: Readonly<Record<'api' | 'exports', NewEm>>;
   /** On the connections of `newEm.api`. */
   readonly statements: Statements;
@@ -115,20 +115,16 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       submissions: submissions.statements,
       urgent: statementsOn(urgent),
     },
-    replica: standby && replicaPools(standby),
+    replica: standby && {
+      newEm: { api: () => standby.api.em.fork(), exports: () => standby.exports.em.fork() },
+      statements: standby.api.statements,
+      onConnectionLost(listener) {
+        standby.api.onConnectionLost(listener);
+        standby.exports.onConnectionLost(listener);
+      },
+    },
     connections,
     use: () => Object.fromEntries(Array.from(uses, ([name, use]) => [name, use()])),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
-}
-
-function replicaPools({ api, exports }: { readonly api: Orm; readonly exports: Orm }): ReplicaPools {
-  return {
-    newEm: { api: () => api.em.fork(), exports: () => exports.em.fork() },
-    statements: api.statements,
-    onConnectionLost(listener) {
-      api.onConnectionLost(listener);
-      exports.onConnectionLost(listener);
-    },
   };
 }

@@ -63,11 +63,7 @@ async function manifestIn(folder: string): Promise<MonthManifest> {
   try {
     return MANIFEST.parse(JSON.parse(await readFile(join(folder, MANIFEST_NAME), 'utf8')));
   } catch (cause) {
-    throw new StartError(
-      `The folder ${folder} must hold the archive of a month, with a ${MANIFEST_NAME} of this form.`,
-      {
-        cause,
-      },
-    );
+    const sentence = `The folder ${folder} must hold the archive of a month, with a ${MANIFEST_NAME} of this form.`;
+    throw new StartError(sentence, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chown, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -131,12 +131,8 @@ async function launch({ cluster, programs, runner, durable }: ServerOptions): Pr
     if (await findPostmaster(cluster)) return true;
     const written = await writtenSince(log, logged);
     if (written.includes('pre-existing shared memory block')) return false;
-    throw new StartError(
-      `PostgreSQL does not start on ${cluster}: ${written.trim().slice(-LOG_EXCERPT) || reason(cause)}`,
-      {
-        cause,
-      },
-    );
+    const why = written.trim().slice(-LOG_EXCERPT) || reason(cause);
+    throw new StartError(`PostgreSQL does not start on ${cluster}: ${why}`, { cause });
   }
 }
 
@@ -144,7 +140,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The socket folder of `cluster`: short, and the same after a restart. */
 export function socketFolderOf(cluster: string): string {
-  const name = `hourcast-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}`;
+  const name = `hourcast-${hash('sha256', cluster).slice(0, 8)}`;
   const folder = join(tmpdir(), name);
   return Buffer.byteLength(folder) <= LONGEST_SOCKET_FOLDER ? folder : join('/tmp', name);
 }
