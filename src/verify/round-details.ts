@@ -43,15 +43,11 @@ const BASIS = z.object({
   signBefore: z.union([z.literal(-1), z.literal(0), z.literal(1)]).nullable(),
 });
 
-const REFERENCE = z.object({
-  at: INSTANT,
-  known: z.boolean(),
-  probabilities: z.array(z.object({ probability: z.number() })),
-});
-
 const VECTOR = z
   .array(z.object({ probability: z.number() }))
   .transform((rows) => rows.map(({ probability }) => probability));
+
+const REFERENCE = z.object({ at: INSTANT, known: z.boolean(), probabilities: VECTOR });
 
 const FORECAST = z.object({
   minute: z.int(),
@@ -103,7 +99,6 @@ const DETAILS = z.object({
 });
 
 export type RoundDetails = z.infer<typeof DETAILS>;
-export type AgreedCandle = z.infer<typeof AGREED>;
 export type EvidenceCandle = z.infer<typeof EVIDENCE>;
 export type PublishedForecast = z.infer<typeof FORECAST>;
 export type Result = z.infer<typeof RESULT>;

@@ -32,7 +32,7 @@ export function checkReferences(
 ): void {
   for (const shown of details.reference) {
     const { known, reference } = saidAt(gridPointAt(round.start_time, shown.at));
-    const published = { known: shown.known, reference: shown.probabilities.map(({ probability }) => probability) };
+    const published = { known: shown.known, reference: shown.probabilities };
     findings.values(`round ${round.id}, at ${shown.at.toISOString()}`, published, { known, reference });
   }
   const quotes = quotesOf(details.quotes);

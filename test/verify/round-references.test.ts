@@ -38,7 +38,7 @@ function found(details: Partial<RoundDetails>) {
 
 function shown(probabilities: readonly number[], known = true): Pick<RoundDetails, 'reference'> {
   return {
-    reference: [{ at: HALF_PAST, known, probabilities: probabilities.map((probability) => ({ probability })) }],
+    reference: [{ at: HALF_PAST, known, probabilities: [...probabilities] }],
   };
 }
 
