@@ -65,10 +65,9 @@ const mappers = {
 
 /** Types of schema.graphql's resolvers, as text. */
 export async function schemaTypes(): Promise<string> {
-  const text = await readFile(SCHEMA, 'utf8');
   const types = await codegen({
     filename: 'schema-types.ts',
-    schema: parse(printSchema(buildSchema(text))),
+    schema: await readSchema(),
     documents: [],
     config: {
       enumsAsTypes: true,
@@ -88,9 +87,23 @@ export async function schemaTypes(): Promise<string> {
 
 /** The operations of a file of dashboard/documents, such as `now.graphql`, with their answers' types, as text. */
 export async function pageDocuments(file: string): Promise<string> {
-  const types = await pageTypes([file]);
-  const texts = operationTexts(await pageSource(file));
-  return ["import type { Document } from '../document.ts';", types, ...texts, ''].join('\n');
+  const document = parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
+  const types = await codegen({
+    filename: generatedName(file),
+    schema: await readSchema(),
+    documents: [{ location: file, document }],
+    config: {
+      enumType: 'string-literal',
+      skipTypename: true,
+      immutableTypes: true,
+      useTypeImports: true,
+      strictScalars: true,
+      scalars: { DateTime: 'string', JSON: 'Readonly<Record<string, unknown>>' },
+    },
+    plugins: [{ operations: {} }],
+    pluginMap: { operations },
+  });
+  return ["import type { Document } from '../document.ts';", types, ...operationTexts(document), ''].join('\n');
 }
 
 /** The changes of released versions as text, an entry a line. */
@@ -124,26 +137,8 @@ export async function migrationList(): Promise<string> {
   ].join('\n');
 }
 
-async function pageTypes(files: readonly string[]) {
-  return codegen({
-    filename: generatedName(files[0] ?? ''),
-    schema: parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8')))),
-    documents: await Promise.all(files.map(async (location) => ({ location, document: await pageSource(location) }))),
-    config: {
-      enumType: 'string-literal',
-      skipTypename: true,
-      immutableTypes: true,
-      useTypeImports: true,
-      strictScalars: true,
-      scalars: { DateTime: 'string', JSON: 'Readonly<Record<string, unknown>>' },
-    },
-    plugins: [{ operations: {} }],
-    pluginMap: { operations },
-  });
-}
-
-async function pageSource(file: string): Promise<DocumentNode> {
-  return parse(await readFile(new URL(file, DOCUMENTS), 'utf8'));
+async function readSchema(): Promise<DocumentNode> {
+  return parse(printSchema(buildSchema(await readFile(SCHEMA, 'utf8'))));
 }
 
 /** Files with the page's operations. */
