@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
+import { z } from 'zod';
+
 import { printVerdict, type Verdict } from './verdict.ts';
+
+const REPORT = z.object({ metadata: z.object({ vulnerabilities: z.record(z.string(), z.number().catch(0)) }) });
 
 const GRAVE = ['high', 'critical'] as const;
 const LIGHT = ['moderate', 'low', 'info'] as const;
@@ -11,12 +15,13 @@ const LIGHT = ['moderate', 'low', 'info'] as const;
  * so that nobody is blocked.
  */
 export function judgeAudit(report: string): Verdict {
-  const counts = countsIn(parsed(report));
-  if (counts === null) {
+  const { data } = REPORT.safeParse(parsed(report));
+  if (data === undefined) {
     return { passes: true, sentence: 'Dependencies are not audited: the registry said nothing about vulnerabilities.' };
   }
-  const grave = GRAVE.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
-  const light = LIGHT.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
+  const counted = (severities: readonly string[]): number =>
+    severities.reduce((sum, severity) => sum + (data.metadata.vulnerabilities[severity] ?? 0), 0);
+  const [grave, light] = [counted(GRAVE), counted(LIGHT)];
   const sentence = `Dependencies: ${grave} high or critical vulnerabilities, ${light} lighter ones.`;
   return grave === 0
     ? { passes: true, sentence }
@@ -29,16 +34,6 @@ function parsed(report: string): unknown {
   } catch {
     return null;
   }
-}
-
-function countsIn(report: unknown): Readonly<Record<string, number>> | null {
-  const counts = property(property(report, 'metadata'), 'vulnerabilities');
-  if (typeof counts !== 'object' || counts === null) return null;
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** Runtime dependencies only; npm exits with 1 for any vulnerability. */

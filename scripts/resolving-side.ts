@@ -33,23 +33,11 @@ export interface Taken {
   readonly walMegabytes: number;
 }
 
-export interface HourTaken {
-  readonly closing: Taken;
-  readonly resolution: Taken;
-  readonly follows: Taken | null;
-}
-
-/** A checkout of the service on its own embedded PostgreSQL, with agents who predict in every round. */
-export interface ResolvingSide extends AsyncDisposable {
-  readonly newEm: () => SqlEntityManager;
-  /** Measures the hour's end: its closing, its resolution, and the follow-up work if the checkout has it. */
-  resolve(hour: number): Promise<HourTaken>;
-  /** Begins with a checkpoint, so that every page's first change is part of the cost. */
-  measured(work: () => Promise<unknown>): Promise<Taken>;
-}
-
-/** Uses only the folder's own modules, and registers the agents. */
-export async function openResolvingSide(folder: string, agents: number): Promise<ResolvingSide> {
+/**
+ * A checkout of the service on its own embedded PostgreSQL, with agents who predict in every round. Uses only the folder's own
+ * modules, and registers the agents.
+ */
+export async function openResolvingSide(folder: string, agents: number) {
   await using stack = new AsyncDisposableStack();
   const parts = await partsIn(folder);
   const dataDir = await mkdtemp(join(tmpdir(), 'hourcast-measure-'));
@@ -70,11 +58,13 @@ export async function openResolvingSide(folder: string, agents: number): Promise
   await parts.anchorClock(newEm(), { clockStart: START, clockSpeed: 1 }, START);
   await registerAgents(newEm(), agents);
   const opened = stack.move();
+  /** Begins with a checkpoint, so that every page's first change is part of the cost. */
   const measured = (work: () => Promise<unknown>): Promise<Taken> => takenBy(newEm(), work);
   return {
     newEm,
     measured,
-    async resolve(hour) {
+    /** Measures the hour's end: its closing, its resolution, and the follow-up work if the checkout has it. */
+    async resolve(hour: number) {
       const now = addHours(START, hour);
       const after = addHours(now, 1);
       await parts.reconcile(deps, now);

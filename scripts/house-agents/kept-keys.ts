@@ -8,15 +8,11 @@ import { type Arena, isRefused } from './arena.ts';
 const KEYS = z.record(z.string(), z.string());
 
 /** Keys by name in a file for its owner alone, so that agents continue after a restart. */
-export interface KeptKeys {
-  /** The stored key if it is still valid, else that of a new agent, whose name gets a number if it is taken. */
-  keyOf(name: string): Promise<string>;
-}
-
-export function keptKeys(file: string, arena: Arena): KeptKeys {
+export function keptKeys(file: string, arena: Arena) {
   const keys = new Map(Object.entries(readKeys(file)));
   return {
-    async keyOf(name) {
+    /** The stored key if it is still valid, else that of a new agent, whose name gets a number if it is taken. */
+    async keyOf(name: string): Promise<string> {
       const kept = keys.get(name);
       if (kept !== undefined && (await isKnown(kept, arena))) return kept;
       const key = await registered(name, arena);
