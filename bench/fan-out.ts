@@ -7,35 +7,28 @@ import type { Connect, Told } from './fan-out-clients.ts';
 import type { Answered, Asked } from './fan-out-server.ts';
 import { median, percentile, table } from './table.ts';
 
-export interface FanOutSettings {
+interface FanOutSettings {
   readonly subscribers: number;
   /** Alternating repetitions, beside one that warms up. */
   readonly rounds: number;
   readonly eventsPerRound: number;
-  readonly sides: readonly FanOutSide[];
 }
 
-export type FanOutSide = 'raw ws' | 'feed' | 'graphql-ws';
+const SIDES = ['raw ws', 'feed', 'graphql-ws'] as const;
 
-const FAN_OUT: FanOutSettings = {
-  subscribers: 10_000,
-  rounds: 8,
-  eventsPerRound: 15,
-  sides: ['raw ws', 'feed', 'graphql-ws'],
-};
+const FAN_OUT: FanOutSettings = { subscribers: 10_000, rounds: 8, eventsPerRound: 15 };
+const FAN_OUT_IF_QUICK: FanOutSettings = { subscribers: 2_000, rounds: 3, eventsPerRound: 10 };
 
-const FAN_OUT_IF_QUICK: FanOutSettings = { ...FAN_OUT, subscribers: 2_000, rounds: 3, eventsPerRound: 10 };
-
-export interface FanOutFigures {
-  readonly side: FanOutSide;
+interface FanOutFigures {
+  readonly side: (typeof SIDES)[number];
   /** Milliseconds from publication until the last subscriber had the event. */
-  readonly last: readonly number[];
+  readonly last: number[];
   /** The same for half of the subscribers. */
-  readonly half: readonly number[];
+  readonly half: number[];
   /** The server's milliseconds of processor time for an event, by round. */
-  readonly cpu: readonly number[];
+  readonly cpu: number[];
   /** Resident bytes of the server before subscribers, with them, and after the events. */
-  readonly rss: { readonly empty: number; readonly connected: number; readonly after: number };
+  readonly rss: { readonly empty: number; readonly connected: number; after: number };
 }
 
 const CLIENTS = new URL('fan-out-clients.ts', import.meta.url);
@@ -44,14 +37,8 @@ const SERVER = new URL('fan-out-server.ts', import.meta.url);
 interface Running {
   readonly server: ChildProcess;
   readonly clients: ChildProcess;
-  readonly figures: { -readonly [Key in keyof FanOutFigures]: Mutable<FanOutFigures[Key]> };
+  readonly figures: FanOutFigures;
 }
-
-type Mutable<T> = T extends readonly number[]
-  ? number[]
-  : T extends object
-    ? { -readonly [Key in keyof T]: T[Key] }
-    : T;
 
 /**
  * An event of 2.2 KB to all subscribers: the feed, a broadcast of one prepared buffer over `ws`, and graphql-ws by default. Sides
@@ -63,7 +50,7 @@ async function measureFanOut(settings: FanOutSettings): Promise<readonly FanOutF
   stack.defer(() => cluster.dispose());
   process.env[TEMPLATE_VARIABLE] = JSON.stringify(cluster.template);
   const running: Running[] = [];
-  for (const side of settings.sides) running.push(await open(stack, side, settings.subscribers));
+  for (const side of SIDES) running.push(await open(stack, side, settings.subscribers));
   for (let round = 0; round <= settings.rounds; round += 1) {
     // Each side is first, second and third equally often.
     for (let turn = 0; turn < running.length; turn += 1) {
@@ -81,7 +68,7 @@ export async function fanOut({ isQuick }: { readonly isQuick: boolean }): Promis
   return fanOutTable(await measureFanOut(settings), settings);
 }
 
-async function open(stack: AsyncDisposableStack, side: FanOutSide, subscribers: number): Promise<Running> {
+async function open(stack: AsyncDisposableStack, side: FanOutFigures['side'], subscribers: number): Promise<Running> {
   const server = child(stack, SERVER, [side]);
   const { url, query } = await told(server, 'listening');
   const empty = (await ask(server, 'usage', 'usage')).rss;

@@ -1,5 +1,5 @@
 import { AGENTS, currentRound, honestPhase, registerAgents } from './honest-clients.ts';
-import { beginAttack, countsOf, type Found, hostileSite, measured, statusOf } from './hostile.ts';
+import { beginAttack, countsOf, type Found, hostileSite, type HostileSite, measured, statusOf } from './hostile.ts';
 import type { Row } from './rows/row.ts';
 import { percentile } from './table.ts';
 
@@ -25,7 +25,7 @@ export const hostileRuns: Row = async ({ repetitions }) => {
   return `${good} of ${repetitions} runs: ${AGENTS} of ${AGENTS} submissions, p99 of them and of /livez at most ${P99_MS} ms`;
 };
 
-async function attackedOnce(site: Awaited<ReturnType<typeof hostileSite>>, run: number): Promise<Found> {
+async function attackedOnce(site: HostileSite, run: number): Promise<Found> {
   const { url } = site.target();
   const agents = await registerAgents(url, run);
   const round = await currentRound(url);

@@ -63,16 +63,10 @@ async function underAttack(crowd: Crowd): Promise<string> {
   return resultOf({ quiet, attacked }, await attack.loots());
 }
 
-/** The attacked service, in its own process with history. */
-export interface HostileSite extends AsyncDisposable {
-  readonly history: Pick<Attack, 'rounds' | 'events'>;
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<unknown>;
-  /** Throws with the process's output if it has ended. */
-  readonly target: () => { readonly pid: number; readonly url: string };
-}
+export type HostileSite = Awaited<ReturnType<typeof hostileSite>>;
 
-export async function hostileSite(): Promise<HostileSite> {
+/** The attacked service, in its own process with history. */
+export async function hostileSite() {
   const site = await deployment({ RATE_LIMITS: 'on' });
   await site.start();
   const connection = await site.connection();
@@ -81,7 +75,8 @@ export async function hostileSite(): Promise<HostileSite> {
     history: await fillHistory(connection),
     start: () => site.start(),
     stop: () => site.first.end('SIGTERM'),
-    target() {
+    /** Throws with the process's output if it has ended. */
+    target: () => {
       const { url, pid } = site.first;
       if (pid === null) throw new Error(`The service has ended: ${site.first.output()}`);
       return { url, pid };
