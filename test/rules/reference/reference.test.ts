@@ -110,15 +110,19 @@ describe('settled outcomes', () => {
 /** Where an hour hardly moves at all, the last digits of prices are much of its move. */
 const ROUNDING = 1e-9;
 
-/** By how much the first answer's probability grows, or that of NO where the asset's rise makes YES less likely. */
+/**
+ * By how much the first answer's probability grows, or that of NO where the asset's rise makes YES less likely. The range so far
+ * has both prices: a wider one is of a greater volatility, and makes far levels more likely.
+ */
 function growth(
   asked: Question,
   at: ReferenceMoment,
   { asset, rise, falls }: { asset: Asset; rise: number; falls: boolean },
 ) {
   const price = at.assets[asset]?.priceUsd ?? Number.NaN;
-  const [before = 0] = said(asked, at);
-  const [after = 0] = said(asked, priced(at, asset, price * (1 + rise)));
+  const risen = priced(at, asset, price * (1 + rise));
+  const [before = 0] = said(asked, priced(risen, asset, price));
+  const [after = 0] = said(asked, risen);
   return (after - before) * (falls ? -1 : 1);
 }
 
