@@ -87,7 +87,7 @@ const RIGHTS = `
   union all select format('usage on %s', relname) from ours
     where case relkind when 'S' then not has_sequence_privilege(oid, 'usage') else false end
   union all select format('%s on %s', r, t) from unnest($1::text[], $2::text[]) g (t, r)
-    where t like 'function %' and not coalesce(has_function_privilege(to_regproc(substr(t, 10)), r), true)
+    where case when t like 'function %' then not has_function_privilege(to_regproc(replace(t, 'function ', '')), r) else false end
   union all select 'temporary on the database' where not has_database_privilege(current_database(), 'temporary')
   order by lacks`;
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 
 import { openOrm, type Orm } from '../../src/database/orm.ts';
+import { monthTurner } from '../../src/jobs/months.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { listed } from '../../src/reads/plan/page.ts';
 import { ofParent, plain } from '../../src/reads/plan/plan.ts';
@@ -60,7 +61,7 @@ beforeAll(async () => {
     await arena.query(`alter database ${arena.connection.database} set ${name} = '${value}'`);
   orm = await openOrm(arena.connection, 2);
   for (let hour = 0; hour < 20; hour += 1) await decide(hour, FEW, Infinity);
-  for (let step = 0; step < 9; step += 1) await arena.query('select make_months()');
+  await monthTurner({ ...arena, newEm })(endOf(20));
   await arena.query('analyze');
 });
 

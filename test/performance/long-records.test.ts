@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 
 import { get, post } from '../../bench/load.ts';
+import { monthTurner } from '../../src/jobs/months.ts';
+import { makeLogger } from '../../src/logger.ts';
 import { keptConnection } from '../support/kept-connection.ts';
 import { insertHistory } from '../support/many-rows.ts';
 import { sharedDatabase, sharedService } from '../support/shared.ts';
@@ -20,14 +22,10 @@ const service = sharedService(() => ({
 }));
 
 beforeAll(async () => {
-  const tables = service.newEm().getKysely();
   await insertHistory(service.newEm(), { agents: AGENTS, rounds: 1, regulars: { agents: 1, rounds: ROUNDS } });
   // The next month is empty: PostgreSQL reads it in any order at no cost.
-  for (let isDone = false; !isDone;) {
-    const { rows } = await sql<{ done: boolean }>`select make_months() as done`.execute(tables);
-    isDone = rows[0]?.done ?? true;
-  }
-  await sql`vacuum analyze`.execute(tables);
+  await monthTurner({ newEm: service.newEm, log: makeLogger('silent') })(service.clock.now());
+  await sql`vacuum analyze`.execute(service.newEm().getKysely());
 });
 
 const agentWith = (fields: string): string => post('/graphql', { query: `{ agent(id: 1) { ${fields} } }` });
