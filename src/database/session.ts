@@ -19,15 +19,16 @@ export interface Session {
   /** The statement timeout in real milliseconds; unset: none. */
   readonly statementMs?: number;
   /**
-   * Disables sequential scans. The cached plan of a named statement, made while a table was nearly empty, would scan
-   * the grown table too. Beside an empty month, a list in the order of an index would sort all rows.
+   * Disables sequential and bitmap scans. The cached plan of a named statement, made while a table was nearly empty, would
+   * scan the grown table too. An empty month has no statistics: by such a scan of it, a list in the order of an index would
+   * sort all rows.
    */
   readonly byIndex?: boolean;
   /** Plans each named statement once, for all values: those of a few keys would be planned at each call. */
   readonly plansOnce?: boolean;
 }
 
-const BY_INDEX = { enable_seqscan: 'off' };
+const BY_INDEX = { enable_seqscan: 'off', enable_bitmapscan: 'off' };
 const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan' };
 
 /**

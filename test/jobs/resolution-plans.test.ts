@@ -61,8 +61,8 @@ beforeAll(async () => {
     await arena.query(`alter database ${arena.connection.database} set ${name} = '${value}'`);
   orm = await openOrm(arena.connection, 2);
   for (let hour = 0; hour < 20; hour += 1) await decide(hour, FEW, Infinity);
-  await monthTurner({ ...arena, newEm })(endOf(20));
   await arena.query('analyze');
+  await monthTurner({ ...arena, newEm })(endOf(20));
 });
 
 afterAll(async () => {
