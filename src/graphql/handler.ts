@@ -83,7 +83,7 @@ async function answerTo(deps: Deps, context: GraphqlContext, { request, json, in
   const type = mediaTypeFor(request.headers.accept);
   // Cache keys of REST are addresses, which never begin with a space.
   const key = json === undefined || type === null || context.authorization !== undefined ? null : ` ${json.text}`;
-  const ready = key === null ? null : await deps.cache.current(key);
+  const ready = key === null ? null : deps.cache.current(key);
   if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
   return inTime(() =>
     newAnswer(deps, context, { request, sent: sentIn(request, json), type, key, isCounted: ready !== null }),

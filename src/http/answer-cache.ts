@@ -122,7 +122,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     const compressedIn = bytes.length < LEAST_COMPRESSED ? undefined : compressedBeside(key, text);
     const answer = { status: 200, headers, etag, body: text, encoding: 'latin1', compressedIn, spends } as const;
     const kept = immutable ? lasting : { dependsOn, stamp };
-    const holds = !uncacheable && isSame(kept.stamp, await stampOf(versions, kept.dependsOn));
+    const holds = !uncacheable && isSame(kept.stamp, stampOf(versions, kept.dependsOn));
     const size = bytes.length + 2 * key.length + ANSWER_CACHE.overhead;
     if (holds) {
       makeRoom(size);
@@ -141,27 +141,23 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     return flight.answer;
   };
 
-  const current = (key: string): CachedAnswer | null | Promise<CachedAnswer | null> => {
+  const current = (key: string): CachedAnswer | null => {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (!entry.lasts && steadyMs() - entry.madeAt > ms) return null;
-    const { stamp } = entry;
-    const now = stampOf(versions, entry.dependsOn);
-    if (now instanceof Promise) return now.then((settled) => (isSame(stamp, settled) ? entry : null));
-    return isSame(stamp, now) ? entry : null;
+    return isSame(entry.stamp, stampOf(versions, entry.dependsOn)) ? entry : null;
   };
 
   return {
     current,
     async answer(key: string, recipe: Recipe): Promise<CachedAnswer> {
-      return (await current(key)) ?? fly(key, await stampOf(versions, recipe.dependsOn), recipe);
+      return current(key) ?? fly(key, stampOf(versions, recipe.dependsOn), recipe);
     },
   };
 }
 
-function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp | Promise<Stamp> {
-  const stamp = dependsOn.map((name) => versions[name]());
-  return stamp.some((value) => value instanceof Promise) ? Promise.all(stamp) : stamp;
+function stampOf(versions: Versions, dependsOn: readonly Dependency[]): Stamp {
+  return dependsOn.map((name) => versions[name]());
 }
 
 function isSame(one: Stamp, other: Stamp): boolean {

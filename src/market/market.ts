@@ -90,7 +90,7 @@ export interface Market {
   decide(assets: readonly Asset[], hours: readonly Date[], now: Date): Promise<HourVerdict>;
   status(): readonly SourceStatus[];
   /** Null while there are none. Equal prices are the same object. */
-  quotes(now: Date): Promise<Quotes | null>;
+  quotes(now: Date): Quotes | null;
 }
 
 export class MarketUnavailable extends Error {

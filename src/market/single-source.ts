@@ -49,7 +49,7 @@ export function singleSource({ source, warning, hourAt, pricesAlong, quotes }: S
       const never = { lastSuccessAt: null, lastErrorAt: null, lastError: null, lateTries: 0 };
       return [{ source: this.source, state: 'up', ...never }];
     },
-    quotes: async (now) => quotes(now),
+    quotes,
   };
 }
 

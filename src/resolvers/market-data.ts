@@ -8,8 +8,8 @@ import type { Services } from './context.ts';
 import type { HourCandleResolvers, QueryResolvers } from './schema-types.ts';
 
 export const marketQueries = {
-  market: async (_root, _args, { services: { market, clock } }) => {
-    const quotes = await market.quotes(clock.now());
+  market: (_root, _args, { services: { market, clock } }) => {
+    const quotes = market.quotes(clock.now());
     if (quotes === null) {
       throw new DomainError('no_prices_yet', `There are no prices from ${market.source} yet; try again shortly.`, {
         retryAfter: 5,

@@ -29,8 +29,8 @@ interface Request {
 /** No promise for a cached answer that costs its caller nothing. */
 export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: Request): Answer | Promise<Answer> {
   const found = endpoint.cached?.for === 'everybody' ? cache.current(asked.url) : null;
-  const isReady = found !== null && !(found instanceof Promise);
-  return isReady && asked.context.isFree(endpoint.limit) ? found : admittedAnswer(endpoint, cache, { ...asked, found });
+  const isReady = found !== null && asked.context.isFree(endpoint.limit);
+  return isReady ? found : admittedAnswer(endpoint, cache, { ...asked, found });
 }
 
 /** Authentication and limits come before the body, whose reading does not count against `ANSWER_MS`. */
@@ -39,10 +39,9 @@ async function admittedAnswer(
   cache: AnswerCache,
   { context, readParts, inTime, found }: Request & { readonly found: ReturnType<AnswerCache['current']> },
 ): Promise<Answer> {
-  const ready = found instanceof Promise ? await found : found;
-  if (ready !== null) {
+  if (found !== null) {
     await context.admit(endpoint.limit, nameOf(endpoint));
-    return ready;
+    return found;
   }
   if (endpoint.cached !== undefined) {
     const parameters = await admitted(endpoint, { context, inTime }, readParts);

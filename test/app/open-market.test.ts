@@ -41,7 +41,7 @@ describe('first start without a setting', () => {
   test('a first start is live when two exchanges answer, and has quotes at once', async () => {
     const { market, choice } = await open({}, { kraken: DOWN });
     expect([market.source, choice, market.warning]).toEqual(['coinbase+kraken+binance', 'live', null]);
-    expect(await market.quotes(NOW)).toMatchObject({ stale: false });
+    expect(market.quotes(NOW)).toMatchObject({ stale: false });
   });
 
   test('a first start is simulated, with a warning, when only one exchange answers', async () => {

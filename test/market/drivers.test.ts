@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { HourCandle, Market } from '../../src/market/market.ts';
+import type { HourCandle, Market, Quotes } from '../../src/market/market.ts';
 import { openReplay } from '../../src/market/replay/replay.ts';
 import { simulatedMarket } from '../../src/market/simulated/simulated.ts';
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
@@ -36,8 +36,12 @@ afterAll(async () => {
   await opened.disposeAsync();
 });
 
+interface Opened extends Omit<Market, 'quotes'> {
+  quotes(now: Date): Promise<Quotes | null> | Quotes | null;
+}
+
 /** A live market whose exchanges stand still at `NOW`, but for quotes: then they show, and are asked at, that time. */
-async function openLive(): Promise<Market> {
+async function openLive(): Promise<Opened> {
   const played = handMadeMarket({ start: START, candles: HOURS * 12, now: NOW }, (place) => {
     const price = wave(place);
     const volume = `${(place % 5) + 1}.5`;
@@ -65,7 +69,7 @@ interface Driver {
   /** What BTC is called there. */
   readonly btc: string;
   readonly sources: number;
-  readonly open: () => Promise<Market>;
+  readonly open: () => Promise<Opened>;
 }
 
 const UNREAL = { warning: /^Prices are .+\.$/, btc: 'BTC-USD', sources: 1 };
@@ -82,7 +86,7 @@ const DRIVERS: readonly Driver[] = [
   },
 ];
 
-function hoursTo(market: Market, asset: Asset, now: Date): Promise<readonly HourCandle[]> {
+function hoursTo(market: Pick<Market, 'hourCandles'>, asset: Asset, now: Date): Promise<readonly HourCandle[]> {
   return market.hourCandles(asset, START, addHours(START, HOURS), now);
 }
 

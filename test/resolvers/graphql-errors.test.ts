@@ -112,7 +112,7 @@ test.each(['22021', '22P05'])('text that the database cannot store (%s) is BAD_R
 
 test('UNAVAILABLE has a retry time, and the other fields are answered', async () => {
   const quotes = service.market.quotes.bind(service.market);
-  service.market.quotes = () => Promise.resolve(null);
+  service.market.quotes = () => null;
   try {
     const { errors } = await ask(service, '{ market { source } }');
     expect(errors[0]?.extensions).toEqual({
@@ -219,7 +219,9 @@ test('a POST of plain text, which a foreign page can send, is refused', async ()
 
 test('an internal error is INTERNAL, reported and without details', async () => {
   const quotes = service.market.quotes.bind(service.market);
-  service.market.quotes = () => Promise.reject(new Error('secret detail'));
+  service.market.quotes = () => {
+    throw new Error('secret detail');
+  };
   try {
     const { errors, text } = await ask(service, '{ market { source } }');
     expect(errors[0]).toMatchObject({ message: 'Internal server error.', extensions: { code: 'INTERNAL' } });

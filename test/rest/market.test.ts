@@ -59,14 +59,14 @@ test('market data have all 8 assets, and BTC and ETH again at the top', async ()
 });
 
 test('market data have a flag for stale prices', async () => {
-  const present = await quotes(service.clock.now());
+  const present = quotes(service.clock.now());
   const at = new Date('2026-01-01T12:08:00.500Z');
-  Object.assign(service.market, { quotes: async () => ({ ...present, at, stale: true }) });
+  Object.assign(service.market, { quotes: () => ({ ...present, at, stale: true }) });
   const { body } = await service.request('GET', '/api/data/market');
   expect(body).toMatchObject({ timestamp: '2026-01-01T12:08:00.500Z', stale: true });
 });
 
 test('market data get 503 before the first prices', async () => {
-  Object.assign(service.market, { quotes: async () => null });
+  Object.assign(service.market, { quotes: () => null });
   expectRefusal(await service.request('GET', '/api/data/market'), 503);
 });

@@ -51,7 +51,7 @@ export function liveMarket(settings: LiveSettings): LiveMarket {
     pricesSoFar: quotes.soFar,
     decide,
     status: () => sources.map((source) => source.status()),
-    quotes: async () => quotes.latest(),
+    quotes: () => quotes.latest(),
     refresh: quotes.refresh,
     start: refreshing.start,
     async stop() {

@@ -14,7 +14,7 @@ const MINUTES = forAll('1m', rowsFrom('2022-06-01T10:00:00Z', 1, 30, figures));
 
 async function quotesAt(files: Record<string, string>, now: string): Promise<Quotes | null> {
   await using folder = await folderOf(files);
-  return await (await openReplay(folder.path)).quotes(new Date(now));
+  return (await openReplay(folder.path)).quotes(new Date(now));
 }
 
 describe('quotes of a replay folder', () => {

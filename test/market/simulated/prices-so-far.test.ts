@@ -42,7 +42,7 @@ test('a simulated price equals that of the quotes, for any requested instants', 
     market.pricesSoFar(['DOT', 'BTC'], { hourStart: START, times }, END),
   );
   expect(whole?.[131]).toEqual(one?.[0]);
-  const quotes = await market.quotes(gridTime(START, 131));
+  const quotes = market.quotes(gridTime(START, 131));
   expect(one?.[0]?.map(({ price }) => price)).toEqual(['DOT', 'BTC'].map((asset) => priceOf(quotes, asset)));
 });
 

@@ -72,7 +72,7 @@ describe('simulated prices', () => {
   });
 
   test('simulated prices are the same on every machine', async () => {
-    const quotes = await simulatedMarket().quotes(new Date('2026-03-04T12:34:56.789Z'));
+    const quotes = simulatedMarket().quotes(new Date('2026-03-04T12:34:56.789Z'));
     expect(ASSETS.map((asset) => quotes?.assets[asset].priceUsd)).toEqual([
       '55197.61',
       '2724.993',
@@ -97,9 +97,9 @@ describe('simulated prices', () => {
     const market = simulatedMarket();
     const now = new Date('2026-03-04T12:34:56.789Z');
     const next = new Date(now.getTime() + 1000);
-    const quotes = await market.quotes(now);
+    const quotes = market.quotes(now);
     expect(quotes).toMatchObject({ at: new Date('2026-03-04T12:34:56Z'), stale: false });
-    expect((await market.quotes(next))?.assets.BTC.priceUsd).not.toBe(quotes?.assets.BTC.priceUsd);
+    expect(market.quotes(next)?.assets.BTC.priceUsd).not.toBe(quotes?.assets.BTC.priceUsd);
   });
 
   test('simulated candles are the same after the cache was exceeded', async () => {

@@ -27,7 +27,7 @@ function open(): LiveMarket {
 
 async function refreshed(live: LiveMarket): Promise<Quotes> {
   await live.refresh();
-  const quotes = await live.quotes(NOW);
+  const quotes = live.quotes(NOW);
   if (quotes === null) throw new Error('There are quotes by now');
   return quotes;
 }
@@ -35,10 +35,10 @@ async function refreshed(live: LiveMarket): Promise<Quotes> {
 describe('quotes of live sources', () => {
   test('quotes are null before the first answer', async () => {
     const live = open();
-    expect(await live.quotes(NOW)).toBeNull();
+    expect(live.quotes(NOW)).toBeNull();
     for (const exchange of Object.values(sources.exchanges)) exchange.fault = DOWN;
     await live.refresh();
-    expect(await live.quotes(NOW)).toBeNull();
+    expect(live.quotes(NOW)).toBeNull();
   });
 
   test('quotes are the exact median of the sources', async () => {
@@ -118,7 +118,7 @@ describe('quotes of live sources', () => {
   test('quotes exist after start(), which refreshes until stop()', async () => {
     const live = open();
     await live.start();
-    expect(await live.quotes(NOW)).toMatchObject({ stale: false });
+    expect(live.quotes(NOW)).toMatchObject({ stale: false });
     await live.stop();
   });
 });
