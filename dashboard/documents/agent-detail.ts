@@ -52,8 +52,8 @@ export type BreakdownQueryVariables = Exact<{
 }>;
 
 
-export type BreakdownQuery = { readonly breakdown: ReadonlyArray<{ readonly n: number, readonly referenceBrier: number, readonly keys: ReadonlyArray<{ readonly dimension: BreakdownDimension, readonly value: string }>, readonly hitRate: { readonly mean: number }, readonly brier: { readonly mean: number }, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> };
+export type BreakdownQuery = { readonly breakdown: ReadonlyArray<{ readonly n: number, readonly referenceBrier: number, readonly keys: ReadonlyArray<{ readonly value: string }>, readonly hitRate: { readonly mean: number }, readonly brier: { readonly mean: number }, readonly edge: { readonly mean: number, readonly low: number | null, readonly high: number | null } | null }> };
 
 export const HeadToHead = "query HeadToHead($a:Int!$b:Int!){headToHead(a:$a b:$b){b{id name}n aAhead bAhead even brierGain{...Gain}edgeGain{...Gain}pointsGain{...Gain}pnlGainUsd{...Gain}}}fragment Gain on Estimate{mean low high n}" as Document<HeadToHeadQuery, HeadToHeadQueryVariables>;
 export const AgentNamed = "query AgentNamed($name:String!){agent(name:$name){id name}}" as Document<AgentNamedQuery, AgentNamedQueryVariables>;
-export const Breakdown = "query Breakdown($agent:Int$by:[BreakdownDimension!]!){breakdown(by:$by agentId:$agent){keys{dimension value}n hitRate{mean}brier{mean}referenceBrier edge{mean low high}}}" as Document<BreakdownQuery, BreakdownQueryVariables>;
+export const Breakdown = "query Breakdown($agent:Int$by:[BreakdownDimension!]!){breakdown(by:$by agentId:$agent){keys{value}n hitRate{mean}brier{mean}referenceBrier edge{mean low high}}}" as Document<BreakdownQuery, BreakdownQueryVariables>;

@@ -51,7 +51,7 @@ const VIEWS: readonly View[] = [
       columns: ['1', '2', '3', '4', '5', '6', '7'],
       fieldOf: ({ round: { startTime } }) => ({
         row: startTime.slice(11, 13),
-        column: String(new Date(startTime).getUTCDay()),
+        column: String(new Date(startTime).getUTCDay() || 7),
       }),
     },
   },

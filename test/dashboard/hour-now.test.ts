@@ -95,10 +95,7 @@ describe('crowd through the hour', () => {
 });
 
 const group = (row: string, edge: number | null) => ({
-  keys: [
-    { dimension: 'QUESTION_TYPE', value: row },
-    { dimension: 'LEAD_TIME', value: '0-5' },
-  ] as const,
+  keys: [{ value: row }, { value: '0-5' }] as const,
   n: 4,
   hitRate: { mean: 0.75 },
   brier: { mean: 0.125 },
