@@ -49,7 +49,7 @@ interface ReplicaPools {
 export interface DatabasePools extends AsyncDisposable {
   readonly newEm: Readonly<Record<Exclude<PoolName, 'urgent'>, NewEm>>;
   /** Without a mapper, on the same connections; `urgent` has no mapper. */
-  readonly statements: Readonly<Record<'jobs' | 'api' | 'urgent' | 'submissions', Statements>>;
+  readonly statements: Readonly<Record<'api' | 'urgent' | 'submissions', Statements>>;
   /** Null without a replica. */
   readonly replica: ReplicaPools | null;
   /** Keyed by pool; the replica's are `replica` and `replica_exports`. */
@@ -110,7 +110,6 @@ export async function openPools(address: DatabaseConnection, options: PoolOption
       exports: () => exports.em.fork(),
     },
     statements: {
-      jobs: jobs.statements,
       api: api.statements,
       submissions: submissions.statements,
       urgent: statementsOn(urgent),

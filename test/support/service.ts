@@ -159,7 +159,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     clock,
     market: scripted,
     newEm,
-    statements: pools.statements.jobs,
+    statements: pools.statements.api,
     submissions: pools.statements.submissions,
     reported,
     report,
