@@ -10,7 +10,7 @@ import { serverOf, takesWrites } from '../database/primary.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DATABASE_CHECKS } from './database.ts';
-import { type Finding, findings, type Said, sentenceOf, type Site } from './finding.ts';
+import { type Finding, findings, type Remark, sentenceOf, type Site } from './finding.ts';
 import { exchanges, service } from './surroundings.ts';
 
 /** A disk is nearly full if its free space is below both this share and these bytes. */
@@ -24,7 +24,7 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
   if (given.some(({ wrong }) => wrong)) return given;
   const site: Site = { config: readConfig(variables), variables, now, platform: null };
   const inside: Finding[] = [];
-  const database = async (): Promise<readonly Said[]> => {
+  const database = async (): Promise<readonly Remark[]> => {
     await refuseNoFolder(site.config);
     const look = (connection: DatabaseConnection): Promise<void> =>
       withClient(
@@ -44,9 +44,9 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
   return [...given, ...reached, ...inside, ...(await findings({ exchanges, service }, site))];
 }
 
-const note = (holds: boolean, text: string): Said => (holds ? { note: text } : null);
+const note = (holds: boolean, text: string): Remark => (holds ? { note: text } : null);
 
-function settings(variables: Variables): readonly Said[] {
+function settings(variables: Variables): readonly Remark[] {
   const { adminToken, rateLimits, databaseUrl, keyPepper } = readConfig(variables);
   return [
     ...misspelt(Object.keys(variables)).map(({ name, meant }) => ({
@@ -68,27 +68,29 @@ async function refuseNoFolder({ databaseUrl, dataDir }: Config): Promise<void> {
 }
 
 /** Checks that each server of a list responds and one accepts writes; the database check covers a single one. */
-async function servers({ config: { databaseUrl } }: Site): Promise<readonly Said[]> {
+async function servers({ config: { databaseUrl } }: Site): Promise<readonly Remark[]> {
   const connection = databaseUrl === undefined ? null : parseDatabaseUrl(databaseUrl);
   if (!connection?.host.includes(',')) return [];
-  const said: Said[] = [];
+  const remarks: Remark[] = [];
   const writable: string[] = [];
   for (const server of connection.host.split(',')) {
     await withClient({ ...connection, ...serverOf(server) }, takesWrites)
       .then((takes) => takes && writable.push(server))
-      .catch((error: unknown) => said.push(`${server} of DATABASE_URL does not answer: ${sentenceOf(error)}`));
+      .catch((error: unknown) => remarks.push(`${server} of DATABASE_URL does not answer: ${sentenceOf(error)}`));
   }
   const which = writable.join(' and ') || 'none';
-  return writable.length === 1 ? said : [...said, `One server of DATABASE_URL must accept writes (got ${which}).`];
+  return writable.length === 1
+    ? remarks
+    : [...remarks, `One server of DATABASE_URL must accept writes (got ${which}).`];
 }
 
-async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly Said[]> {
+async function replica({ config: { databaseReadUrl } }: Site): Promise<readonly Remark[]> {
   if (databaseReadUrl === undefined) return [];
   if (!(await withClient(parseDatabaseUrl(databaseReadUrl), takesWrites))) return [];
   return ['DATABASE_READ_URL must name a standby (it takes writes): it is not read.'];
 }
 
-async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonly Said[]> {
+async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonly Remark[]> {
   if (databaseUrl !== undefined)
     return [{ note: 'PostgreSQL does not report its free disk space: monitor it yourself.' }];
   const { bavail, blocks, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }));
@@ -97,6 +99,6 @@ async function disk({ config: { databaseUrl, dataDir } }: Site): Promise<readonl
   return [`The disk of DATA_DIR has ${((bavail * bsize) / 1e9).toFixed(1)} GB left, ${share} % of it.`];
 }
 
-async function redis({ config }: Site): Promise<readonly Said[]> {
+async function redis({ config }: Site): Promise<readonly Remark[]> {
   return config.redis === null ? [] : faultsOfRedis(config.redis);
 }

@@ -17,15 +17,15 @@ export interface Finding {
 }
 
 /** A sentence for a problem, a note, or null. */
-export type Said = string | { readonly note: string } | null;
+export type Remark = string | { readonly note: string } | null;
 
-type Checks<Given> = Readonly<Record<string, (given: Given) => Promise<readonly Said[]> | readonly Said[]>>;
+type Checks<Given> = Readonly<Record<string, (given: Given) => Promise<readonly Remark[]> | readonly Remark[]>>;
 
 export async function findings<Given>(checks: Checks<Given>, given: Given): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) {
-    const said = await (async () => look(given))().catch((error: unknown) => [sentenceOf(error)]);
-    for (const one of said)
+    const remarks = await (async () => look(given))().catch((error: unknown) => [sentenceOf(error)]);
+    for (const one of remarks)
       if (one !== null)
         found.push({ check, wrong: typeof one === 'string', what: typeof one === 'string' ? one : one.note });
   }

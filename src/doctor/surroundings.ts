@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { askSources, checkFolder, checkPrices } from '../app/open-market.ts';
 import { SECOND } from '../rules/hours.ts';
 import { CLOCK_MS, otherClock } from './database.ts';
-import { type Said, type Site } from './finding.ts';
+import { type Remark, type Site } from './finding.ts';
 
 const ANSWER_MS = 5 * SECOND;
 
 /** For markets of exchanges: whether each responds with prices, and its clock. */
-export async function exchanges({ config, now, platform }: Site): Promise<readonly Said[]> {
+export async function exchanges({ config, now, platform }: Site): Promise<readonly Remark[]> {
   await checkFolder(config);
   const stored = typeof platform?.['market'] === 'string' ? platform['market'] : null;
   const [serviceAt, realAt] = ['clock_service_at', 'clock_real_at'].map((name) => Date.parse(String(platform?.[name])));
@@ -30,7 +30,7 @@ const READINESS = z.object({ not_ready: z.record(z.string(), z.string()) });
 const ATTENTION = z.object({ alarms: z.array(z.object({ alarm: z.string(), what: z.string() })) });
 
 /** The service here or at HOURCAST_URL: its state, and with ADMIN_TOKEN its alarms. */
-export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Said[]> {
+export async function service({ config: { host, port, adminToken }, variables }: Site): Promise<readonly Remark[]> {
   const given = variables['HOURCAST_URL'];
   const url = given || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const signal = AbortSignal.timeout(ANSWER_MS);
@@ -48,11 +48,11 @@ export async function service({ config: { host, port, adminToken }, variables }:
   if (!seen.success) return [...unready, `${url} refuses ADMIN_TOKEN: it must be that of the service.`];
   return [
     ...unready,
-    ...seen.data.alarms.flatMap(({ alarm, what }): readonly Said[] => {
+    ...seen.data.alarms.flatMap(({ alarm, what }): readonly Remark[] => {
       if (alarm === 'NotReady') return [];
-      const said = `${alarm}: ${what}`;
+      const remark = `${alarm}: ${what}`;
       // The alarm needs two minutes; one observation is not enough.
-      return [alarm === 'PoolExhausted' ? { note: said } : said];
+      return [alarm === 'PoolExhausted' ? { note: remark } : remark];
     }),
   ];
 }
