@@ -12,12 +12,12 @@ export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 
     const settings = settingsOf(args);
     const { url, log, archives = [] } = settings;
     if (log?.watches === true) {
-      await watchLog(url, log, { say, now: realNow, signal: new AbortController().signal });
+      await watchLog(url, log, { print, now: realNow, signal: new AbortController().signal });
       return { code: 0 };
     }
-    const needs = { say, months: await openMonths(archives) };
+    const needs = { print, months: await openMonths(archives) };
     const findings = log === undefined ? await verify(settings, needs) : await checkLog(url, log.file, needs);
-    for (const line of reportLines(findings)) say(line);
+    for (const line of reportLines(findings)) print(line);
     return { code: findings.differences.length + findings.alarms.length > 0 ? 1 : 0 };
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error;
@@ -25,6 +25,6 @@ export async function verifyCommand(args: readonly string[]): Promise<{ code: 0 
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -56,7 +56,7 @@ export function checkChain({ round, details }: ReadRound, findings: Findings): v
 export function recordEdges(
   read: ReadDecision,
   before: ReadDecision | null,
-  { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'saidAt'> & { readonly forecasts: Forecasts },
+  { forecasts, ...needs }: Pick<ScoringNeeds, 'asked' | 'recomputedAt'> & { readonly forecasts: Forecasts },
 ): void {
   const edgesBy = ({ round: { outcome } }: ReadDecision) =>
     outcome === null

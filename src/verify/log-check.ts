@@ -25,11 +25,11 @@ export async function checkLog(url: string, file: string, needs: ClientNeeds): P
   const client = serviceClient(url, needs);
   const findings = newFindings();
   const seen = await readSeen(file);
-  const read = await readAll(client, needs.say);
+  const read = await readAll(client, needs.print);
   const { head, history, archives } = read;
   const { size, root, epoch } = head.checkpoint;
   const hashes = await readLeafHashes(client, size);
-  needs.say(`Read from ${url}: ${size} leaves, ${history.rounds.length} decided rounds, ${archives.length} boards.`);
+  needs.print(`Read from ${url}: ${size} leaves, ${history.rounds.length} decided rounds, ${archives.length} boards.`);
   const alarm = rootOf(hashes).equals(root)
     ? null
     : `The ${size} leaves of the log have another root than its checkpoint.`;
@@ -52,14 +52,14 @@ interface ReadLog {
 }
 
 /** A checkpoint with the decisions and boards that were published when it was the newest. */
-async function readAll(client: ServiceClient, say: (line: string) => void): Promise<ReadLog> {
+async function readAll(client: ServiceClient, print: (line: string) => void): Promise<ReadLog> {
   let history = await readHistory(client, null, NOTHING_READ);
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     const archives = await readArchives(client);
     const head = await readHead(client);
     const after = { history: await readHistory(client, null, history), archives: await readArchives(client) };
     if (stateOf(history, archives) === stateOf(after.history, after.archives)) return { head, history, archives };
-    say('A round was decided or a board frozen while the log was read: reading both again.');
+    print('A round was decided or a board frozen while the log was read: reading both again.');
     ({ history } = after);
   }
   throw new CannotVerify(`Rounds or boards changed during each of ${MAX_READINGS} readings.`);

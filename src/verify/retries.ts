@@ -8,7 +8,7 @@ export type Asked<T> =
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
 
 export interface RetryOptions {
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 
@@ -21,7 +21,7 @@ export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOp
 
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
 export function retries(options: RetryOptions) {
-  const [{ say }, wait] = [options, pausing(options)];
+  const [{ print }, wait] = [options, pausing(options)];
   return async <T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();
@@ -29,7 +29,7 @@ export function retries(options: RetryOptions) {
       faults += asked.isLimit ? 0 : 1;
       if (faults > MAX_FAULTS) throw new CannotVerify(`${what} is not available after ${faults} requests.`);
       const why = asked.isLimit ? 'limits the rate of requests' : 'is not ready';
-      say(`The service ${why}: waiting ${asked.seconds} s.`);
+      print(`The service ${why}: waiting ${asked.seconds} s.`);
       await wait(asked.seconds);
     }
   };

@@ -16,12 +16,12 @@ import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
-import type { SaidAt } from './round-references.ts';
+import type { RecomputedAt } from './round-references.ts';
 
 export interface EdgeNeeds {
   readonly asked: Question;
   readonly answer: string;
-  readonly saidAt: SaidAt;
+  readonly recomputedAt: RecomputedAt;
   readonly arenaGains: ArenaGains | null;
   readonly findings: Findings;
 }
@@ -35,7 +35,7 @@ export interface Edges {
 /** Also returns the edges that sums add up, by prediction: null for standing predictions. */
 export function checkEdges(
   read: ReadRound,
-  { asked, answer, saidAt, arenaGains, findings }: EdgeNeeds,
+  { asked, answer, recomputedAt, arenaGains, findings }: EdgeNeeds,
 ): ReadonlyMap<number, Edges> {
   const { round, predictions, details } = read;
   const tally = tallyOf(predictions);
@@ -46,7 +46,7 @@ export function checkEdges(
   const points = details.results.map(({ submittedAt }) => gridPointAt(round.start_time, submittedAt));
   const isEarly = ({ setAt }: Result): boolean => setAt !== null && setAt <= round.start_time;
   const opening = details.results.some(isEarly) ? [0] : [];
-  const briers = referenceBriers(judged, knownAt(saidAt, [...opening, ...points]));
+  const briers = referenceBriers(judged, knownAt(recomputedAt, [...opening, ...points]));
   const payoffs = new Map(answerPayoffs(judged, tally).map((one) => [keyOf(one.answer, one.confidence), one]));
   const predicted = new Map(predictions.map((prediction) => [prediction.id, prediction]));
   const edges = new Map<number, Edges>();
@@ -80,9 +80,9 @@ function publishedArenaEdge({ arenaEdge }: Result): number | null {
   return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
-function knownAt(saidAt: SaidAt, points: readonly number[]): References {
-  const said = [...new Set(points)].map((point) => ({ point, ...saidAt(point) }));
-  return new Map(said.filter(({ known }) => known).map(({ point, reference }) => [point, reference]));
+function knownAt(recomputedAt: RecomputedAt, points: readonly number[]): References {
+  const recomputed = [...new Set(points)].map((point) => ({ point, ...recomputedAt(point) }));
+  return new Map(recomputed.filter(({ known }) => known).map(({ point, reference }) => [point, reference]));
 }
 
 function tallyOf(predictions: readonly Prediction[]): readonly TallyRow[] {

@@ -15,14 +15,14 @@ import type { Findings, Values } from './findings.ts';
 import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
 import type { PublishedForecast } from './round-details.ts';
-import type { SaidAt } from './round-references.ts';
+import type { RecomputedAt } from './round-references.ts';
 
 interface ForecastNeeds {
   readonly asked: Question;
   readonly answer: string | null;
   /** The first decision's answer, which forecasts used until an amendment. */
   readonly first: string | null;
-  readonly saidAt: SaidAt;
+  readonly recomputedAt: RecomputedAt;
   readonly findings: Findings;
 }
 
@@ -85,14 +85,14 @@ export function newForecasts() {
       known.push({ at: decidedAt.getTime(), value });
     },
     /** Edge over the arena minus edge over the price; null if not recomputable, or never published so far. */
-    arenaGains(read: ReadRound, { asked, answer, first, saidAt }: ForecastNeeds): ArenaGains | null {
+    arenaGains(read: ReadRound, { asked, answer, first, recomputedAt }: ForecastNeeds): ArenaGains | null {
       const { round, details } = read;
       hasArenaEdges ||= details.results.some(({ arenaEdge }) => arenaEdge !== null);
       if (!isWhole || !hasArenaEdges || answer === null) return null;
       if (first === null) return () => null;
       const given = givenOf(read, asked, (agentId) => sumsUntil(agentId, round.decided_at));
       const newest = CHECKPOINTS.map((minute) => [minute, totals.get(minute)?.at(-1)?.value ?? NO_TOTALS] as const);
-      const priceAt = (at: number) => (saidAt(at).known ? saidAt(at).reference : null);
+      const priceAt = (at: number) => (recomputedAt(at).known ? recomputedAt(at).reference : null);
       const pools = newPools(asked.choices);
       pools.add(saidBy(given), priceAt);
       const inputs = { choices: asked.choices, pools: pools.all, totals: new Map(newest), priceAt };
@@ -168,7 +168,7 @@ function givenOf(
     });
 }
 
-interface AgainNeeds extends Pick<ForecastNeeds, 'asked' | 'saidAt'> {
+interface AgainNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
   readonly totals: Totals;
   readonly edgesOfAgent: (agentId: number) => Sums;
 }
@@ -178,7 +178,7 @@ type MadeAgain = ReturnType<typeof madeAgain>;
 function madeAgain(
   { round, predictions, details }: ReadRound,
   { minute, entries, unpriced }: PublishedForecast,
-  { asked, saidAt, totals, edgesOfAgent }: AgainNeeds,
+  { asked, recomputedAt, totals, edgesOfAgent }: AgainNeeds,
 ) {
   const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
   const point = checkpointPoint(checkpoint);
@@ -186,7 +186,7 @@ function madeAgain(
     .filter((one) => one.point < point)
     .slice(0, entries);
   const priceAt = (at: number): readonly number[] | null => {
-    const { known, reference } = saidAt(at);
+    const { known, reference } = recomputedAt(at);
     return known && !unpriced.includes(at) ? reference : null;
   };
   const { choices } = asked;

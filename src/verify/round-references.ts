@@ -4,34 +4,41 @@ import { referenceAt } from '../rules/reference/reference.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-interface Said {
+interface Recomputed {
   readonly known: boolean;
   readonly reference: readonly number[];
 }
 
-export type SaidAt = (point: number) => Said;
+export type RecomputedAt = (point: number) => Recomputed;
 
-export function saidBy({ round, details }: Pick<ReadRound, 'round' | 'details'>, asked: Question): SaidAt {
+export function recomputedReferences(
+  { round, details }: Pick<ReadRound, 'round' | 'details'>,
+  asked: Question,
+): RecomputedAt {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
-  const worked = new Map<number, Said>();
+  const worked = new Map<number, Recomputed>();
   return (point) => {
     const moment = momentAt(stored, point);
-    const said = worked.get(point) ?? {
+    const recomputed = worked.get(point) ?? {
       known: moment !== null,
       reference: referenceAt(asked, moment, round.rules_version),
     };
-    worked.set(point, said);
-    return said;
+    worked.set(point, recomputed);
+    return recomputed;
   };
 }
 
 export function checkReferences(
   { round, details }: ReadRound,
-  { asked, saidAt, findings }: { readonly asked: Question; readonly saidAt: SaidAt; readonly findings: Findings },
+  {
+    asked,
+    recomputedAt,
+    findings,
+  }: { readonly asked: Question; readonly recomputedAt: RecomputedAt; readonly findings: Findings },
 ): void {
   for (const shown of details.reference) {
-    const { known, reference } = saidAt(gridPointAt(round.start_time, shown.at));
+    const { known, reference } = recomputedAt(gridPointAt(round.start_time, shown.at));
     const published = { known: shown.known, reference: shown.probabilities };
     findings.values(`round ${round.id}, at ${shown.at.toISOString()}`, published, { known, reference });
   }

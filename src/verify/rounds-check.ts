@@ -15,7 +15,7 @@ import { checkCrowd } from './round-crowd.ts';
 import { checkChain, decisionsOf, recordEdges } from './decisions.ts';
 import { checkOutcome, comparePrices } from './round-outcome.ts';
 import { newForecasts } from './round-forecasts.ts';
-import { checkReferences, saidBy } from './round-references.ts';
+import { checkReferences, recomputedReferences } from './round-references.ts';
 import { checkScores } from './round-scores.ts';
 
 /** `unknownBonuses` counts streak bonuses that depend on unread rounds. */
@@ -40,13 +40,13 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       continue;
     }
     const asked = askedIn(round);
-    const saidAt = saidBy(found, asked);
+    const recomputedAt = recomputedReferences(found, asked);
     const decisions = decisionsOf(found);
     const [now, before = null] = [decisions[amendment], decisions[amendment - 1]];
     if (now === undefined) continue;
     const first = decisions[0]?.round.outcome ?? null;
     if (before !== null) {
-      recordEdges(now, before, { asked, saidAt, forecasts });
+      recordEdges(now, before, { asked, recomputedAt, forecasts });
       forecasts.amend(found, { from: before.round.outcome, to: now.round.outcome, at });
       continue;
     }
@@ -58,13 +58,13 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
       kinds.add(round, scored, { bonus, windows });
       return bonus;
     };
-    const needs = { asked, answer, first, saidAt, findings };
+    const needs = { asked, answer, first, recomputedAt, findings };
     const arenaGains = forecasts.arenaGains(found, needs);
     forecasts.check(found, needs);
-    recordEdges(now, null, { asked, saidAt, forecasts });
+    recordEdges(now, null, { asked, recomputedAt, forecasts });
     unknownBonuses += checkScores(found, { ...needs, payoffOf, arenaGains, add });
     checkCrowd(found, asked, findings);
-    checkReferences(found, { asked, saidAt, findings });
+    checkReferences(found, { asked, recomputedAt, findings });
   }
   return { careers, periods, forecasts, kinds, newestEnd, unknownBonuses };
 }

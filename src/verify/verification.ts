@@ -15,24 +15,24 @@ import { CannotVerify, type RoundRange, type Settings } from './settings.ts';
 
 const MAX_READINGS = 10;
 
-/** Reports progress by `say`. Throws `CannotVerify` if the service is unreachable or has none of the rounds. */
+/** Reports progress by `print`. Throws `CannotVerify` if the service is unreachable or has none of the rounds. */
 export async function verify({ url, rounds, candles }: Settings, needs: ClientNeeds): Promise<Findings> {
-  const { say } = needs;
+  const { print } = needs;
   const client = serviceClient(url, needs);
   const folder = candles === null ? null : await openFolder(candles);
   // Read before the rounds: a frozen board's rounds are all decided by then.
   const early = await readArchives(client);
-  const { history, present } = await readAll(client, rounds, say);
+  const { history, present } = await readAll(client, rounds, print);
   const archives = await withLateArchives(early, { client, history, options: needs });
-  sayWhatWasRead(history, url, say);
+  printReadings(history, url, print);
   const outOfReach = outOfReachIn(client, history, rounds);
-  if (outOfReach.length > 0) say(onlyArchivesHave('predictions', outOfReach));
+  if (outOfReach.length > 0) print(onlyArchivesHave('predictions', outOfReach));
   const findings = newFindings();
   const { careers, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
   if (unknownBonuses > 0) {
-    say(`${unknownBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
+    print(`${unknownBonuses} streak bonuses were not checked: they depend on rounds before those that were read.`);
   }
   if (present !== null) {
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
@@ -62,7 +62,7 @@ function checkForecastRecords(
 }
 
 /** Reads decided rounds and the boards after them. If a round is resolved meanwhile, it reads both again. */
-async function readAll(client: ServiceClient, range: RoundRange | null, say: (line: string) => void) {
+async function readAll(client: ServiceClient, range: RoundRange | null, print: (line: string) => void) {
   let history = await readHistory(client, range, NOTHING_READ);
   if (range !== null && history.read.size === 0) {
     const outOfReach = outOfReachIn(client, history, range);
@@ -72,7 +72,7 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
   }
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     if (!isWhole(history)) {
-      say(
+      print(
         'Totals, standings, boards and stats were not checked: they add up every resolved round, and not all were read.',
       );
       return { history, present: null };
@@ -83,10 +83,10 @@ async function readAll(client: ServiceClient, range: RoundRange | null, say: (li
     if (present !== null && (moved.length === 0 || newest === present.updatedAt.getTime())) {
       return { history, present };
     }
-    say('A round was resolved while boards were read: reading it, and the boards again.');
+    print('A round was resolved while boards were read: reading it, and the boards again.');
     history = await readHistory(client, range, history);
   }
-  say(`Totals, standings, boards and stats were not checked: they changed during each of ${MAX_READINGS} readings.`);
+  print(`Totals, standings, boards and stats were not checked: they changed during each of ${MAX_READINGS} readings.`);
   return { history, present: null };
 }
 
@@ -102,11 +102,11 @@ function noSuchRounds({ rounds }: History, { first, last }: RoundRange): CannotV
   return new CannotVerify(`None of the rounds ${first}..${last} is decided: ${decided}.`);
 }
 
-function sayWhatWasRead({ read }: History, url: string, say: (line: string) => void): void {
+function printReadings({ read }: History, url: string, print: (line: string) => void): void {
   const rounds = [...read.values()];
   const ids = rounds.map(({ round }) => round.id);
   const voids = rounds.filter(({ round }) => round.status === 'void').length;
   const predictions = rounds.reduce((total, one) => total + one.predictions.length, 0);
   const range = ids.length === 0 ? '' : `, ${Math.min(...ids)} to ${Math.max(...ids)}`;
-  say(`Read from ${url}: ${ids.length} decided rounds (${voids} void)${range}, ${predictions} predictions.`);
+  print(`Read from ${url}: ${ids.length} decided rounds (${voids} void)${range}, ${predictions} predictions.`);
 }

@@ -17,7 +17,7 @@ const POLL_MS = 30 * SECOND;
 const MAX_BODY = 65_536;
 
 interface WatchNeeds {
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly now: () => Date;
   /** Ends the watch. */
   readonly signal: AbortSignal;
@@ -26,17 +26,17 @@ interface WatchNeeds {
 
 /** Follows a log until `signal` aborts, prints each alarm once, and cosigns if the settings have a witness. */
 export async function watchLog(url: string, { file, witness }: LogSettings, needs: WatchNeeds): Promise<void> {
-  const { say, now, signal, pollMs = POLL_MS } = needs;
-  const client = serviceClient(url, { say });
+  const { print, now, signal, pollMs = POLL_MS } = needs;
+  const client = serviceClient(url, { print });
   let seen = await readSeen(file);
   let alarm: string | null = null;
   const keep = async (head: Head): Promise<void> => {
     await writeSeen(file, head);
-    if (head.checkpoint.size !== seen?.checkpoint.size) say(`${now().toISOString()} ${head.checkpoint.size} leaves`);
+    if (head.checkpoint.size !== seen?.checkpoint.size) print(`${now().toISOString()} ${head.checkpoint.size} leaves`);
     seen = head;
   };
   const raise = (fault: string | null): void => {
-    if (fault !== null && fault !== alarm) say(`ALARM: ${fault}`);
+    if (fault !== null && fault !== alarm) print(`ALARM: ${fault}`);
     alarm = fault;
   };
   const follow = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export async function watchLog(url: string, { file, witness }: LogSettings, need
       }),
     );
     stack.defer(server.close);
-    say(`Witness ${verifierText(signer.verifier, 'cosignature')} listens on ${server.url}/add-checkpoint`);
+    print(`Witness ${verifierText(signer.verifier, 'cosignature')} listens on ${server.url}/add-checkpoint`);
   }
   while (!signal.aborted) {
     await inTurn(follow).catch((error: unknown) => {

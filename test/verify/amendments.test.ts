@@ -87,7 +87,7 @@ test('no agent is absent from a round voided before its hour, also after a later
 test('a service with amended rounds verifies without a difference, forecasts and records too', async () => {
   const { differences, compared, notes } = await verify(
     { url: field.service.url, rounds: null, candles: null },
-    { say: () => {}, wait: async () => {} },
+    { print: () => {}, wait: async () => {} },
   );
   expect(differences).toEqual([]);
   expect(compared).toBeGreaterThan(5000);
@@ -104,7 +104,7 @@ test('a service with amended rounds verifies without a difference, forecasts and
 test('the log of a service with amended rounds raises no alarm', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'seen.json');
   const { alarms, differences, notes } = await checkLog(field.service.url, file, {
-    say: () => {},
+    print: () => {},
     wait: async () => {},
   });
   expect({ alarms, differences, notes }).toEqual({ alarms: [], differences: [], notes: [] });

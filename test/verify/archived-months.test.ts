@@ -93,15 +93,15 @@ async function changedArchive(file: string, change: (text: string) => string): P
 }
 
 async function verified(folders: readonly string[]) {
-  const said: string[] = [];
-  const needs = { say: (line: string) => said.push(line), months: await openMonths(folders) };
+  const printed: string[] = [];
+  const needs = { print: (line: string) => printed.push(line), months: await openMonths(folders) };
   const { differences, compared } = await verify({ url: field.service.url, rounds: null, candles: null }, needs);
-  return { said, differences, compared };
+  return { printed, differences, compared };
 }
 
 async function logged(folders: readonly string[]) {
   const file = join(await mkdtemp(join(parent, 'seen-')), 'seen.json');
-  const needs = { say: () => {}, months: await openMonths(folders) };
+  const needs = { print: () => {}, months: await openMonths(folders) };
   const { alarms, differences, notes } = await checkLog(field.service.url, file, needs);
   return { alarms, differences, notes };
 }
@@ -137,19 +137,19 @@ test('a month that was dropped is refused', async () => {
 });
 
 test('a service verifies with the archive as before, totals and boards too', async () => {
-  const { said, differences, compared } = await verified([folder]);
+  const { printed, differences, compared } = await verified([folder]);
   expect(differences).toEqual([]);
   expect(compared).toBeGreaterThan(1000);
-  expect(said).toEqual([expect.stringMatching(/^Read from .* decided rounds/)]);
+  expect(printed).toEqual([expect.stringMatching(/^Read from .* decided rounds/)]);
 });
 
 test('without the archive the rounds that only it has are named, and nothing differs', async () => {
-  const { said, differences } = await verified([]);
+  const { printed, differences } = await verified([]);
   expect(differences).toEqual([]);
-  expect(said).toContainEqual(
+  expect(printed).toContainEqual(
     `Only archives have the predictions of the rounds ${january.first}..${january.last}: name their folders by --archive.`,
   );
-  expect(said).toContainEqual(expect.stringMatching(/^Totals, standings, boards and stats were not checked/));
+  expect(printed).toContainEqual(expect.stringMatching(/^Totals, standings, boards and stats were not checked/));
 });
 
 test('the log is checked with the archive, and without it but for the leaves that only it has', async () => {
@@ -163,12 +163,12 @@ test('rounds in a range that only archives have are named alone', async () => {
     { first: 1, last: 2 },
     { first: 2, last: 100_000 },
   ];
-  const needs = { say: () => {}, months: await openMonths([]) };
+  const needs = { print: () => {}, months: await openMonths([]) };
   const { url } = field.service;
   await expect(verify({ url, rounds: inside, candles: null }, needs)).rejects.toThrow(/of the rounds 1\.\.2:/);
-  const said: string[] = [];
-  await verify({ url, rounds: range, candles: null }, { ...needs, say: (line) => said.push(line) });
-  expect(said).toContainEqual(expect.stringMatching(/of the rounds 2\.\./));
+  const printed: string[] = [];
+  await verify({ url, rounds: range, candles: null }, { ...needs, print: (line) => printed.push(line) });
+  expect(printed).toContainEqual(expect.stringMatching(/of the rounds 2\.\./));
 });
 
 test('an archive that is given twice is refused', async () => {

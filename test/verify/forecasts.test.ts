@@ -52,7 +52,7 @@ async function playHour(played: PlayedField, hour: number): Promise<void> {
 }
 
 function verified() {
-  return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {}, wait: async () => {} });
+  return verify({ url: field.service.url, rounds: null, candles: null }, { print: () => {}, wait: async () => {} });
 }
 
 test('forecasts, weights and records verify to the last bit, despite missed checkpoints and unknown prices', async () => {

@@ -34,12 +34,12 @@ test('rounds resolved while boards are read are read too, without a difference',
   await using proxy = await openProxy(field.service.url, '/api/stats', (n) =>
     n <= 2 ? field.play(1) : Promise.resolve(),
   );
-  const said: string[] = [];
-  const needs = { say: (line: string) => said.push(line) };
+  const printed: string[] = [];
+  const needs = { print: (line: string) => printed.push(line) };
   const { differences } = await verify({ url: proxy.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
   const again = 'A round was resolved while boards were read: reading it, and the boards again.';
-  expect(said).toEqual([again, again, expect.stringContaining(': 10 decided rounds (0 void), 1 to 10')]);
+  expect(printed).toEqual([again, again, expect.stringContaining(': 10 decided rounds (0 void), 1 to 10')]);
   await field.service.stop();
 });
 
@@ -47,11 +47,11 @@ test('boards that keep changing are left out, with a note', async () => {
   const field = await openField({ agents: 2 });
   await field.play(2);
   await using proxy = await openProxy(field.service.url, '/api/stats', () => field.play(1));
-  const said: string[] = [];
-  const needs = { say: (line: string) => said.push(line) };
+  const printed: string[] = [];
+  const needs = { print: (line: string) => printed.push(line) };
   const { differences } = await verify({ url: proxy.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
-  expect(said).toContain(
+  expect(printed).toContain(
     'Totals, standings, boards and stats were not checked: they changed during each of 10 readings.',
   );
   await field.service.stop();
@@ -61,7 +61,7 @@ test('rounds with more predictions than a page are read completely', async () =>
   const field = await openField({ agents: 1100 });
   await field.predict(1);
   await field.service.nextHour();
-  const needs = { say: () => {} };
+  const needs = { print: () => {} };
   const { differences, compared } = await verify({ url: field.service.url, rounds: null, candles: null }, needs);
   expect(differences).toEqual([]);
   expect(compared).toBeGreaterThan(1100 * 50);

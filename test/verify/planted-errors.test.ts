@@ -24,5 +24,5 @@ test('verify finds no difference once the errors are gone', async () => {
 });
 
 function verified() {
-  return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {}, wait: async () => {} });
+  return verify({ url: field.service.url, rounds: null, candles: null }, { print: () => {}, wait: async () => {} });
 }

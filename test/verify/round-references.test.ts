@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { newFindings } from '../../src/verify/findings.ts';
 import type { RoundDetails } from '../../src/verify/round-details.ts';
-import { checkReferences, saidBy } from '../../src/verify/round-references.ts';
+import { checkReferences, recomputedReferences } from '../../src/verify/round-references.ts';
 import { referenceAt } from '../../src/rules/reference/reference.ts';
 import { RULES_VERSION } from '../../src/rules/versions.ts';
 import { ASKED, NO_DETAILS, ROUND, START } from './hand-made.ts';
@@ -32,7 +32,7 @@ function found(details: Partial<RoundDetails>) {
     ...details,
   };
   const read = { round: ROUND, predictions: [], details: whole };
-  checkReferences(read, { asked: ASKED, saidAt: saidBy(read, ASKED), findings });
+  checkReferences(read, { asked: ASKED, recomputedAt: recomputedReferences(read, ASKED), findings });
   return findings.differences;
 }
 

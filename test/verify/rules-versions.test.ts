@@ -41,7 +41,7 @@ async function edgesByVersion() {
 }
 
 function verified() {
-  return verify({ url: field.service.url, rounds: null, candles: null }, { say: () => {} });
+  return verify({ url: field.service.url, rounds: null, candles: null }, { print: () => {} });
 }
 
 test('rounds keep the results of their version: an edge without a price only in version 1', async () => {

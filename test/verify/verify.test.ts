@@ -11,18 +11,18 @@ import { withPlanted } from './planting.ts';
 import { runVerify } from './verify-process.ts';
 
 const field = playedService();
-let said: string[];
+let printed: string[];
 
 function verified(rounds: RoundRange | null = null): Promise<Findings> {
-  said = [];
-  return verify({ url: field.service.url, rounds, candles: null }, { say: (line) => said.push(line) });
+  printed = [];
+  return verify({ url: field.service.url, rounds, candles: null }, { print: (line) => printed.push(line) });
 }
 
 test('a played service verifies without a difference', async () => {
   const { differences, compared, notes } = await verified();
   expect({ differences, notes }).toEqual({ differences: [], notes: [] });
   expect(compared).toBeGreaterThan(5000);
-  expect(said).toEqual([expect.stringMatching(/: 41 decided rounds \(1 void\), 1 to \d+, \d+ predictions\.$/)]);
+  expect(printed).toEqual([expect.stringMatching(/: 41 decided rounds \(1 void\), 1 to \d+, \d+ predictions\.$/)]);
 });
 
 test('the process reports no difference and exits with 0', async () => {
@@ -71,7 +71,7 @@ test('a checkpoint without a signature is refused with the key that must sign', 
 
 test('the first rounds alone are checked without totals, with a note', async () => {
   expect((await verified({ first: 1, last: 12 })).differences).toEqual([]);
-  expect(said).toEqual([
+  expect(printed).toEqual([
     expect.stringMatching(/^Totals, standings, boards and stats were not checked: .+not all were read\.$/),
     expect.stringMatching(/: 12 decided rounds \(0 void\), 1 to 12, \d+ predictions\.$/),
   ]);
@@ -79,7 +79,7 @@ test('the first rounds alone are checked without totals, with a note', async () 
 
 test('rounds in the middle are checked except for earlier streaks, with a note', async () => {
   expect((await verified({ first: 20, last: 35 })).differences).toEqual([]);
-  expect(said.at(-1)).toMatch(/^\d+ streak bonuses were not checked: they depend on rounds before/);
+  expect(printed.at(-1)).toMatch(/^\d+ streak bonuses were not checked: they depend on rounds before/);
 });
 
 test('undecided rounds are refused with the decided ones', async () => {

@@ -27,12 +27,12 @@ async function clientOf(...replies: readonly Reply[]) {
     response.writeHead(reply?.status ?? 500).end(reply?.body);
   });
   const { url } = served.use(await listening(server));
-  const [said, waited]: [string[], number[]] = [[], []];
+  const [printed, waited]: [string[], number[]] = [[], []];
   const client = serviceClient(url, {
-    say: (line) => said.push(line),
+    print: (line) => printed.push(line),
     wait: async (seconds) => waited.push(seconds),
   });
-  return { client, said, waited, asked: () => asked };
+  return { client, printed, waited, asked: () => asked };
 }
 
 const LIMITED = { status: 429, body: '{"error":"Too many."}', retryAfter: '37' };
@@ -40,10 +40,10 @@ const FINE = { status: 200, body: '{"n":1}' };
 const N = z.object({ n: z.int() });
 
 test('a limit is waited for by Retry-After, with a message', async () => {
-  const { client, said, waited } = await clientOf(LIMITED, LIMITED, FINE);
+  const { client, printed, waited } = await clientOf(LIMITED, LIMITED, FINE);
   expect(await client.json('/api/stats', N)).toEqual({ n: 1 });
   expect(waited).toEqual([37, 37]);
-  expect(said.at(0)).toBe('The service limits the rate of requests: waiting 37 s.');
+  expect(printed.at(0)).toBe('The service limits the rate of requests: waiting 37 s.');
 });
 
 test('a limit in GraphQL is waited for too', async () => {

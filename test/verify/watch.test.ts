@@ -18,7 +18,7 @@ function watching(file: string) {
   const lines: string[] = [];
   const ending = new AbortController();
   const witness = { name: 'witness.example/w1', host: '127.0.0.1', port: 0 };
-  const needs = { say: (line: string) => void lines.push(line), now: () => NOW, signal: ending.signal, pollMs: 20 };
+  const needs = { print: (line: string) => void lines.push(line), now: () => NOW, signal: ending.signal, pollMs: 20 };
   const ended = watchLog(field.service.url, { file, watches: true, witness }, needs);
   const line = (pattern: RegExp): Promise<string> =>
     until(String(pattern), () => lines.find((one) => pattern.test(one)) ?? null);

@@ -37,7 +37,7 @@ test(`a checker raises no alarm over ${ROUNDS} rounds with voids, amendments, re
   const execute = (statement: string) => service.newEm().execute(statement);
   let checks = 0;
   const check = async (): Promise<void> => {
-    const found = await checkLog(service.url, file, { say: () => {}, wait: async () => {} });
+    const found = await checkLog(service.url, file, { print: () => {}, wait: async () => {} });
     expect({ alarms: found.alarms, differences: found.differences }).toEqual({ alarms: [], differences: [] });
     expect(found.compared).toBeGreaterThan(10 * ROUNDS_A_CHECK);
     checks += 1;

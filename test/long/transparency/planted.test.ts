@@ -20,7 +20,7 @@ const REWRITTEN_FROM = [1, 9, 20, 41];
 const REWRITTEN = ['predictions', 'log_records', 'log_tiles', 'log_state'];
 
 async function alarmsOf(file: string): Promise<readonly string[]> {
-  const { alarms, differences } = await checkLog(field.service.url, file, { say: () => {}, wait: async () => {} });
+  const { alarms, differences } = await checkLog(field.service.url, file, { print: () => {}, wait: async () => {} });
   return [...alarms, ...differences.map(({ place, name }) => `${place}: ${name}`)];
 }
 
