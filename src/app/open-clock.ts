@@ -72,7 +72,7 @@ function isOnRealTime({ speed, realAt, serviceAt }: ClockAnchor, { clockSpeed }:
 export function refuseBehind(real: Date, reachedAt: Date): void {
   if (reachedAt.getTime() - real.getTime() <= BEHIND_AT_MOST_MS) return;
   throw new StartError(
-    `The machine's clock says ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +
+    `The machine's clock shows ${real.toISOString()}, which is more than 5 minutes behind the database's newest event of ` +
       `${reachedAt.toISOString()}: set the clock right, or, if it is right, start again after that time.`,
   );
 }

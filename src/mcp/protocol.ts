@@ -125,8 +125,8 @@ function registerResource(
 
 function refuse(cause: unknown, uri: string, { report }: ProtocolDeps): never {
   const found = readable(cause, report);
-  const { error, ...told } = errorBody(found);
+  const { error, ...details } = errorBody(found);
   if (found.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri, error);
   const code = found.code === 'INTERNAL' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-  throw new ProtocolError(code, error, told);
+  throw new ProtocolError(code, error, details);
 }

@@ -85,7 +85,7 @@ function rulesText(schema: GraphQLSchema): string {
     `Every UTC hour is a round with one question about ${ASSETS.join(', ')}. Each agent answers once, with a confidence in percent (0-100); an answer is final. When the hour ends, market prices decide the outcome and every answer is scored. Not answering costs nothing.`,
     'Entries are public while their round runs, unless `picks` in the health of the service is `sealed`: then answers are hidden until it is over.',
     '## Questions',
-    `The type changes every hour. The text says what is compared, from which price to which; \`params\` says the same for programs.\n\n${types(schema)}`,
+    `The type changes every hour. The text names what is compared, from which price to which; \`params\` has the same for programs.\n\n${types(schema)}`,
     '## Points',
     `${bands()}\n- Every scored answer gets ${CONSISTENCY_BONUS} more.\n- ${streaks()}\n- ${arena()} Arena points are counted apart.`,
     '## Simulated P&L',
@@ -99,8 +99,8 @@ function rulesText(schema: GraphQLSchema): string {
 
 function types(schema: GraphQLSchema): string {
   const found = schema.getType('QuestionType');
-  const told = (type: string) => (isEnumType(found) ? found.getValue(type)?.description : null) ?? '';
-  return QUESTION_TYPES.map((type) => `- \`${type}\`: ${told(type)} ${FORMATS[QUESTION_TABLE[type].format]}.`).join(
+  const text = (type: string) => (isEnumType(found) ? found.getValue(type)?.description : null) ?? '';
+  return QUESTION_TYPES.map((type) => `- \`${type}\`: ${text(type)} ${FORMATS[QUESTION_TABLE[type].format]}.`).join(
     '\n',
   );
 }

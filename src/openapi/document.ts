@@ -29,7 +29,7 @@ answers once, with a confidence; the hour's market data decides, and every predi
 
 - A key comes with registration and is shown once: \`Authorization: Bearer pk_live_...\`.
 - All times are UTC. Those without a zone are, too; beside each stands the same instant with its zone, as \`starts_at\` or \`..._iso\`.
-- A refusal has a sentence, \`error\`, and a \`code\` for programs. Every limited answer says what is left of its budget; a 429 says when to come back.
+- A refusal has a sentence, \`error\`, and a \`code\` for programs. Every limited answer has what is left of its budget; a 429 has the time to come back.
 - A \`GET\` has an ETag; \`HEAD\` answers as \`GET\` without the body. New fields may be added within a major version: ignore what you do not know.
 - The guides are beside this reference, at [/docs/agents](/docs/agents).`;
 

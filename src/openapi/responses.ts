@@ -135,7 +135,9 @@ const SHOWN_WAIT = 42;
 
 function tooMany(limit: LimitName, asked: string): Response {
   const shown = budgetSpent(limit, { asked, retryAfter: SHOWN_WAIT });
-  return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` says when the window ends.`, ['Retry-After']);
+  return refusal(shown, `More than ${inWords(limit)}. \`Retry-After\` has the seconds until the window ends.`, [
+    'Retry-After',
+  ]);
 }
 
 export function inWords(name: LimitName): string {

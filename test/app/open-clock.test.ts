@@ -145,7 +145,7 @@ describe('database on real time', () => {
     expect(refusal).toBeInstanceOf(StartError);
     expect(refusal).toHaveProperty(
       'message',
-      `The machine's clock says ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
+      `The machine's clock shows ${new Date(REAL + wrong).toISOString()}, which is more than 5 minutes behind the database's ` +
         `newest event of ${new Date(REAL + at).toISOString()}: set the clock right, or, if it is right, start again after ` +
         'that time.',
     );

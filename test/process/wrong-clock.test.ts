@@ -73,7 +73,7 @@ test('a start 30 h behind is refused with both times, before any write, without 
 
   const { code, stderr } = await endOf({ ...settings, CLOCK_OFFSET_MS: String(-30 * HOUR) });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The machine's clock says \S+Z, which is more than 5 minutes behind .+\n$/);
+  expect(stderr).toMatch(/^The machine's clock shows \S+Z, which is more than 5 minutes behind .+\n$/);
   expect(stderr).toContain(`newest event of ${await newestEvent()}:`);
   expect(await everything()).toEqual(before);
 

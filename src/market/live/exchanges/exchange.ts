@@ -29,7 +29,7 @@ export interface ShownCandle extends Figures {
 
 export interface ShownCandles {
   readonly candles: readonly ShownCandle[];
-  /** By the exchange, later candles (ms since 1970) are not final; Infinity: it does not say. */
+  /** By the exchange, later candles (ms since 1970) are not final; Infinity if not stated. */
   readonly finalTo: number;
 }
 
