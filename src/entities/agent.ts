@@ -35,7 +35,7 @@ export const Agent = defineEntity({
       expression: 'create index "agents_name_beginning" on "agents" (name_key collate "C")',
     },
     {
-      // For the reservations that end on one day, which `name_counts` does not tell apart.
+      // For the reservations that end on one day, which `name_counts` does not distinguish.
       name: 'agents_reserved_until',
       expression: `create index "agents_reserved_until" on "agents" ("reserved_until")
         where mode = 'spectate' and name_key is not null`,

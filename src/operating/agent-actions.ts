@@ -155,14 +155,14 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
   const { id } = agent;
   const { round: roundId } = order;
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
-  const said = await transaction.findOne(Rationale, { prediction: [roundId, id], hiddenAt: null });
-  if (said === null)
+  const words = await transaction.findOne(Rationale, { prediction: [roundId, id], hiddenAt: null });
+  if (words === null)
     throw new DomainError(
       'conflict',
       `Agent ${id} has no rationale or model in round ${roundId}, or it is already hidden.`,
     );
   await forgetModels(transaction, id, roundId);
-  said.hiddenAt = now;
+  words.hiddenAt = now;
   const effect = `The rationale and model of agent ${id} in round ${roundId} are hidden for good; the answer stays.`;
   return { effect, result: { hidden_round: roundId } };
 }

@@ -128,10 +128,10 @@ async function countOn(
   const added = Map.groupBy(found, ({ place }) => place - 1);
   return before.map(({ lastId, counts }, place) => {
     const own = added.get(place) ?? [];
-    const said = own.filter(({ n }) => n > 0);
+    const answered = own.filter(({ n }) => n > 0);
     return {
       lastId: own.reduce((most, one) => Math.max(most, one.lastId), lastId),
-      counts: sums([...counts, ...said]),
+      counts: sums([...counts, ...answered]),
     };
   });
 }

@@ -80,7 +80,7 @@ const INSERT_WITH_WORDS = insertStatement('insert-predictions-with-words', {
   names: ', rationale, model',
   columns: ', o.rationale, o.model',
   arrays: ', $10::text[], $11::text[]',
-  inserted: `, said as (
+  inserted: `, words as (
       insert into rationales (round_id, agent_id, rationale, model)
       select i.round_id, i.agent_id, o.rationale, o.model from offered o
       join inserted i on i.agent_id = o.agent_id

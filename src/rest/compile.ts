@@ -95,7 +95,7 @@ function compile(endpoint: Endpoint, schema: GraphQLSchema): Omit<CompiledEndpoi
 
 function dependenciesFor({ path }: Endpoint, operation: CompiledOperation): readonly Dependency[] {
   const dependsOn = dependenciesOf(operation.selected({}));
-  if (dependsOn === null) throw new Error(`${path} is kept, but of a field of it is not said what it depends on`);
+  if (dependsOn === null) throw new Error(`${path} is cached, but a field of it has no known dependency`);
   return dependsOn;
 }
 
