@@ -57,8 +57,8 @@ export function openSession(parts: SessionParts): Session {
     hello = health;
     for (const listener of listeners) listener();
   };
-  const said = answers.get(answerKey(nameOf(Hello), {}));
-  if (isHello(said)) meet(said, 0);
+  const known = answers.get(answerKey(nameOf(Hello), {}));
+  if (isHello(known)) meet(known, 0);
   live.onLink((link) => {
     if (link !== 'live') return;
     const askedAt = steadyMs();
@@ -133,9 +133,9 @@ export function useAsOf(): number | null {
 
 export function useHello(): HelloQuery['health'] | null {
   const { hello, onHello } = useSession();
-  const [said, setSaid] = useState(hello());
-  useEffect(() => onHello(() => setSaid(hello())), [hello, onHello]);
-  return said;
+  const [shown, setShown] = useState(hello());
+  useEffect(() => onHello(() => setShown(hello())), [hello, onHello]);
+  return shown;
 }
 
 /** An estimate of the service's time. Advances with the steady clock between synchronizations. */
@@ -148,9 +148,9 @@ function serviceClock(realMs: () => number) {
     /** Service seconds in a real second. */
     speed: () => speed,
     /** Synchronizes to the service's answer at the real moment `atMs` of `steadyMs`. */
-    set({ now, speed: said }: HelloQuery['health']['clock'], atMs: number): void {
+    set({ now, speed: given }: HelloQuery['health']['clock'], atMs: number): void {
       anchor = { serviceMs: Date.parse(now), realMs: atMs };
-      speed = said;
+      speed = given;
     },
   };
 }

@@ -39,8 +39,8 @@ export function minuteScale({ width }: Plane) {
 /** The probability of one answer: the crowd, the price, and each entry as a dot. */
 export function HourChart({ answer, dots, counts, lines, now, end }: HourChartProps) {
   const main = lines.filter(({ look }) => look !== 'other');
-  const said = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
-  const label = `Probability of ${answer} through the hour. ${said || 'Nothing yet'}; ${counts.at(-1)?.value ?? 0} entries.`;
+  const newest = main.map(({ name, points }) => `${name} ${percent(points.at(-1)?.value ?? 0)}`).join(', ');
+  const label = `Probability of ${answer} through the hour. ${newest || 'Nothing yet'}; ${counts.at(-1)?.value ?? 0} entries.`;
   return (
     <>
       <Legend of={lines} hasDots={dots.length === counts.length} />

@@ -97,14 +97,14 @@ function linesOf(
     const asked = { start, answer: one, choices: choices.length };
     return history === null ? crowdLine(entryDots(entries, asked)) : minuteLine(history, asked);
   };
-  const said = referenceLine(reference, { start, answer });
+  const line = referenceLine(reference, { start, answer });
   const others = choices.length > 2 ? choices.filter((one) => one !== answer) : [];
   return [
     {
       name: 'Price',
       look: 'reference',
       // The price has settled the question at the end.
-      points: end === null || said.length === 0 ? said : [...said, { minute: END, value: end }],
+      points: end === null || line.length === 0 ? line : [...line, { minute: END, value: end }],
     },
     { name: 'Crowd', look: 'crowd', points: crowdOf(answer) },
     { name: 'Arena', look: 'arena', points: forecastLine(arena, { start, answer }) },

@@ -57,7 +57,7 @@ export function Pointing({ plane, of, label }: PointingProps) {
         max={last}
         value={index ?? last}
         aria-label={`Values, one by one: ${label}`}
-        aria-valuetext={reading ? said(reading) : undefined}
+        aria-valuetext={reading ? spokenText(reading) : undefined}
         onFocus={() => choose((before) => before ?? last)}
         onBlur={() => choose(null)}
         onInput={(event) => choose(Number(event.currentTarget.value))}
@@ -72,7 +72,7 @@ function nearest(places: readonly Place[], { x, y }: Required<Place>): number {
   return far.indexOf(Math.min(...far));
 }
 
-function said({ title, rows }: Reading): string {
+function spokenText({ title, rows }: Reading): string {
   return `${title}: ${rows.map((row) => row.join(' ')).join(', ')}`;
 }
 

@@ -24,13 +24,13 @@ export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps
   const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
   const range = rangeOf(values, [0, ...turning]);
   const yOf = ({ height }: Plane) => scale(range, [height, 0]);
-  const said = shown.map(({ symbol, points }) => `${symbol} ${returnText(points)}`).join(', ');
+  const returns = shown.map(({ symbol, points }) => `${symbol} ${returnText(points)}`).join(', ');
   return (
     <>
       <Frame
         height={lines.length > 4 ? 240 : 190}
         margins={MARGINS}
-        label={`Return since the start of the hour: ${said}`}
+        label={`Return since the start of the hour: ${returns}`}
         values={valuesOf(shown, { now, yOf })}
       >
         {(plane) => {

@@ -106,8 +106,8 @@ function presentFigures({ at, known, entries, probabilities, price, crowd }: For
     one.probability > most.probability ? one : most,
   );
   const of = (list: Forecast['price'] | null | undefined): string => {
-    const said = list?.find((one) => one.answer === answer);
-    return said ? percent(said.probability) : '–';
+    const found = list?.find((one) => one.answer === answer);
+    return found ? percent(found.probability) : '–';
   };
   return [
     ['Arena', `${answer} ${percent(probability)}`, `as of ${clockTime(at)} UTC`],

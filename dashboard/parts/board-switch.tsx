@@ -19,7 +19,7 @@ function roundsOptions(usual: number): (readonly [string, string])[] {
     .map((rounds) => [rounds === usual ? '' : String(rounds), rounds === 0 ? 'All agents' : `${rounds} rounds +`]);
 }
 
-/** Below the switches, after what is said of the order. */
+/** Below the switches, after the words on the order. */
 export function OrderLine({ children }: { readonly children?: ComponentChildren }) {
   return (
     <p class="fine">

@@ -15,12 +15,12 @@ export interface KeyPanelProps {
 /** The signed-in key: shown, copied, replaced or removed. */
 export function KeyPanel({ kept: { key, keeping }, keep, signedOut }: KeyPanelProps) {
   const { answers, ask, origin } = useSession();
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const { problem, attempt } = useAttempt();
   const rotate = async (): Promise<void> => {
     const { rotateKey } = await ask(RotateKey, {}, { key });
     keep({ key: rotateKey.apiKey, keeping });
-    setSaid('The key is replaced, the one before is no longer valid. Give the new one, below, to your programs.');
+    setStatus('The key is replaced, the one before is no longer valid. Give the new one, below, to your programs.');
   };
   const signOut = (): void => {
     forgetKey();
@@ -34,7 +34,7 @@ export function KeyPanel({ kept: { key, keeping }, keep, signedOut }: KeyPanelPr
         The key <small>kept {keeping === 'tab' ? 'until this tab is closed' : 'in this browser'}</small>
       </h2>
       <p class="said" role="status">
-        {problem ?? said}
+        {problem ?? status}
       </p>
       <details>
         <summary>Show it, and a first line for a program</summary>

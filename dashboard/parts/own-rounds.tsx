@@ -25,14 +25,14 @@ export function OwnRounds({ record: { rounds: all, medianLeadSeconds: lead }, si
   const rounds = all.filter(({ state, startTime }) => state !== 'absent' || startTime >= since);
   if (rounds.length === 0) return null;
   const width = Math.max(LEAST_MARKS, rounds.length);
-  const said = STATES.map(([state, word]) => `${rounds.filter((one) => one.state === state).length} ${word}`);
+  const counts = STATES.map(([state, word]) => `${rounds.filter((one) => one.state === state).length} ${word}`);
   const missed = rounds.filter(({ state }) => state === 'refused' || state === 'absent');
   return (
     <section class="panel" aria-labelledby="own-rounds">
       <h2 id="own-rounds">
         The last {counted(rounds.length, 'round')}{' '}
         <small>
-          {said.filter((one) => !one.startsWith('0')).join(', ')}
+          {counts.filter((one) => !one.startsWith('0')).join(', ')}
           {lead != null && `; usually ${counted(Math.round(lead / 60), 'minute')} before the end`}
         </small>
       </h2>
