@@ -67,15 +67,15 @@ async function subscriber(
     );
   const [head]: Buffer[] = await once(socket, 'data');
   if (!head?.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(`No WebSocket: ${String(head)}`);
-  say(socket, { type: 'connection_init' });
+  send(socket, { type: 'connection_init' });
   await once(socket, 'data');
-  say(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
+  send(socket, { id: randomUUID(), type: 'subscribe', payload: { query } });
   // Each server sends something small at the beginning of a subscription.
   await once(socket, 'data');
   socket.on('data', frameCounter({ onBroadcast, onPing: () => void socket.write(PONG) }));
 }
 
-function say(socket: Socket, message: object): void {
+function send(socket: Socket, message: object): void {
   const text = Buffer.from(JSON.stringify(message));
   const head =
     text.length <= SHORT_BYTES

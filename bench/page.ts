@@ -40,7 +40,7 @@ const PAGES = [
   '/join',
 ];
 
-const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n\n`);
+const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n\n`);
 const kilobytes = (bytes: number): string => (bytes / KB).toFixed(1);
 
 const PARTS: Readonly<Record<string, readonly [title: string, measure: (field: PlayedField) => Promise<string>]>> = {
@@ -60,10 +60,10 @@ try {
     await field.predict(0.02);
     await field.service.nextHour();
   }
-  say(`Measured ${machine(join(import.meta.dirname, '..'))}`);
+  print(`Measured ${machine(join(import.meta.dirname, '..'))}`);
   const asked = process.argv.slice(2);
   for (const [name, [title, measure]] of Object.entries(PARTS)) {
-    if (asked.length === 0 || asked.includes(name)) say(title, await measure(field));
+    if (asked.length === 0 || asked.includes(name)) print(title, await measure(field));
   }
   await field.service.stop();
 } finally {

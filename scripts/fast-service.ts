@@ -30,11 +30,11 @@ interface Running {
   readonly dataDir: string;
   /** The length of an hour, such as `30 seconds`. */
   readonly hour: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs the service with a fast clock and its companion until Ctrl-C; the caller's variables override the settings. */
 export async function runFastService({ dataDir: usualDir, beside }: Company): Promise<void> {
@@ -63,25 +63,25 @@ export async function runFastService({ dataDir: usualDir, beside }: Company): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // Errors during the stop are expected.
-      if (!ending.signal.aborted) say('Stopping');
+      if (!ending.signal.aborted) print('Stopping');
       stop();
     });
   }
   let begun = false;
   createInterface({ input: service.stdout }).on('line', (line) => {
-    say(line);
+    print(line);
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(line) ?? [];
     if (url === undefined || begun) return;
     begun = true;
-    beside({ url, dataDir, hour, say, signal: ending.signal }).catch(async (error: unknown) => {
+    beside({ url, dataDir, hour, print, signal: ending.signal }).catch(async (error: unknown) => {
       // The service may have got the same Ctrl-C earlier.
       await delay(NOTICED_MS);
-      if (!ending.signal.aborted) say(String(error));
+      if (!ending.signal.aborted) print(String(error));
     });
   });
   const [code] = await ended;
   // The service logs this itself, at a level that is hidden here.
-  if (ending.signal.aborted && code === 0) say('Stopped');
+  if (ending.signal.aborted && code === 0) print('Stopped');
   ending.abort();
   process.exitCode = typeof code === 'number' ? code : 1;
 }

@@ -73,23 +73,25 @@ function print(): boolean {
   const rounds = [...tallies.values()].reduce((sum, tally) => sum + tally.rounds, 0);
   const ties = [...tallies.values()].reduce((sum, tally) => sum + tally.ties, 0);
   const from = new Date(first + HOUR).toISOString();
-  say(
+  writeLine(
     `${rounds} decided rounds from ${from} to ${new Date(last).toISOString()}; ${inHalts} more in halts without prices`,
   );
   let even = true;
-  say('\nboolean type      rounds   YES %');
+  writeLine('\nboolean type      rounds   YES %');
   for (const [type, tally] of tallies) {
     if (!tally.offered.has('YES')) continue;
     const share = (tally.wins.get('YES') ?? 0) / tally.rounds;
     const within = share >= LEAST_YES && share <= MAX_YES;
     even &&= within;
-    say(`${type.padEnd(16)} ${String(tally.rounds).padStart(7)}  ${percent(share)}${within ? '' : '  outside 35-65'}`);
+    writeLine(
+      `${type.padEnd(16)} ${String(tally.rounds).padStart(7)}  ${percent(share)}${within ? '' : '  outside 35-65'}`,
+    );
   }
-  say('\nchoice type       rounds   ties   wins in % of the rounds that offered the choice');
-  for (const [type, tally] of tallies) if (!tally.offered.has('YES')) say(choiceLine(type, tally));
+  writeLine('\nchoice type       rounds   ties   wins in % of the rounds that offered the choice');
+  for (const [type, tally] of tallies) if (!tally.offered.has('YES')) writeLine(choiceLine(type, tally));
   const share = ties / rounds;
   const rare = share <= MAX_VOID;
-  say(
+  writeLine(
     `\nties and voids outside halts: ${ties} of ${rounds} rounds, ${percent(share, 3)} %${rare ? '' : ', above 0.1 %'}`,
   );
   return even && rare;
@@ -114,6 +116,6 @@ function percent(share: number, digits = 1): string {
   return (100 * share).toFixed(digits).padStart(6);
 }
 
-function say(line: string): void {
+function writeLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -35,12 +35,12 @@ export async function paintsOf(browser: Browser, url: string): Promise<Paints> {
     }).observe({ type: 'paint', buffered: true });`);
   await page.goto(url, { waitUntil: 'networkidle' });
   // Browsers report a paint some time after it.
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  await page.exposeFunction('tellPainted', tell);
-  await page.evaluate(`const told = setInterval(() => {
-    if (globalThis.paints.largest > 0) clearInterval(told), globalThis.tellPainted();
+  const { promise: painted, resolve: notePainted } = Promise.withResolvers<void>();
+  await page.exposeFunction('notePainted', notePainted);
+  await page.evaluate(`const watching = setInterval(() => {
+    if (globalThis.paints.largest > 0) clearInterval(watching), globalThis.notePainted();
   }, 50)`);
-  await told;
+  await painted;
   const paints = await page.evaluate<Paints>('globalThis.paints');
   await context.close();
   return paints;

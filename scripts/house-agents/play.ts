@@ -18,35 +18,35 @@ export interface PlayOptions {
   /** The agent whose answers are printed beside the outcomes. */
   readonly yourKey?: string;
   /** Prints a line for each question and its end. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 type Player = HouseAgent & { readonly client: Client };
 
 /** Runs until `signal`. */
-export async function play({ url, keyFile, yourKey, say, signal }: PlayOptions): Promise<void> {
+export async function play({ url, keyFile, yourKey, print, signal }: PlayOptions): Promise<void> {
   const arena = arenaAt(url, signal);
   const keys = keptKeys(keyFile, arena);
   const players: Player[] = [];
   for (const agent of HOUSE_AGENTS) players.push({ ...agent, client: arena.as(await keys.keyOf(agent.name)) });
-  const look = looker(arena, players, { yourKey, say });
+  const look = looker(arena, players, { yourKey, print });
   while (!signal.aborted) {
     const problem = await look().then(() => null, String);
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     // The next poll finds the service again. At Ctrl-C it may have ended first.
-    if (problem !== null && !signal.aborted) say(problem);
+    if (problem !== null && !signal.aborted) print(problem);
   }
 }
 
 function looker(
   arena: Arena,
   players: readonly Player[],
-  { yourKey, say }: Pick<PlayOptions, 'say'> & { readonly yourKey: string | undefined },
+  { yourKey, print }: Pick<PlayOptions, 'print'> & { readonly yourKey: string | undefined },
 ): () => Promise<void> {
   let watch: HourWatch | null = null;
   let waiting: readonly Player[] = [];
-  let told = 0;
+  let reported = 0;
   const { client, signal } = arena;
   return async () => {
     const { round, time_remaining_seconds: left } = await client.currentRound({ signal });
@@ -55,7 +55,7 @@ function looker(
       if (watch?.roundId !== round.id) {
         watch = watchHour(round, market);
         waiting = players;
-        say(askedNow(round));
+        print(askedNow(round));
       }
       watch.look(market);
       const minute = (HOUR - left * SECOND) / MINUTE;
@@ -64,10 +64,10 @@ function looker(
       if (due.length > 0) await answer(arena, due, watch);
     }
     const [last] = (await client.recentRounds({ limit: 1 }, { signal })).rounds;
-    if (last === undefined || last.id <= told || last.status === 'resolving') return;
-    told = last.id;
+    if (last === undefined || last.id <= reported || last.status === 'resolving') return;
+    reported = last.id;
     const { rankings: board } = await client.leaderboard({ period: 'alltime', limit: 100 }, { signal });
-    say(roundOver({ round: last, board, you: await yours(arena, last.id, yourKey) }));
+    print(roundOver({ round: last, board, you: await yours(arena, last.id, yourKey) }));
   };
 }
 
