@@ -22,8 +22,8 @@ const EVENTS = 8;
 /** Fields of Query below which the most is read. */
 const FOUR_OF = ['round', 'rounds', 'predictions', 'agents'];
 const LIVEZ_MS = 100;
-/** So that 99 of 100 requests wait no longer. */
-const SHARE_BEYOND = 0.01;
+/** The share is of so much work that one piece, which a busy machine stretches, does not decide it. */
+const RUNS = 3;
 
 const schema = makeSchema();
 const rootsOf = (parent = schema.getQueryType()) =>
@@ -47,12 +47,6 @@ function clientAt(place: number): FarClient {
   const client = far.clients[place];
   if (client === undefined) throw new Error('There must be a client for each that asks at once');
   return client;
-}
-
-/** The share of the time in pieces that lies beyond `LIVEZ_MS` of each. */
-function shareBeyond(pieces: readonly number[]): number {
-  const sumOf = (part: (piece: number) => number) => pieces.reduce((sum, piece) => sum + part(piece), 0);
-  return sumOf((piece) => Math.max(0, piece - LIVEZ_MS)) / sumOf((piece) => piece);
 }
 
 /** The shortest of some tries, and what was answered. */
@@ -96,8 +90,8 @@ test('four such documents at a time delay other addresses by less than 100 ms at
         for (let n = first; n < documents.length; n += AT_ONCE) await client.ask(documents[n] ?? '');
       }),
     );
-  let beyond = Infinity;
-  for (let n = 0; n < TRIES && beyond >= SHARE_BEYOND; n += 1)
-    beyond = Math.min(beyond, shareBeyond(await piecesDuring(sendAll)));
-  expect(beyond).toBeLessThan(SHARE_BEYOND);
+  const pieces = [];
+  for (let run = 0; run < RUNS; run += 1) pieces.push(...(await piecesDuring(sendAll)));
+  const beyond = pieces.reduce((sum, piece) => sum + Math.max(0, piece - LIVEZ_MS), 0);
+  expect(beyond / pieces.reduce((sum, piece) => sum + piece, 0)).toBeLessThan(0.01);
 });
