@@ -10,20 +10,15 @@ import {
   referenceBriers,
   UNITS,
 } from '../rules/payoffs.ts';
-import type { Question } from '../rules/questions/question.ts';
-import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
-import type { RecomputedAt } from './round-references.ts';
+import type { RecomputedAt, ReferenceNeeds } from './round-references.ts';
 
-export interface EdgeNeeds {
-  readonly asked: Question;
+export interface EdgeNeeds extends ReferenceNeeds {
   readonly answer: string;
-  readonly recomputedAt: RecomputedAt;
   readonly arenaGains: ArenaGains | null;
-  readonly findings: Findings;
 }
 
 /** In millionths; null for none. */

@@ -15,15 +15,12 @@ import type { Findings, Values } from './findings.ts';
 import { recordOf, type ScoredForecast } from './forecast-record.ts';
 import type { ReadRound } from './history.ts';
 import type { PublishedForecast } from './round-details.ts';
-import type { RecomputedAt } from './round-references.ts';
+import type { ReferenceNeeds } from './round-references.ts';
 
-interface ForecastNeeds {
-  readonly asked: Question;
+interface ForecastNeeds extends ReferenceNeeds {
   readonly answer: string | null;
   /** The first decision's answer, which forecasts used until an amendment. */
   readonly first: string | null;
-  readonly recomputedAt: RecomputedAt;
-  readonly findings: Findings;
 }
 
 interface Change {

@@ -11,31 +11,33 @@ interface Recomputed {
 
 export type RecomputedAt = (point: number) => Recomputed;
 
+export interface ReferenceNeeds {
+  readonly asked: Question;
+  readonly recomputedAt: RecomputedAt;
+  readonly findings: Findings;
+}
+
 export function recomputedReferences(
   { round, details }: Pick<ReadRound, 'round' | 'details'>,
   asked: Question,
 ): RecomputedAt {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
-  const worked = new Map<number, Recomputed>();
-  return (point) => {
+  const cached = new Map<number, Recomputed>();
+  const recompute = (point: number): Recomputed => {
     const moment = momentAt(stored, point);
-    const recomputed = worked.get(point) ?? {
-      known: moment !== null,
-      reference: referenceAt(asked, moment, round.rules_version),
-    };
-    worked.set(point, recomputed);
+    return { known: moment !== null, reference: referenceAt(asked, moment, round.rules_version) };
+  };
+  return (point) => {
+    const recomputed = cached.get(point) ?? recompute(point);
+    cached.set(point, recomputed);
     return recomputed;
   };
 }
 
 export function checkReferences(
   { round, details }: ReadRound,
-  {
-    asked,
-    recomputedAt,
-    findings,
-  }: { readonly asked: Question; readonly recomputedAt: RecomputedAt; readonly findings: Findings },
+  { asked, recomputedAt, findings }: ReferenceNeeds,
 ): void {
   for (const shown of details.reference) {
     const { known, reference } = recomputedAt(gridPointAt(round.start_time, shown.at));
