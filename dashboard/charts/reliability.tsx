@@ -47,14 +47,14 @@ function valuesOf(parts: readonly ReliabilityPart[]): Pointable {
 interface ReliabilityProps {
   readonly bins: readonly ReliabilityPart[];
   /** The diagram's words for the stated and the actual frequency, and the counted things. */
-  readonly of?: { readonly across: string; readonly right: string; readonly each: string };
+  readonly of?: { readonly stated: string; readonly right: string; readonly each: string };
 }
 
-const CONFIDENCE = { across: 'Confidence', right: 'how often it was right', each: 'Predictions' };
+const CONFIDENCE = { stated: 'Confidence', right: 'how often it was right', each: 'Predictions' };
 
 /** Actual against stated frequency; both are equal on the diagonal. */
 export function Reliability({ bins, of = CONFIDENCE }: ReliabilityProps) {
-  const name = `${of.across} and ${of.right}`;
+  const name = `${of.stated} and ${of.right}`;
   const filled = bins.filter(({ n }) => n > 0);
   const most = Math.max(1, ...filled.map(({ n }) => n));
   const label = filled

@@ -46,7 +46,7 @@ export function Calibration({ bins }: { readonly bins: Bins }) {
       </h2>
       <Tabs label="Whose probabilities" name="who" options={FORECASTERS} value={who} choose={choose} />
       <Reliability
-        of={{ across: 'Probability of an answer', right: 'how often it won', each: 'Answers' }}
+        of={{ stated: 'Probability of an answer', right: 'how often it won', each: 'Answers' }}
         bins={bins.map(({ from, to, [who]: { n, meanProbability, hitRate } }) => ({
           from: Math.round(from * 100),
           to: Math.round(to * 100),

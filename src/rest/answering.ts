@@ -1,6 +1,6 @@
 import { callersError } from '../graphql/errors.ts';
 import type { Answer, InTime } from '../http/exchange.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
 import { type CompiledEndpoint, namesAt } from './compile.ts';
@@ -37,7 +37,7 @@ export function answerTo(endpoint: CompiledEndpoint, cache: AnswerCache, asked: 
 async function admittedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, readParts, inTime, found }: Request & { readonly found: ReturnType<AnswerCache['current']> },
+  { context, readParts, inTime, found }: Request & { readonly found: CachedAnswer | null },
 ): Promise<Answer> {
   if (found !== null) {
     await context.admit(endpoint.limit, nameOf(endpoint));
