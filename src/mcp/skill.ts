@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { Router } from 'express';
 
@@ -17,7 +17,7 @@ const DESCRIPTION =
 
 export function skillRoutes({ table, report }: { table: Table; report: (error: unknown) => void }): Router {
   const text = skillText(table);
-  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const digest = `sha256:${hash('sha256', text)}`;
   const path = `${ROOT}/${NAME}/SKILL.md`;
   const index = {
     $schema: SCHEMA,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
@@ -119,6 +119,5 @@ export const TOOLS: readonly Tool[] = [
 /** One key per answer, so that a repeated call is no second prediction. */
 function idempotencyKey({ round_id, prediction, confidence, dry_run }: Data): Data {
   if (dry_run === true) return {};
-  const digest = createHash('sha256').update(JSON.stringify([round_id, prediction, confidence]));
-  return { idempotency_key: `mcp-${digest.digest('hex')}` };
+  return { idempotency_key: `mcp-${hash('sha256', JSON.stringify([round_id, prediction, confidence]))}` };
 }

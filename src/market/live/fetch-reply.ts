@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { DAY, MINUTE, SECOND } from '../../rules/hours.ts';
 import { type Origin, SourceFailure, USUAL_PAUSE_MS } from './source-failure.ts';
@@ -88,7 +88,7 @@ async function boundedBytes(response: Response): Promise<Uint8Array> {
 }
 
 function readReply(bytes: Uint8Array, sourceTime: Date | null): Reply {
-  const origin = { bodyHash: createHash('sha256').update(bytes).digest('hex'), sourceTime };
+  const origin = { bodyHash: hash('sha256', bytes), sourceTime };
   try {
     return { body: parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), origin };
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { markup } from '../../http/html-text.ts';
 
@@ -40,9 +40,7 @@ function updatedOf({ entries }: Pick<Feed, 'entries'>): string {
 
 /** A UUID (RFC 9562, version 8): the same at every address of a service. */
 function idOf(service: string, path: string): string {
-  const hex = createHash('sha256')
-    .update(service + path)
-    .digest('hex');
+  const hex = hash('sha256', service + path);
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
