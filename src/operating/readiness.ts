@@ -52,9 +52,9 @@ const CHECKS: Readonly<Record<Part, (deps: ReadinessDeps) => Promise<Verdict>>> 
       : 'No source of prices answers at present.',
 };
 
-/** Checks the parts in parallel. One whose check fails is not ready. */
-export async function unreadyParts(deps: ReadinessDeps, parts: readonly Part[] = PARTS): Promise<Unready> {
-  const verdicts = await Promise.all(parts.map(async (part) => [part, await verdictOn(part, deps)] as const));
+/** Checks the parts in parallel; a part is not ready if its check fails. */
+export async function unreadyParts(deps: ReadinessDeps): Promise<Unready> {
+  const verdicts = await Promise.all(PARTS.map(async (part) => [part, await verdictOn(part, deps)] as const));
   return Object.fromEntries(verdicts.filter(([, verdict]) => verdict !== null));
 }
 

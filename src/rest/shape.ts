@@ -132,7 +132,7 @@ export function or(instead: unknown, shape: Shape = SAME): Shape {
   return { ...shape, apply: (value, variables) => (value === null ? instead : shape.apply(value, variables)) };
 }
 
-export function withText(description: string, shape: Shape = SAME): Shape {
+export function withText(description: string, shape: Shape): Shape {
   return { ...shape, describe: (described) => ({ ...shape.describe(described), description }) };
 }
 
