@@ -7,12 +7,18 @@ import { Platform } from '../entities/platform.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
 
+/** The speed of a service's clock, and how far it is ahead of real time. */
+export interface ClockFacts {
+  readonly speed: number;
+  readonly aheadMs: number;
+}
+
 export interface ClockSettings {
   /** Service time when the database is created; default: real time. */
   readonly clockStart?: Date | undefined;
   readonly clockSpeed: number;
   /** Throws if the database's prices do not fit this clock; called before anything is written. */
-  readonly checkPrices?: ((stored: string | null, clock: { speed: number; aheadMs: number }) => void) | undefined;
+  readonly checkPrices?: ((stored: string | null, clock: ClockFacts) => void) | undefined;
 }
 
 const BEHIND_AT_MOST_MS = 5 * MINUTE;

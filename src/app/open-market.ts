@@ -9,6 +9,7 @@ import { HOUR, SECOND } from '../rules/hours.ts';
 import { minAgreeing, liveMarket, type LiveMarket, type LiveSettings } from '../market/live/live.ts';
 import { openReplay, replayFiles } from '../market/replay/replay.ts';
 import { simulatedMarket } from '../market/simulated/simulated.ts';
+import type { ClockFacts } from './open-clock.ts';
 
 type MarketSettings = Pick<Config, 'market' | 'marketSwitch' | 'marketSources' | 'sourceUrls'>;
 
@@ -59,11 +60,6 @@ export function checkPrices(settings: MarketSettings, stored: string | null, clo
   const clockFits = fitsLivePrices(settings, clock);
   const choice = chooseMarket({ setting, stored, switching, clockFits, sourcesAnswer: false });
   if (choice.kind === 'refused') refuseMarket(choice.message);
-}
-
-interface ClockFacts {
-  readonly speed: number;
-  readonly aheadMs: number;
 }
 
 function refuseMarket(cause: unknown): never {

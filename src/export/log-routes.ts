@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Read } from '../database/reads.ts';
 import { withDeadline } from '../deadline.ts';
 import { semaphore } from '../in-flight.ts';
-import { FOR_EVER } from '../http/cache-headers.ts';
+import { ASKED_AGAIN, FOR_EVER } from '../http/cache-headers.ts';
 import { EXPORT_STATEMENT_MS, MAX_ID } from '../limits.ts';
 import { roundState } from '../reads/rounds.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -22,7 +22,6 @@ interface LogOptions {
   readonly report: (error: unknown) => void;
 }
 
-const UNTIL_CHANGED = { 'Cache-Control': 'no-cache' };
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 const TILES = '/log/tile/';
 
@@ -36,7 +35,7 @@ export function logRoutes({ read: readBy, report }: LogOptions): StreamRoute[] {
     try {
       const rest = linesOf(read, await roundOf(read, request.params['round']?.toString()));
       const first = await rest.next();
-      await sendText({ first, rest }, response.set({ ...TEXT, ...UNTIL_CHANGED }), { report });
+      await sendText({ first, rest }, response.set({ ...TEXT, ...ASKED_AGAIN }), { report });
     } finally {
       giveBack();
     }
@@ -57,7 +56,7 @@ async function sendCheckpoint(read: Read, response: Response): Promise<void> {
   const text = await read(cosignedCheckpoint);
   if (text === null)
     throw new DomainError('not_found', 'The log has no checkpoint yet: it begins when the next round closes.');
-  response.set({ ...TEXT, ...UNTIL_CHANGED }).send(text);
+  response.set({ ...TEXT, ...ASKED_AGAIN }).send(text);
 }
 
 async function sendTile(read: Read, { path }: Request, response: Response): Promise<void> {

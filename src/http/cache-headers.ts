@@ -10,7 +10,7 @@ export const FOR_ITS_CALLER: Headers = { 'Cache-Control': 'private, no-store', V
 export const FOR_NO_CACHE: Headers = { 'Cache-Control': 'no-store' };
 
 /** Public, but revalidated each time; the ETag makes that cheap. */
-const ASKED_AGAIN: Headers = { 'Cache-Control': 'no-cache' };
+export const ASKED_AGAIN: Headers = { 'Cache-Control': 'no-cache' };
 
 /** The answer contains the service's address, as its proxy names it. */
 export const FOR_ITS_HOST: Headers = { ...ASKED_AGAIN, Vary: 'X-Forwarded-Host, X-Forwarded-Proto' };

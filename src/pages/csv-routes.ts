@@ -1,6 +1,7 @@
 import { Router } from 'express';
 
 import { csvCell, csvLine } from '../export/formats.ts';
+import { ASKED_AGAIN } from '../http/cache-headers.ts';
 import { sendText } from '../http/compression.ts';
 import { searchOf } from '../http/parameters.ts';
 import { DomainError } from '../rules/errors.ts';
@@ -18,7 +19,7 @@ export function csvRoutes(answer: AnswerFirst): Router {
     const { Board } = dataOf(await answer(request, route, { limit: 'graphqlRequest', asked: 'a board' }));
     if (Board === undefined)
       throw new DomainError('unavailable', 'The board cannot be read at present; try again shortly.');
-    response.set('Cache-Control', 'no-cache').type('text/csv');
+    response.set(ASKED_AGAIN).type('text/csv');
     await sendText(response, Buffer.from(boardCsv(Board.leaderboard)));
   });
   router.get('/rounds/:id.csv', (request, response, next) => {

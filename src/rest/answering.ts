@@ -83,10 +83,15 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
   return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
 }
 
+interface Readable {
+  readonly context: RestContext;
+  readonly parts: RequestParts;
+}
+
 async function cachedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, parts }: { readonly context: RestContext; readonly parts: RequestParts },
+  { context, parts }: Readable,
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
   const key = isOwn ? `${parts.url} of ${(await context.viewer())?.id ?? null}` : parts.url;
@@ -97,10 +102,7 @@ async function cachedAnswer(
   });
 }
 
-async function produce(
-  endpoint: CompiledEndpoint,
-  { context, parts }: { readonly context: RestContext; readonly parts: RequestParts },
-) {
+async function produce(endpoint: CompiledEndpoint, { context, parts }: Readable) {
   const variables = variablesOf(endpoint, parts);
   const data = await run(endpoint, { context, variables });
   const immutable = endpoint.cached?.immutable?.(data) ?? false;

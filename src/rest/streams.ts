@@ -1,10 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 
 import { withDeadline } from '../deadline.ts';
+import type { Spending } from '../http/answer-cache.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../http/errors.ts';
-import { ANSWER_MS, type LimitName } from '../limits.ts';
+import { ANSWER_MS } from '../limits.ts';
 import type { RestContext } from './answering.ts';
 import type { StreamRoute } from './endpoint.ts';
 
@@ -39,11 +40,7 @@ async function streamTo(
   else await answer(request, response);
 }
 
-export async function counted(
-  context: CountingContext,
-  { limit, asked }: { readonly limit: LimitName; readonly asked: string },
-  response: Response,
-): Promise<void> {
+export async function counted(context: CountingContext, { limit, asked }: Spending, response: Response): Promise<void> {
   try {
     await withDeadline(ANSWER_MS, () => context.admit(limit, asked));
   } finally {

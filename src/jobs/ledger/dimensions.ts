@@ -7,7 +7,6 @@ import { leadBucket, SCORE_COLUMNS, TOTALS } from '../../reads/breakdowns.ts';
 import { byAlias } from '../../reads/plan/by-alias.ts';
 import { parts } from '../../reads/plan/parts.ts';
 import { SCORES } from '../../reads/scores.ts';
-import { GROUP_SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { dayNumber, SUM_COLUMNS } from '../../reads/field-groups.ts';
 
@@ -34,7 +33,6 @@ export interface Entering {
 }
 
 const WINDOW_COUNTS = PERIODS.map((period) => `${period}_n` as const);
-const GROUP_COLUMNS = Object.values(GROUP_SUMS).map(({ column }) => column);
 
 const { r, p, s, w } = byAlias({ r: 'rounds', p: 'predictions', s: 'scores', w: 'rationales' });
 const { a, t } = byAlias({ a: 'round_assets', t: 'round_tallies' });
@@ -100,7 +98,7 @@ export function modelsOf(where: Expression<unknown>): Dimension {
   return {
     table: 'model_sums',
     key: ['model', 'period'],
-    sums: GROUP_COLUMNS,
+    sums: SUM_COLUMNS,
     count: 'n',
     // Rounds as a list: a join by them would read the scores of all months.
     added: ({ signs, isAmong }) => sql`
@@ -125,7 +123,7 @@ const SUMS_OF_CELLS = sql.join(SUM_COLUMNS.map((name) => parts.fn.sum(sql.ref(`c
 export const DAYS: Dimension = {
   table: 'daily_tallies',
   key: ['first_dimension', 'second_dimension', 'day', 'first_value', 'second_value'],
-  sums: GROUP_COLUMNS,
+  sums: SUM_COLUMNS,
   count: 'n',
   // The predictions are read once, into a cell for each lead time and answer of a round.
   added: ({ isAmong }) => sql`
