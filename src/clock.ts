@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from './rules/hours.ts';
 /** `suspected` leads to `followed` or `ignored`. `back`: service time runs at half pace until the clock has caught up. */
 type StepResult = 'suspected' | 'followed' | 'ignored' | 'back';
 
-export interface ClockStep {
+interface ClockStep {
   /** In real milliseconds, negative when set back. */
   readonly ms: number;
   readonly result: StepResult;
@@ -33,7 +33,7 @@ export interface ClockAnchor {
   readonly reachedAt?: Date | undefined;
 }
 
-export interface MachineClock {
+interface MachineClock {
   readonly real: () => Date;
   /** Monotonic real milliseconds; they may stand while the machine sleeps. */
   readonly steadyMs: () => number;

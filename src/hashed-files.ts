@@ -9,7 +9,7 @@ import { codeOf } from './database/failures.ts';
 import { StartError } from './rules/errors.ts';
 
 /** The compressed file's. */
-export interface HashedFile {
+interface HashedFile {
   readonly bytes: number;
   readonly sha256: string;
 }

@@ -23,7 +23,7 @@ export interface HttpSettings
   readonly exporting?: { readonly longestMs?: number } | undefined;
 }
 
-export interface OperatorHttpDeps {
+interface OperatorHttpDeps {
   readonly operating: OperatingDeps;
   readonly settings: Pick<HttpSettings, 'trustProxy' | 'timeouts'>;
 }

@@ -8,7 +8,7 @@ import { findPostmaster, stopPostmaster } from './embedded-postgres/postmaster.t
 import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
 import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** The service's data folder, created if missing; PostgreSQL uses `postgres` in it. */
   readonly dataDir: string;
   readonly log?: (message: string, fields?: object) => void;

@@ -11,7 +11,7 @@ export type ReplicaState = (typeof REPLICA_STATES)[number];
 export type ReplicaWatch = ReturnType<typeof watchReplica>;
 
 /** The probes of both servers; each rejects if its server does not respond. */
-export interface ReplicaQuestions {
+interface ReplicaQuestions {
   /** The end of the primary's log. */
   readonly position: () => Promise<string>;
   /** True if the replica has applied the log up to `position` and has the event `seq`. */

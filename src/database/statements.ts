@@ -5,7 +5,7 @@ import { codeOf } from './failures.ts';
 import type { TimedPool } from './timed-pool.ts';
 
 /** SQL with `$1` for values. `Row` is the tuple of a row's values. */
-export interface Statement<Row extends unknown[]> {
+interface Statement<Row extends unknown[]> {
   /** The name of the prepared statement; null: not prepared. */
   readonly name: string | null;
   readonly text: string;

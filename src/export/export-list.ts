@@ -38,7 +38,7 @@ export interface ExportList {
   readonly hasMinutes?: true;
 }
 
-export interface ListRows extends Expression<unknown> {
+interface ListRows extends Expression<unknown> {
   select(columns: readonly AliasedExpression<unknown, string>[]): ListRows;
   where(condition: Expression<SqlBool>): ListRows;
   orderBy(by: Expression<unknown>): ListRows;

@@ -8,7 +8,7 @@ import { MINUTE } from '../rules/hours.ts';
 import { type Aliased, anyOf, wholeTimes } from './fragments.ts';
 
 /** A round's predictions of one answer. */
-export interface CrowdCount {
+interface CrowdCount {
   readonly roundId: number;
   readonly answer: string;
   readonly n: number;

@@ -10,7 +10,7 @@ import { basisOf } from '../rules/reference/basis.ts';
 import { COVARIANCE_HOURS } from '../rules/reference/covariance.ts';
 import { type GridPoints, readEvidence, type RoundEvidence } from './round-evidence.ts';
 
-export type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
+type QuotedMarket = Pick<Market, 'isLive' | 'source' | 'pricesSoFar' | 'hourCandles'>;
 
 export interface ReferenceDeps {
   readonly newEm: () => SqlEntityManager;

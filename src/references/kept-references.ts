@@ -13,7 +13,7 @@ interface ReferenceRequest extends GridPoints {
 }
 
 /** A round's references at the requested points, and their evidence. */
-export interface RoundReferences {
+interface RoundReferences {
   readonly evidence: RoundEvidence;
   readonly byPoint: ReadonlyMap<number, ReadPoint>;
 }

@@ -20,7 +20,7 @@ export interface OfferedPrediction {
 }
 
 /** Committed and durable. */
-export interface AcceptedPrediction {
+interface AcceptedPrediction {
   readonly id: number;
   readonly agentId: number;
   readonly agentName: string;

@@ -15,7 +15,7 @@ interface ActionRow {
   readonly isFinal?: true;
 }
 
-export type AgentState = 'free' | 'blocked' | 'removed';
+type AgentState = 'free' | 'blocked' | 'removed';
 
 export const ADMIN_FIELDS = {
   name: { example: 'new-name', summary: 'The new name; left out, a neutral one such as agent-12 hides the old one.' },

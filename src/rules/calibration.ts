@@ -38,7 +38,7 @@ const RELIABILITY_BINS = Array.from({ length: 10 }, (_, tenth) => ({
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-export type CalibrationSums = Readonly<Record<'n' | TermName, number>>;
+type CalibrationSums = Readonly<Record<'n' | TermName, number>>;
 
 /**
  * Terms of one prediction: `brier` and `excess`, (o - c)(1 - 2c), in ten-thousandths, and `variance`,

@@ -10,7 +10,7 @@ export interface Candle {
 
 export const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const;
 
-export type CandlePrice = (typeof CANDLE_PRICES)[number];
+type CandlePrice = (typeof CANDLE_PRICES)[number];
 
 /** Signed distance of a price from the open, as a fraction of the open: 0.01 is 1 % above it. */
 export function moveTo(price: CandlePrice, candle: Candle): Fraction {

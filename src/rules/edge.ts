@@ -9,7 +9,7 @@ import { RULES, type RulesVersion } from './versions.ts';
  */
 
 /** `confidence` is in percent; `pickIndex` is the answer's index among the choices. */
-export interface Picked {
+interface Picked {
   readonly confidence: number;
   readonly pickIndex: number;
 }

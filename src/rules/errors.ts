@@ -109,7 +109,7 @@ export type NameOf = (argument: string) => string;
 
 type Wording = string | ((nameOf: NameOf) => string);
 
-export interface SpentBudget {
+interface SpentBudget {
   readonly endpoint: string;
   readonly limit: number;
   readonly windowSeconds: number;

@@ -55,7 +55,7 @@ export interface DecidedRound {
 }
 
 /** Brier over all answers, from 0 to 2, in the units of the edge. */
-export interface OwnBriers {
+interface OwnBriers {
   /** Counts against a settled reference. */
   readonly ownBrier: number;
   /** Counts against any other reference. */

@@ -4,7 +4,7 @@ export const TIER_NAMES = ['bronze', 'silver', 'gold', 'diamond'] as const;
 
 export type Tier = (typeof TIER_NAMES)[number];
 
-export interface TierRow {
+interface TierRow {
   readonly tier: Tier;
   readonly points: number;
   readonly competitions: number;

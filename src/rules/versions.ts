@@ -11,7 +11,7 @@ export const RULES_DIGESTS: Readonly<Record<RulesVersion, string>> = {
   2: '6fc63c98d643e013950b081aae3dabdac10dd54ff1f4435fec1a7635d06d8f2d',
 };
 
-export interface VersionedRules {
+interface VersionedRules {
   /** Scaling to 1 after clamping moves the reference across its bounds again, by up to 1.7 %. */
   readonly boundedReference: 'before scaling' | 'after scaling';
   /** Clamps predictions to `BOUNDS` for their edge while the question is open. */

@@ -22,7 +22,7 @@ const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HO
 const JITTER = 0.2;
 const LONGEST_FAILURE_MS = 3 * DAY;
 
-export interface FailedTry {
+interface FailedTry {
   readonly before: number;
   readonly failingMs: number;
   readonly status: number | null;

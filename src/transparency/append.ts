@@ -21,7 +21,7 @@ export interface LogDeps {
 }
 
 /** A leaf other than a prediction's, with the columns of `log_records` that find it. */
-export interface NewRecord {
+interface NewRecord {
   readonly kind: RecordKind;
   readonly leaf: string;
   readonly roundId?: number;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /* The bytes of the log's leaves, as docs/log.md describes them. A changed format gets another number in its first line. */
 
-export interface LoggedPrediction {
+interface LoggedPrediction {
   readonly roundId: number;
   readonly agentId: number;
   readonly prediction: string;
@@ -89,7 +89,7 @@ export const RECORD_FIELDS = {
 
 export type RecordKind = keyof typeof RECORD_FIELDS;
 
-export type RecordValues<Kind extends RecordKind> = Readonly<
+type RecordValues<Kind extends RecordKind> = Readonly<
   Record<(typeof RECORD_FIELDS)[Kind][number], string | number | null>
 >;
 

@@ -16,13 +16,13 @@ export interface Verifier {
   readonly publicKey: Buffer;
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   readonly keyId: Buffer;
   readonly bytes: Buffer;
 }
 
-export interface SignedNote {
+interface SignedNote {
   /** Lines; the last one ends with a line feed too. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];

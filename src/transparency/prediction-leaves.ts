@@ -26,7 +26,7 @@ function leafIn(roundId: number) {
 }
 
 /** A part of a round's leaves, in the order of predictions' ids. */
-export interface LeafPage {
+interface LeafPage {
   readonly roundId: number;
   /** The id of the last prediction before the page; 0 for the first page. */
   readonly after: number;

@@ -96,7 +96,7 @@ export async function appendFrozen(
   await appendRecord(transaction, deps, { kind: 'frozen', period, leaf, at });
 }
 
-export interface SealedForecast extends LoggedForecast {
+interface SealedForecast extends LoggedForecast {
   readonly roundId: number;
   readonly minute: number;
   readonly recordedAt: Date;

@@ -6,7 +6,7 @@ export const TILE_HASHES = 256;
 /** The subtrees' levels between two levels of tiles: 2^8 hashes make one hash above. */
 const TILE_HEIGHT = 8;
 
-export interface TilePlace {
+interface TilePlace {
   readonly level: number;
   readonly index: number;
 }

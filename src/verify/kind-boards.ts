@@ -24,7 +24,7 @@ const BOARD = z.object({
 });
 const BOARDS = z.object({ weekly: BOARD, alltime: BOARD, record: RECORD_READ });
 
-export type PublishedKindBoards = ReadonlyMap<Kind, z.infer<typeof BOARDS>>;
+type PublishedKindBoards = ReadonlyMap<Kind, z.infer<typeof BOARDS>>;
 
 export async function readKindBoards(client: ServiceClient): Promise<PublishedKindBoards> {
   const found = new Map<Kind, z.infer<typeof BOARDS>>();

@@ -8,7 +8,7 @@ import { codeOf } from '../failures.ts';
 import { StartError } from '../../rules/errors.ts';
 
 /** PostgreSQL's main process on a data folder. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number;
   readonly socketFolder: string;
 }

@@ -30,7 +30,7 @@ export type AttemptEnd =
   | AttemptResult
   | { readonly kind: 'failed'; readonly why: string; readonly tryAfter?: Date; readonly error: unknown };
 
-export interface ResolvingOptions {
+interface ResolvingOptions {
   /** Selects the waiting rounds to try. */
   readonly isWanted: (round: Round) => boolean;
   readonly extraWrites?: ExtraWrites | undefined;

@@ -135,7 +135,7 @@ function isGrave(row: AdminAction): boolean {
   return 'isFinal' in row;
 }
 
-export interface StepParts {
+interface StepParts {
   readonly row: AdminAction;
   readonly id: string;
   readonly formToken: string;

@@ -46,13 +46,13 @@ export interface Rows {
 }
 
 /** A row, of which only the selected fields are read. */
-export type RowPlan = (selected: readonly PlanSelection[]) => Column;
+type RowPlan = (selected: readonly PlanSelection[]) => Column;
 
 /** Reads a field whose value has fields along with the row. A `DomainError` becomes an error of this field alone. */
 export type NestedField = (field: PlanSelection, rows: Rows) => Column;
 
 /** The fields of a type of the schema, whose SQL uses one alias for the row. */
-export interface RowType<Of extends Columns = Columns> {
+interface RowType<Of extends Columns = Columns> {
   /** A column serves the field of the same name, which needs no other column. */
   readonly columns: Of;
   /** The columns from which resolvers compute the other fields. */

@@ -5,7 +5,7 @@ import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
 import type { SaidAt } from './said.ts';
 
-export type PriceAt = (point: number) => readonly number[] | null;
+type PriceAt = (point: number) => readonly number[] | null;
 
 export interface Pool {
   readonly point: number;

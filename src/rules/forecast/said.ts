@@ -38,7 +38,7 @@ export const RECORD_UNITS = 1000;
 export const DOUBTED_ROUNDS = 30;
 
 /** max(0, sum of edges / (n + 30)) in whole billionths, of edges in millionths. */
-export function recordWeight({ n, sum }: Sums): number {
+function recordWeight({ n, sum }: Sums): number {
   return Math.floor((Math.max(0, sum) * RECORD_UNITS) / (n + DOUBTED_ROUNDS));
 }
 

@@ -1,6 +1,6 @@
 import { normalCdf } from './special-functions.ts';
 
-export interface RoundsByChoices {
+interface RoundsByChoices {
   readonly choiceCount: number;
   readonly n: number;
 }
@@ -57,7 +57,7 @@ function sumOfBoth(left: Distribution, right: Distribution): Distribution {
 }
 
 /** Mean and variance of a guess's earnings, in cents and squared cents. */
-export interface PnlChance {
+interface PnlChance {
   readonly mean: number;
   readonly variance: number;
 }
