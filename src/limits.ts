@@ -229,9 +229,9 @@ export type QueryLimit = keyof typeof QUERY_LIMITS;
 
 export const QUERY_BYTES = 128 * 1024;
 
-export const MOST_AMENDMENTS = 8;
+export const MAX_AMENDMENTS = 8;
 
-export const MOST_CHANGES = 500;
+export const MAX_CHANGES = 500;
 
 /** Maximum id of rounds, agents and operators' actions. */
 export const MAX_ID = 2 ** 31 - 1;

@@ -4,14 +4,14 @@ import { checkDepth } from '../http/sent-text.ts';
 import type { Peer } from './socket.ts';
 
 /** An id is stored several times while its operation lives. */
-const MOST_ID_CHARACTERS = 512;
+const MAX_ID_CHARACTERS = 512;
 
 /** `peer.arriving` holds the payload during the call. graphql-ws gets none, since it keeps messages while an operation lives. */
 export async function giveMessage(peer: Peer, text: string, take: (text: string) => Promise<void>): Promise<void> {
   checkDepth(text);
   const message = parseMessage(text);
-  if ('id' in message && message.id.length > MOST_ID_CHARACTERS) {
-    peer.close({ code: 4400, reason: `An id must have at most ${MOST_ID_CHARACTERS} characters` });
+  if ('id' in message && message.id.length > MAX_ID_CHARACTERS) {
+    peer.close({ code: 4400, reason: `An id must have at most ${MAX_ID_CHARACTERS} characters` });
     return;
   }
   peer.arriving = message;

@@ -8,16 +8,16 @@ import { type CompiledDocument, compiledDocument, compiledFields } from './opera
 export type Documents = ReturnType<typeof openDocuments>;
 
 /** A compiled document takes 100 to 250 bytes of heap per character. */
-const MOST_CHARACTERS = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 /** A field takes up to 2.5 KB of heap with its plan, and a short text can spread a fragment many times. */
-const MOST_FIELDS = 20_000;
-const MOST_DOCUMENTS = 500;
+const MAX_FIELDS = 20_000;
+const MAX_DOCUMENTS = 500;
 /** Longer documents are not cached: 16 of them would evict all others. */
 const LONGEST_KEPT = 16 * 1024;
 
 export function openDocuments(schema: GraphQLSchema, meter: CostMeter) {
   const kept = new LRUCache<string, CompiledDocument>({
-    max: MOST_DOCUMENTS,
+    max: MAX_DOCUMENTS,
     maxSize: WHOLE,
     sizeCalculation: ({ document }, text) => Math.max(1, shareOf(text, compiledFields(document))),
   });
@@ -42,7 +42,7 @@ export function openDocuments(schema: GraphQLSchema, meter: CostMeter) {
 const WHOLE = 1_000_000;
 
 function shareOf(text: string, fields: number): number {
-  return Math.ceil(WHOLE * Math.max(text.length / MOST_CHARACTERS, fields / MOST_FIELDS));
+  return Math.ceil(WHOLE * Math.max(text.length / MAX_CHARACTERS, fields / MAX_FIELDS));
 }
 
 function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {

@@ -1,4 +1,4 @@
-import { MOST_AMENDMENTS, MOST_CHANGES } from '../limits.ts';
+import { MAX_AMENDMENTS, MAX_CHANGES } from '../limits.ts';
 
 /** Arguments that size a list, with the maximum of any field; resolvers refuse more. */
 export const SIZE_ARGUMENTS = { first: 100, limit: 1_000, points: 1_000, hours: 168 } as const;
@@ -29,11 +29,11 @@ export const LIST_BOUNDS: Readonly<Record<string, number>> = {
   'Prediction.reference': 8,
   'Query.benchmark': 20,
   'SignedRecord.signatures': 2,
-  'Query.changes': MOST_CHANGES,
+  'Query.changes': MAX_CHANGES,
   'ReferencePoint.prices': 8,
   'ReferencePoint.probabilities': 8,
   'Round.agreedCandles': 8,
-  'Round.amendments': MOST_AMENDMENTS,
+  'Round.amendments': MAX_AMENDMENTS,
   'Round.assets': 8,
   'Round.crowdHistory': 60,
   'Round.evidence': 24,

@@ -30,9 +30,9 @@ interface Request {
   readonly isOwn?: boolean;
 }
 
-const MOST_SWITCHED = 4;
+const MAX_SWITCHED = 4;
 
-const MOST_SIZES = 16;
+const MAX_SIZES = 16;
 
 const LONGEST_KEY = 256;
 
@@ -41,7 +41,7 @@ const COERCION = { maxErrors: 50 };
 export function compiledFields(document: DocumentNode): number {
   let isSwitched = false;
   visit(document, { Directive: (directive) => visit(directive, { Variable: () => void (isSwitched = true) }) });
-  return selectionsIn(document) * (isSwitched ? MOST_SWITCHED : 1);
+  return selectionsIn(document) * (isSwitched ? MAX_SWITCHED : 1);
 }
 
 export function compiledDocument(schema: GraphQLSchema, document: DocumentNode, meter?: CostMeter) {
@@ -75,8 +75,8 @@ function compiledOperation(parts: OperationParts, meter: CostMeter | undefined) 
   const { operation } = parts;
   const switches = variablesFeeding(parts, (of) => of === 'directive');
   const sizes = variablesFeeding(parts, (of, name) => of === 'directive' || weighs(name));
-  const selectionFor = remembered(switches, MOST_SWITCHED, (variables) => selectionOf(parts, variables));
-  const costOf = remembered(sizes, MOST_SIZES, (variables) => meter?.(selectionFor(variables), variables) ?? null);
+  const selectionFor = remembered(switches, MAX_SWITCHED, (variables) => selectionOf(parts, variables));
+  const costOf = remembered(sizes, MAX_SIZES, (variables) => meter?.(selectionFor(variables), variables) ?? null);
   return {
     parts,
     type: operation.operation,

@@ -23,7 +23,7 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
 
 export function checkKnown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  checkEach(unknown.slice(0, MOST_UNKNOWN), (name) => {
+  checkEach(unknown.slice(0, MAX_UNKNOWN), (name) => {
     if (known.length > 0) throw unknownName('A parameter', name, { known, nearest: nearestName(name, known) });
     const message = `There must be no query parameters (got ${quoted(name)}).`;
     throw new DomainError('unknown_parameter', message, { argument: name.slice(0, LONGEST_NAME) });
@@ -36,7 +36,7 @@ export function checkFields(body: object, known: readonly string[]): void {
     .filter((name) => !known.includes(name))
     .map((name) => ({ name, nearest: known.find((one) => editsBetween(lettersOf(one), lettersOf(name), 1) <= 1) }))
     .filter(({ nearest }) => nearest !== undefined);
-  checkEach(misspelt.slice(0, MOST_UNKNOWN), ({ name, nearest }) => {
+  checkEach(misspelt.slice(0, MAX_UNKNOWN), ({ name, nearest }) => {
     throw unknownName('A field', name, { known, nearest });
   });
 }
@@ -60,7 +60,7 @@ function unknownName(
 }
 
 /** Bounds on how much of a bad request an error repeats. */
-const MOST_UNKNOWN = 5;
+const MAX_UNKNOWN = 5;
 const LONGEST_NAME = 60;
 
 interface Range {

@@ -1,6 +1,6 @@
 import { Amendment } from '../entities/amendments.ts';
 import { Round } from '../entities/round.ts';
-import { MOST_AMENDMENTS } from '../limits.ts';
+import { MAX_AMENDMENTS } from '../limits.ts';
 import { submissionReferences } from '../references/references.ts';
 import { refused } from '../rules/errors.ts';
 import { DAY } from '../rules/hours.ts';
@@ -34,7 +34,7 @@ export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promis
     const round = await transaction.findOneOrFail(Round, { id });
     checkAmendable(round, now);
     const earlier = await transaction.count(Amendment, { roundId: id });
-    if (earlier >= MOST_AMENDMENTS) throw conflict(`Round ${id} has already been amended ${earlier} times.`);
+    if (earlier >= MAX_AMENDMENTS) throw conflict(`Round ${id} has already been amended ${earlier} times.`);
     const before = endOf(round);
     if (before === endOf(decision)) throw conflict(`Round ${id} ${before} already.`);
     const { decidedAt: amendedAt = now } = locked ?? {};

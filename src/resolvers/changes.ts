@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { MOST_CHANGES } from '../limits.ts';
+import { MAX_CHANGES } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
 import type { Change, QueryResolvers } from './schema-types.ts';
 
@@ -10,7 +10,7 @@ export const CHANGES: readonly Change[] = JSON.parse(readFileSync(new URL('./cha
 const VERSION = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 
 export const changeQueries = {
-  changes: (_root, { since }) => (since == null ? CHANGES : changesSince(since, CHANGES)).slice(0, MOST_CHANGES),
+  changes: (_root, { since }) => (since == null ? CHANGES : changesSince(since, CHANGES)).slice(0, MAX_CHANGES),
 } satisfies QueryResolvers;
 
 /** The changes of versions above `since`, which needs no change of its own. Throws BAD_REQUEST unless it is a version. */

@@ -60,7 +60,7 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 }
 
 /** A century of hours. */
-const MOST_MIN_ROUNDS = 1_000_000;
+const MAX_MIN_ROUNDS = 1_000_000;
 const PLACES = { min: 0, max: 10_000_000 } as const;
 
 function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
@@ -68,7 +68,7 @@ function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
   const kind = kindAsked(args.questionType, args.asset);
   const period = args.period ?? 'weekly';
   const order = orderBy ?? DEFAULT_ORDER;
-  if (minRounds != null) wholeNumberWithin('minRounds', minRounds, { min: 0, max: MOST_MIN_ROUNDS });
+  if (minRounds != null) wholeNumberWithin('minRounds', minRounds, { min: 0, max: MAX_MIN_ROUNDS });
   return { kind, period, orderBy: order, minRounds: minRounds ?? usualMinRounds(order, kind, period) };
 }
 

@@ -38,9 +38,9 @@ export async function call(outgoing: Outgoing, settings: CallSettings, signal: A
   const ending = AbortSignal.any([ends.signal, signal]);
   try {
     return await withDeadline(callMs, async () => {
-      const { called, parted } = await beforeDeadline(answered(outgoing, settings, ending));
+      const { called, closed } = await beforeDeadline(answered(outgoing, settings, ending));
       // The status decides; a limited part of the body is read so that the connection ends cleanly.
-      await beforeDeadline(parted).catch(() => {});
+      await beforeDeadline(closed).catch(() => {});
       return called;
     });
   } catch (error) {
@@ -53,7 +53,7 @@ export async function call(outgoing: Outgoing, settings: CallSettings, signal: A
 async function answered({ url, headers, body }: Outgoing, { reach, resolve }: CallSettings, signal: AbortSignal) {
   const { protocol, hostname, host, port, pathname, search } = checkedWebhookUrl(url, reach, isRefusedAddress);
   const address = await addressOf(hostname, reach, resolve);
-  return new Promise<{ called: Called; parted: Promise<void> }>((done, failed) => {
+  return new Promise<{ called: Called; closed: Promise<void> }>((done, failed) => {
     const ask = protocol === 'https:' ? httpsRequest : httpRequest;
     const request = ask({
       method: 'POST',
@@ -67,14 +67,14 @@ async function answered({ url, headers, body }: Outgoing, { reach, resolve }: Ca
     request.once('error', failed).once('response', (response) => {
       const { statusCode: status = 0, headers: answer } = response;
       let bytes = 0;
-      const parted = new Promise<void>((part) => void response.once('close', part));
+      const closed = new Promise<void>((close) => void response.once('close', close));
       response
         .on('error', () => {})
         .on('data', ({ length }: Buffer) => {
           bytes += length;
           if (bytes > ANSWER_BYTES) response.destroy();
         });
-      done({ called: { status, retryAfter: answer['retry-after'], error: errorOf(status) }, parted });
+      done({ called: { status, retryAfter: answer['retry-after'], error: errorOf(status) }, closed });
     });
     request.end(body);
   });

@@ -52,7 +52,7 @@ export function run(runner: Runner, command: readonly string[], options: RunOpti
  */
 export async function chooseRunner(programs: Programs, folders: readonly string[], owner?: Account): Promise<Runner> {
   const isRoot = process.getuid?.() === 0;
-  const runners = isRoot ? waysDownFromRoot(await unprivilegedAccount(owner)) : [{ launcher: [] }];
+  const runners = isRoot ? unprivilegedRunners(await unprivilegedAccount(owner)) : [{ launcher: [] }];
   const refusals: string[] = [];
   for (const runner of runners) {
     const refusal = await tryOut(runner, programs, folders);
@@ -73,7 +73,7 @@ export async function chooseRunner(programs: Programs, folders: readonly string[
  * /root. The second way keeps the capability to pass such folders, which containers allow. The third maps root to
  * `nobody` in a user namespace, which some containers allow.
  */
-function waysDownFromRoot(account: Account): Runner[] {
+function unprivilegedRunners(account: Account): Runner[] {
   const { uid, gid } = account;
   const keepPassage = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   return [

@@ -8,7 +8,7 @@ import type { BoardQuery } from '../../../dashboard/documents/board.ts';
 export const PLANE = { width: 1056, height: 190 };
 export const COLOURS = { paper: '#101217', ink: '#eceef2', soft: '#a2a8b5', line: '#2c313b', accent: '#ff8552' };
 const ROW = 46;
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 const TEXT_SIZE = 28;
 const NAME_ROOM = PLANE.width - 80 - 260;
 
@@ -26,7 +26,7 @@ function shares(
   outcome: string | null | undefined,
 ): string {
   const all = answers.reduce((sum, { n }) => sum + n, 0);
-  const most = answers.toSorted((one, other) => other.n - one.n).slice(0, MOST_ROWS);
+  const most = answers.toSorted((one, other) => other.n - one.n).slice(0, MAX_ROWS);
   const bars = most.map(({ answer, n }, index) => {
     const y = index * ROW;
     const width = Math.round((n / (all || 1)) * (PLANE.width - 320));
@@ -40,7 +40,7 @@ ${text({ x: PLANE.width, y: y + 26, anchor: 'end' }, share)}`;
 }
 
 function places({ rankings, orderBy }: BoardQuery['leaderboard']): string {
-  const rows = rankings.slice(0, MOST_ROWS).map(({ rank, name, value }, index) => {
+  const rows = rankings.slice(0, MAX_ROWS).map(({ rank, name, value }, index) => {
     const y = index * ROW + 26;
     return [
       text({ x: 0, y, fill: index === 0 ? COLOURS.accent : COLOURS.soft }, String(rank)),

@@ -7,7 +7,7 @@ import { ANSWER_MS } from '../../limits.ts';
 import { DomainError } from '../../rules/errors.ts';
 import { PREVIEW_FONT } from './preview-svg.ts';
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
@@ -22,7 +22,7 @@ const RETRY_AFTER = 1;
 /** Off the event loop, one at a time; concurrent requests share one rendering. Throws `UNAVAILABLE` if too many wait or one is slow. */
 export function toPng({ waiting, longestMs } = BOUNDS, render: ToPng = rendered): ToPng {
   const inTurn = semaphore(1);
-  const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
+  const kept = new LRUCache<string, Promise<Buffer>>({ max: MAX_KEPT });
   let pending = 0;
   const make = async (svg: string): Promise<Buffer> => {
     if (pending > waiting) {

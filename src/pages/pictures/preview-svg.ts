@@ -11,18 +11,18 @@ const INSET = 72;
 const ROOM = PREVIEW_SIZE.width - 2 * INSET;
 const TITLE_SIZE = 58;
 const DESCRIPTION_SIZE = 27;
-const MOST_LINES = 2;
+const MAX_LINES = 2;
 const PLAIN_WIDTH = 0.9;
 
 export function previewSvg({ title, description }: HeadText, answers: PageAnswers): string {
   const warning = answers.Hello?.health.warning ?? null;
   const round = answers.Now?.currentRound;
   const name = round ? plainQuestion(round) : title.replace(/ · (Hourcast|Round \d+)$/, '').replace(/^Hourcast: /, '');
-  const titleLines = fittedLines(name, ROOM / TITLE_SIZE, MOST_LINES);
+  const titleLines = fittedLines(name, ROOM / TITLE_SIZE, MAX_LINES);
   const descriptionLines = fittedLines(
     description.replace(`${name} `, ''),
     ROOM / DESCRIPTION_SIZE / PLAIN_WIDTH,
-    MOST_LINES,
+    MAX_LINES,
   );
   const below = 190 + titleLines.length * TITLE_SIZE * 1.15;
   const drawing = drawingOf(answers);

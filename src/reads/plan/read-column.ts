@@ -17,7 +17,7 @@ export type ReadJson = (value: Expression<unknown>, origin?: Origin) => Promise<
  * Limits of prepared statements: their number, and the characters of all texts together. Each connection keeps text and
  * plan of each, some 100 bytes per character. Callers' documents cannot use up the service's names.
  */
-const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly characters: number }>> = {
+const MAX_NAMED: Readonly<Record<Origin, { readonly names: number; readonly characters: number }>> = {
   own: { names: 80, characters: 192 * 1024 },
   callers: { names: 120, characters: 320 * 1024 },
 };
@@ -26,7 +26,7 @@ const MOST_NAMED: Readonly<Record<Origin, { readonly names: number; readonly cha
 const LONGEST_NAMED = 16 * 1024;
 
 /** The maximum of texts that were read once, and get a name at their next use. */
-const MOST_SEEN = 1_000;
+const MAX_SEEN = 1_000;
 
 export function jsonReader(statements: Statements): ReadJson {
   const nameOf = { own: statementNames('own'), callers: statementNames('callers') };
@@ -71,7 +71,7 @@ export function jsonBy(newEm: () => SqlEntityManager): ReadJson {
  * recently used text loses its name. A connection replaces the prepared statement when it gets another text by that name.
  */
 function statementNames(origin: Origin): (text: string) => string | null {
-  const { names: max, characters: maxSize } = MOST_NAMED[origin];
+  const { names: max, characters: maxSize } = MAX_NAMED[origin];
   const free = Array.from({ length: max }, (_, place) => `${origin}_${max - 1 - place}`);
   const names = new LRUCache<string, string>({
     max,
@@ -79,7 +79,7 @@ function statementNames(origin: Origin): (text: string) => string | null {
     sizeCalculation: (_name, text) => text.length,
     dispose: (name) => void free.push(name),
   });
-  const seen = new LRUCache<string, true>({ max: MOST_SEEN });
+  const seen = new LRUCache<string, true>({ max: MAX_SEEN });
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
