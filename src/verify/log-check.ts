@@ -10,7 +10,7 @@ import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history
 import { contradiction, type Head, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
-import { checkLoggedRound, explained, type Words } from './logged-rounds.ts';
+import { checkLoggedRound, matchedRecords, type Words } from './logged-rounds.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
 import { CannotVerify } from './settings.ts';
@@ -86,8 +86,8 @@ async function checkLeaves(
     if (outOfReach.has(id)) continue;
     const entries = await readEntries(client, id, archived.has(id));
     const found = history.read.get(id);
-    const records = explained(`round ${id}`, entries, { leaves, findings });
-    if (found === undefined) for (const { index, leaf } of entries) leaves.explain(index, leaf);
+    const records = matchedRecords(`round ${id}`, entries, { leaves, findings });
+    if (found === undefined) for (const { index, leaf } of entries) leaves.match(index, leaf);
     else if (records.length === 0) absent.push(found.round);
     else {
       await checkLoggedRound(found, { records, entries, leaves, words, findings });
@@ -106,10 +106,10 @@ async function checkLeaves(
     findings.note(`${onlyArchivesHave('leaves', [...outOfReach])} Leaves of nothing published were not looked for.`);
     return;
   }
-  const unexplained = leaves.unexplained();
-  const some = unexplained.slice(0, 5).join(', ');
+  const unmatched = leaves.unmatched();
+  const some = unmatched.slice(0, 5).join(', ');
   if (some !== '')
-    findings.alarm(`${unexplained.length} leaves of the log are of nothing that is published, such as ${some}.`);
+    findings.alarm(`${unmatched.length} leaves of the log are of nothing that is published, such as ${some}.`);
 }
 
 /** Compares epochs and frozen boards; returns the boards that the log does not have. */
@@ -119,7 +119,7 @@ function checkOthers(
   { head, archives }: ReadLog,
   findings: Findings,
 ): readonly Archive[] {
-  const records = explained('epochs and boards', entries, { leaves, findings });
+  const records = matchedRecords('epochs and boards', entries, { leaves, findings });
   const epochs = records.filter(({ kind }) => kind === 'epoch').map(({ values }) => Number(values['epoch']));
   findings.logged('log', { epoch: head.checkpoint.epoch }, { epoch: epochs.at(-1) });
   const byPeriod = new Map(archives.map((archive) => [archive.period, archive]));

@@ -21,28 +21,28 @@ export interface LoggedRecord extends Entry {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The hashes of a tree's leaves, and which of them are explained. */
+/** The hashes of a tree's leaves, and which of them match something that is published. */
 export function loggedLeaves(hashes: Buffer) {
   const size = hashes.length / HASH_BYTES;
-  const isExplained = new Uint8Array(size);
+  const isMatched = new Uint8Array(size);
   const hashAt = (index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
   return {
     size,
     hashAt,
     hashes: (from: number, to: number): Buffer => hashes.subarray(from * HASH_BYTES, to * HASH_BYTES),
     root: (from: number, to: number): Promise<Buffer> => rangeRoot(subtreesOf(hashes), from, to),
-    /** True if the log has the leaf there. */
-    explain(index: number, leaf: string): boolean {
+    /** True if the log has the leaf there, which then counts as matched. */
+    match(index: number, leaf: string): boolean {
       const isThere = index < size && leafHash(leaf).equals(hashAt(index));
-      if (isThere) isExplained[index] = 1;
+      if (isThere) isMatched[index] = 1;
       return isThere;
     },
-    /** Counts a leaf as explained, which was reported. */
-    excuse: (index: number): void => void (isExplained[index] = 1),
-    /** The indices from `from` that no leaf explains. */
-    unexplained: (from = 0, to = size): readonly number[] => {
+    /** Counts a leaf as matched whose difference is already reported. */
+    ignore: (index: number): void => void (isMatched[index] = 1),
+    /** The indices from `from` and before `to` of leaves without a match. */
+    unmatched: (from = 0, to = size): readonly number[] => {
       const found: number[] = [];
-      for (let index = from; index < to; index += 1) if (isExplained[index] === 0) found.push(index);
+      for (let index = from; index < to; index += 1) if (isMatched[index] === 0) found.push(index);
       return found;
     },
   };

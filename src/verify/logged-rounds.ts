@@ -18,7 +18,7 @@ export type Words = ReadonlyMap<number, string | null>;
 
 interface RoundNeeds {
   readonly entries: readonly Entry[];
-  /** Those of the entries that are no predictions, as the log has them. */
+  /** The entries that are not predictions, without those that the log lacks. */
   readonly records: readonly LoggedRecord[];
   readonly leaves: LoggedLeaves;
   readonly words: Words;
@@ -43,15 +43,15 @@ export async function checkLoggedRound(read: ReadRound, needs: RoundNeeds): Prom
   checkForecasts(read, only, needs);
 }
 
-/** The records whose leaves the log has; those after the checkpoint are left out. */
-export function explained(
+/** The records that match a leaf of the log; those after the checkpoint are left out. */
+export function matchedRecords(
   place: string,
   entries: readonly Entry[],
   { leaves, findings }: Pick<RoundNeeds, 'leaves' | 'findings'>,
 ): readonly LoggedRecord[] {
   const records = entries.flatMap((entry) => (entry.index < leaves.size ? (recordOf(entry) ?? []) : []));
   return records.filter(({ kind, index, leaf }) => {
-    const isThere = leaves.explain(index, leaf);
+    const isThere = leaves.match(index, leaf);
     if (!isThere) findings.alarm(`${place}: its record "${kind}" is not leaf ${index} of the log.`);
     return isThere;
   });
@@ -98,13 +98,13 @@ async function checkClosing(
     if (at === undefined) findings.alarm(`${who}: the log does not have it as it is published.`);
     else {
       if (at < last) findings.alarm(`${who}: the log has it before others that are published before it.`);
-      leaves.explain(at, leaf);
+      leaves.match(at, leaf);
       last = Math.max(last, at);
     }
   }
-  for (const at of leaves.unexplained(first, index)) {
+  for (const at of leaves.unmatched(first, index)) {
     findings.alarm(`round ${round.id}: leaf ${at} of the log is a prediction that is not published, or not as it was.`);
-    leaves.excuse(at);
+    leaves.ignore(at);
   }
 }
 
