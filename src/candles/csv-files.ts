@@ -13,8 +13,8 @@ const MAX_LINE = 1000;
 const MAX_EXPANSION = 100;
 
 /**
- * The CSV file at a path, gzipped or not, or those of a zip, whose names reach no disk; of several in a zip those that `isWanted`
- * accepts by name. `lines` has some at a time, without their ends.
+ * The CSV file at a path, gzipped or not, or the CSV files of a zip, without writing them to a disk. If a zip has
+ * several, `isWanted` selects by name. `lines` yields some lines at a time, without their ends.
  */
 export async function* csvFilesAt(path: string, isWanted: (name: string) => boolean) {
   await using file = await open(path);

@@ -68,7 +68,7 @@ function refusalIn(error: unknown): DomainError | null {
   return error instanceof GraphQLError ? refusalIn(error.originalError) : null;
 }
 
-/** The same as the process that answers. */
+/** Asks a process with a database, which answers by `answering`. */
 export function asking(ask: Relay['ask']) {
   const askFor = async <T>(schema: z.ZodType<T>, question: z.input<typeof QUESTION>): Promise<T> =>
     schema.parse(await ask(question));

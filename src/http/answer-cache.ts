@@ -90,7 +90,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
   const flights = new Map<string, { readonly stamp: Stamp; readonly answer: Promise<CachedAnswer> }>();
 
   let clearedAt = -Infinity;
-  /** Answers that are too old go before those that last. It looks at all entries, so at most once in that age. */
+  /** Evicts outdated answers before those that last. It scans all entries, so it runs at most once in the maximum age. */
   const makeRoom = (size: number): void => {
     const now = steadyMs();
     if (entries.calculatedSize + size <= maxBytes || now - clearedAt <= ms) return;

@@ -53,7 +53,7 @@ const SCORE_BY_KEY = scoreByKey('p.round_id');
 /** Predictions `p`, each with its agent `a` and score `s`. An outer join of which nothing is read costs nothing. */
 export const PREDICTIONS = predictionsWith(SCORE_BY_KEY);
 
-/** The same of the round that is the parent. */
+/** `PREDICTIONS` with the scores of the parent round. */
 const OF_ROUND = predictionsWith(scoreByKey('parent.id'));
 
 function predictionsWith(score: typeof SCORE_BY_KEY) {

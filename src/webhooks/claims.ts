@@ -91,7 +91,7 @@ export async function passOver(em: SqlEntityManager): Promise<void> {
 
 /**
  * Releases webhooks that were sent all events up to the cursor; the others come first at the next claim. A cursor that
- * moves here passes events of no use any more, which ends a failure too. Rows are locked in the order of their ids, as
+ * moves here has skipped outdated events, which also ends a failure. Rows are locked in the order of their ids, as
  * wherever locks are waited for.
  */
 export async function giveBack(em: SqlEntityManager, claimed: readonly Claimed[]): Promise<void> {
@@ -129,7 +129,7 @@ export type TryOutcome =
 
 export interface Try extends Called {
   readonly message: Message;
-  /** The begin. */
+  /** The time at which it began. */
   readonly at: Date;
   readonly durationMs: number;
   /** True if it failed or exceeded the limit of a slow try. */

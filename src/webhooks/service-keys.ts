@@ -57,7 +57,7 @@ export async function signersOf(em: SqlEntityManager, pepper: string | undefined
   return (await signingRows(em)).map((row) => signerOf(privateKeyOf(row, pepper)));
 }
 
-/** The same keys; those that the pepper does not open are reported and left out. */
+/** The keys of `signersOf`; those that the pepper does not open are reported and left out. */
 export async function signingKeys(
   em: SqlEntityManager,
   pepper: string | undefined,

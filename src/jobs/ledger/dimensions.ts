@@ -92,7 +92,7 @@ export const LEADS: Dimension = {
 /** Predictions that name a model, in the windows of boards. */
 export const MODELS = modelsOf(parts.lit(true));
 
-/** The same of those rationales `w` that meet a condition. */
+/** Predictions that name a model, of the rationales `w` that meet a condition. */
 export function modelsOf(where: Expression<unknown>): Dimension {
   const windows = PERIODS.map((period) => `('${period}', g.${period})`);
   return {

@@ -146,7 +146,7 @@ function everybody([first, ...left]: readonly Move[]) {
     .select(({ fn }) => fn.coalesce('t.agent_id', 'm0.agent_id').as('agent_id'));
 }
 
-/** The same of agents `w` whom the moves touch, looked up one by one. */
+/** The agents `w` whom the moves touch, with the same columns as `everybody`, looked up one by one. */
 function touched(moves: readonly Move[], { table }: Streaks) {
   const ids = moves.flatMap(({ rounds }) => rounds.map(({ id }) => id));
   const scored = parts.selectFrom('scores').distinct().select('agent_id').where('round_id', '=', anyOf(ids));

@@ -43,7 +43,7 @@ export async function afterResolution(deps: AfterDeps, now: Date): Promise<void>
   await storeKindSums(newEm, isStopped);
 }
 
-/** Literals, as the partial index of such rounds has them. */
+/** The statuses are literals, so that the planner can use the partial index of such rounds. */
 function uncountedRounds(em: SqlEntityManager) {
   const rounds = em.getKysely<DB>().selectFrom('rounds as r').where('r.counted_at', 'is', null);
   const decided = rounds.where('r.status', 'in', [sql.lit<'resolved'>('resolved'), sql.lit<'void'>('void')]);

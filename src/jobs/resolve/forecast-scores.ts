@@ -52,11 +52,13 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
   await addForecastSums(transaction, found);
 }
 
-/** A recorded forecast; the index of the answer that won its round before the decision at this time, and since; null: none. */
+/** A recorded forecast and a decision of its round. */
 interface Judged extends Omit<Resolved, 'entries' | 'winner'> {
   readonly roundId: number;
   readonly decidedAt: Date;
+  /** The index of the winning answer before the decision; null: none. */
   readonly before: number | null;
+  /** The index of the winning answer since the decision; null: none. */
   readonly after: number | null;
 }
 

@@ -11,7 +11,7 @@ import { ALL_KINDS, NO_RECORD, type RecordKind, recordWith } from '../../rules/f
 import { binSums } from '../../rules/forecast/reliability.ts';
 import { type Kind, kindsOf } from '../../rules/kinds.ts';
 
-/** Adds to the sums of these rounds' kinds, and to those of all rounds, the scores that they do not include yet. */
+/** Adds the missing scores to the sums of these rounds' kinds and to the sums of all rounds. */
 export async function addForecastSums(
   transaction: SqlEntityManager,
   rounds: readonly Parameters<typeof kindsOf>[0][],
@@ -47,7 +47,7 @@ export async function addForecastSums(
     .execute();
 }
 
-/** Adds up anew after an amendment of this round, since the order of the additions is that of the decisions in force. */
+/** Computes the sums anew after an amendment of this round, since scores are added in the order of decisions. */
 export async function amendForecastSums(
   transaction: SqlEntityManager,
   round: Parameters<typeof kindsOf>[0],
