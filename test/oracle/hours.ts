@@ -12,13 +12,3 @@ export function milliseconds(instant: string): number {
   if (Number.isNaN(time)) throw new Error(`${instant} is no instant`);
   return time;
 }
-
-/** `YYYY-MM-DD HH:MM:SS` of an hour's start. */
-export function hourText(hour: number): string {
-  return new Date(hour * HOUR).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** `HH:MM` of an hour's start. */
-export function clockText(hour: number): string {
-  return hourText(hour).slice(11, 16);
-}

@@ -20,7 +20,7 @@ function hasEdge({ sum }: Edges): boolean {
 }
 
 /** mean(e) > 2 sd(e) / sqrt(n), squared and freed of fractions: S^2 (n - 1) > 4 (n Q - S^2). */
-export function surelyHasEdge({ n, sum, squares }: Edges): boolean {
+function surelyHasEdge({ n, sum, squares }: Edges): boolean {
   return n > 1n && sum > 0n && sum ** 2n * (n - 1n) > 4n * (n * squares - sum ** 2n);
 }
 

@@ -17,7 +17,7 @@ const TOKEN = /<(\/?)([a-z]+)((?: [a-z:]+="[^"<]*")*)(\/?)>|([^<]+)/y;
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** The root of a document in the subset of XML that the service writes. Throws for anything else. */
-export function parseXml(document: string): Element {
+function parseXml(document: string): Element {
   if (!document.startsWith(HEAD)) throw new Error('No XML declaration');
   const root: Open = { name: '', attributes: {}, children: [], text: '' };
   const stack = [root];
