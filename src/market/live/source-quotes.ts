@@ -1,6 +1,6 @@
 import { type Asset, ASSETS, isAsset } from '../../rules/assets.ts';
 import { DAY, HOUR } from '../../rules/hours.ts';
-import { MAX_CANDLES, type ShownCandle, STEP_MS } from './exchanges/exchange.ts';
+import { type ShownCandle, STEP_MS } from './exchanges/exchange.ts';
 import { isPrice } from '../decimals.ts';
 import { addUp, figuresFault } from '../figures.ts';
 import { quoteOf } from '../quote.ts';
@@ -45,7 +45,7 @@ async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now:
   const until = (Math.floor(now.getTime() / step) + 1) * step;
   if (pasts.get(asset)?.until === until) return;
   // One candle more than a day, since the instant a day ago lies within one.
-  const from = new Date(Math.max(until - DAY - step, until - MAX_CANDLES * step));
+  const from = new Date(until - DAY - step);
   const request = { asset, step: PAST_STEP, from, to: new Date(until) } as const;
   const path = source.exchange.candlesPath(request);
   const answer = await orNull(source.ask(path, (body) => source.exchange.candlesOf(body, request)));
