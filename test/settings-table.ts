@@ -183,6 +183,7 @@ export const SETTINGS: readonly Setting[] = [
       WITNESS,
       `${WITNESS}=ftp://witness.example`,
       `${WITNESS}=https://user:word@witness.example`,
+      `${WITNESS}=https://witness.example:65536`,
       `${WITNESS.replace('BAUF', 'AQUF')}=https://witness.example`,
       `${WITNESS.replace('witness', 'other')}=https://witness.example`,
       `${WITNESS}=https://a.example,${WITNESS}=https://b.example`,
