@@ -24,8 +24,8 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
           <code>{text}</code>
         </pre>
       </Scroll>
-      {/* Browsers offer the clipboard only on secure connections. */}
-      {'clipboard' in navigator && (
+      {/* Browsers offer the clipboard only on secure connections. Node has no `isSecureContext`, and before 21 no `navigator`. */}
+      {globalThis.isSecureContext && (
         <button type="button" onClick={() => void copy().catch(() => {})}>
           {isCopied ? 'Copied' : 'Copy'}
         </button>

@@ -118,10 +118,9 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     const ide = await textAt(service, '/graphql');
     const [ideScript = ''] = /main[\w-]*\.js/.exec(ide) ?? [];
     const statuses = await Promise.all(
-      [script, `/graphql/ide/${ideScript}`, '/docs/agents', '/openapi.json', '/preview/now.png'].map(async (path) => [
-        path,
-        (await fetch(service.url + path)).status,
-      ]),
+      [script, '/leaderboard', `/graphql/ide/${ideScript}`, '/docs/agents', '/openapi.json', '/preview/now.png'].map(
+        async (path) => [path, (await fetch(service.url + path)).status],
+      ),
     );
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
     expect(await textAt(service, '/docs/agents')).toContain('hljs-');
