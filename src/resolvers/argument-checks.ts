@@ -37,7 +37,10 @@ const ARGUMENT_CHECKS: Readonly<
 
 export function putChecks(schema: GraphQLSchema): void {
   for (const argument of [schema.getQueryType(), schema.getMutationType()].flatMap(idsTaken)) {
-    const check = ofNumber((number) => checkId(argument.name, number));
+    const checkOne = ofNumber((number) => checkId(argument.name, number));
+    const check: Check = (value) => {
+      for (const one of Array.isArray(value) ? value : [value]) checkOne(one);
+    };
     argument.extensions = { ...argument.extensions, check };
   }
   for (const [name, checks] of Object.entries(ARGUMENT_CHECKS)) {

@@ -145,6 +145,8 @@ describe('over GraphQL, first and repeated', () => {
   test.each([
     `{ round(id: ${FIRST}) { id } }`,
     `{ agent(id: ${FIRST}) { id } }`,
+    `{ agents(ids: [${FIRST}]) { nodes { id } } }`,
+    `{ agents(ids: ${-FIRST - 1}) { nodes { id } } }`,
     `{ predictions(agentId: ${FIRST}) { nodes { id } } }`,
     `{ headToHead(a: 1, b: ${FIRST}) { n } }`,
     `{ rounds(first: ${FIRST}) { nodes { id } } }`,
