@@ -48,6 +48,9 @@ export function eventStreams(deps: EventStreamDeps) {
       }
       const shape = query.unnamed ? unnamedBytesOf : bytesOf;
       const stop = stream({ ...deps, bytesOf: shape, retryMs: nextRetryMs() }, response, query);
+      // A stream keeps its request, and short headers take some twenty times their bytes.
+      request.headers = {};
+      request.rawHeaders.length = 0;
       open.set(response, stop);
       response.once('close', () => {
         stop();
