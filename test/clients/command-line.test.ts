@@ -194,7 +194,10 @@ describe(`command lines in ${COMMAND_LINES.map(({ language }) => language).join(
       words: ['backtest', '--answer', 'x', '--after-cutoff', 'now'],
       says: /--after-cutoff must be a UTC time .* \(got now\)/,
     },
-    { words: ['backtest', '--agent', './none.x'], says: /--agent must be a module that can be loaded/ },
+    {
+      words: ['backtest', '--agent', './none.x'],
+      says: /--agent must be a module that can be loaded \(.+none\.x.*\)\.\n/,
+    },
   ])('the command $words exits with 2 and a usage message', async ({ words, says }) => {
     for (const { code, stdout, stderr } of await inEach(words)) {
       expect({ code, stdout, stderr }).toEqual({ code: CODE.usage, stdout: '', stderr: expect.stringMatching(says) });

@@ -23,7 +23,7 @@ export async function agentOf({ given, signal }: Context): Promise<Agent> {
       runProgram(command, { input: JSON.stringify(programInput(market)), timeoutMs: PROGRAM_MS, signal });
   }
   const module = await import(pathToFileURL(resolve(file ?? '')).href).catch((cause: unknown) => {
-    throw new UsageError(`--agent must be a module that can be loaded: ${String(cause)}.`);
+    throw new UsageError(`--agent must be a module that can be loaded (${String(cause)}).`);
   });
   const { default: answer } = module;
   if (typeof answer !== 'function') throw new UsageError(`${file} must have a function as its default export.`);

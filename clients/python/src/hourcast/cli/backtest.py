@@ -103,7 +103,7 @@ def _function_in(path: str) -> Any:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except Exception as error:
-        raise UsageError(f"--agent must be a module that can be loaded: {error}.") from error
+        raise UsageError(f"--agent must be a module that can be loaded ({error}).") from error
     function = getattr(module, "answer", None)
     if not callable(function):
         raise UsageError(f"{path} must have a function called answer.")
