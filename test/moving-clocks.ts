@@ -53,6 +53,7 @@ export const MOVING_CLOCKS: readonly MovingClocks[] = [
       'test/export/memory.test.ts',
       'test/long/faults/answered-then-killed.test.ts',
       'test/long/feed/kept-by-sockets.test.ts',
+      'test/long/feed/kept-by-streams.test.ts',
       'test/long/page/site.test.ts',
       'test/long/standing/kills.test.ts',
       'test/process/{command-line,ending-a-start,log-output,refusals,starting,stopping,taking-over}.test.ts',
