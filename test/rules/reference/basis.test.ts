@@ -28,11 +28,8 @@ function candlesOf(asset: Asset, { oldest, missing = [] }: { oldest: number; mis
 function covarianceFrom(oldest: number, missing: Partial<ByAsset<readonly number[]>> = {}): readonly number[] {
   const [question] = questionsOf('relative');
   if (question === undefined) throw new Error('There must be a question of the type relative');
-  return basisOf(
-    question,
-    START,
-    byAsset((asset) => candlesOf(asset, { oldest, missing: missing[asset] ?? [] })),
-  ).covariance;
+  const candles = byAsset((asset) => candlesOf(asset, { oldest, missing: missing[asset] ?? [] }));
+  return basisOf(question, START, candles).covariance;
 }
 
 /** The mean products of the returns in these hours. */
@@ -53,8 +50,7 @@ function expectNear(found: readonly number[], wanted: readonly number[]): void {
 const hoursUntil = (oldest: number) => Array.from({ length: oldest }, (_, index) => index + 1);
 
 test('the covariance of a reference is that of the log returns of the 168 hours before the round', () => {
-  const all = meanProducts(hoursUntil(WEEK));
-  expectNear(covarianceFrom(WEEK), all);
+  expectNear(covarianceFrom(WEEK), meanProducts(hoursUntil(WEEK)));
 });
 
 test('an hour without a candle of any asset counts for none, nor does the next, whose first price is missing', () => {
@@ -71,20 +67,13 @@ test('the covariance needs 24 complete hours, else it is the usual one', () => {
 });
 
 test('a momentum round has the sign of its asset’s hour before, other rounds have none', () => {
+  const candles = byAsset((asset) => candlesOf(asset, { oldest: 3 }));
+  const without = byAsset((asset) => candlesOf(asset, { oldest: 3, missing: [1] }));
   for (const question of questionsOf('momentum')) {
     const { subject } = question.params;
-    const candles = byAsset((asset) => candlesOf(asset, { oldest: 3 }));
     const sign = subject === null ? null : Math.sign(logReturn(subject, 1));
     expect(basisOf(question, START, candles).signBefore).toBe(sign);
-    const without = byAsset((asset) => candlesOf(asset, { oldest: 3, missing: [1] }));
     expect(basisOf(question, START, without).signBefore).toBeNull();
   }
-  for (const question of questionsOf('direction'))
-    expect(
-      basisOf(
-        question,
-        START,
-        byAsset((asset) => candlesOf(asset, { oldest: 3 })),
-      ).signBefore,
-    ).toBeNull();
+  for (const question of questionsOf('direction')) expect(basisOf(question, START, candles).signBefore).toBeNull();
 });
