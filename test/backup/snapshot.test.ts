@@ -90,6 +90,26 @@ test.each([
   expect((await client.query(COUNTED)).rows).toEqual([{ scores: AGENTS, counted: AGENTS, corrections: 0 }]);
 });
 
+test('a backup has the same dates and decimals, whatever the defaults of both databases', async () => {
+  await decide(0);
+  const { client: target, connection } = await emptyDatabase();
+  const source = arena.connection.database;
+  const shown = `select (select min(start_time) from rounds) at time zone 'UTC' as at, (select clock_speed from platform) as speed`;
+  await arena.query('update platform set clock_speed = 0.1::float8 + 0.2');
+  const expected = await arena.query(shown);
+  for (const setting of [`datestyle = 'SQL, DMY'`, 'extra_float_digits = -3', 'statement_timeout = 1'])
+    await arena.query(`alter database ${source} set ${setting}`);
+  try {
+    await backUp(arena.connection, folder, OPTIONS);
+  } finally {
+    await arena.query(`alter database ${source} reset all`);
+  }
+  await target.query(`alter database ${connection.database} set datestyle = 'SQL, MDY'`);
+  await target.query(`alter database ${connection.database} set statement_timeout = 1`);
+  await restore(connection, folder, SILENT);
+  expect((await target.query(shown)).rows).toEqual(expected);
+});
+
 test('a migration waits for a backup, which has the schema before it', async () => {
   const { connection, client } = await emptyDatabase();
   // The next one alters a table, for which it waits until nobody reads that.

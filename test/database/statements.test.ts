@@ -43,6 +43,29 @@ test('planner settings are the same, whatever the database’s defaults', async 
   expect(await later.statements.rows(unnamed(shown), [])).toEqual([['off', '0']]);
 });
 
+test('dates, decimals, literals and locks are the same, whatever the database’s defaults', async () => {
+  for (const setting of [
+    `datestyle = 'SQL, DMY'`,
+    `intervalstyle = 'sql_standard'`,
+    'extra_float_digits = -3',
+    'standard_conforming_strings = off',
+    'lock_timeout = 50',
+    'idle_session_timeout = 50',
+  ])
+    await orm.em.execute(`alter database ${database.connection.database} set ${setting}`);
+  await using stack = new AsyncDisposableStack();
+  const later = await openOrm(database.connection, 1);
+  stack.defer(() => later.close(true));
+  const shown = statement<unknown[]>({
+    name: null,
+    text: String.raw`select timestamptz '2026-02-01 10:00Z', '1 day 02:00'::interval::text, (0.1::float8 + 0.2)::text,
+      '\d', current_setting('lock_timeout'), current_setting('idle_session_timeout', true)`,
+  });
+  expect(await later.statements.rows(shown, [])).toEqual([
+    [new Date('2026-02-01T10:00:00Z'), '1 day 02:00:00', '0.30000000000000004', String.raw`\d`, '0', '0'],
+  ]);
+});
+
 describe('single statements', () => {
   test('a statement returns arrays with dates, decimals as text, exact bigints and parsed JSON', async () => {
     const kinds = statement<[Date, string, number, string, number[], object, null]>({

@@ -143,6 +143,12 @@ describe('doctor on the database', () => {
     ]);
   });
 
+  test('doctor reads the clock, whatever the database’s format of dates', async () => {
+    await using other = await processDatabase();
+    await other.client.query(`alter database ${other.connection.database} set datestyle = 'SQL, DMY'`);
+    expect(await saysOf('clock', { ...own, ...other.settings })).toEqual([]);
+  });
+
   test('doctor reports the host that does not answer among several', async () => {
     const away = `127.0.0.1:${await fixedPort()}`;
     expect(await saysOf('database', { DATABASE_URL: `postgresql://${away}/hourcast` })).toEqual([

@@ -36,7 +36,7 @@ export async function rebuildStandings(
   const lock = async (mode: string, ms: number): Promise<void> => {
     await run(`set local lock_timeout = ${ms}`);
     await run(`lock table standings in ${mode} mode`);
-    await run('set local lock_timeout to default');
+    await run('set local lock_timeout = 0');
   };
   await lock('share update exclusive', CLAIM_MS);
   const [shape] = await rows<{ columns: string; clauses: string }>(transaction)`${SHAPE}`;
