@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
@@ -25,7 +25,10 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Writes a new file and flushes it. */
+/** The disk, or the account's share of it, is full. */
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Writes a new file and flushes it. Throws a `StartError` on a full disk. */
 export async function writeGzipped(path: string, source: Chunks): Promise<HashedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -40,7 +43,13 @@ export async function writeGzipped(path: string, source: Chunks): Promise<Hashed
       }
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-  );
+  ).catch((cause: unknown) => {
+    if (!FULL.has(codeOf(cause))) throw cause;
+    const folder = dirname(path);
+    throw new StartError(`The disk must have room for ${folder} (${codeOf(cause)}), which is incomplete: delete it.`, {
+      cause,
+    });
+  });
   return { bytes, sha256: hash.digest('hex') };
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -21,6 +22,9 @@ const AGENTS = 40;
 const AGENT_IDS = Array.from({ length: AGENTS }, (_, place) => place + 1);
 const SILENT = { checking: () => {}, loading: () => {} };
 const OPTIONS = { version: '9.9.9', now: new Date('2026-01-02T00:00:00Z'), progress: () => {} };
+
+/** Who may mount a small disk. */
+const isRoot = process.getuid?.() === 0;
 
 const arena = sharedArena(AGENTS);
 let closing: AsyncDisposableStack;
@@ -108,6 +112,17 @@ test('a backup has the same dates and decimals, whatever the defaults of both da
   await target.query(`alter database ${connection.database} set statement_timeout = 1`);
   await restore(connection, folder, SILENT);
   expect((await target.query(shown)).rows).toEqual(expected);
+});
+
+(isRoot ? test : test.skip)('a backup onto a full disk is refused with a sentence, and is incomplete', async () => {
+  await decide(0);
+  const disk = join(folder, '..');
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]).status).toBe(0);
+  closing.defer(() => void spawnSync('umount', ['--lazy', disk]));
+  await expect(backUp(arena.connection, folder, OPTIONS)).rejects.toThrow(
+    `The disk must have room for ${folder} (ENOSPC), which is incomplete: delete it.`,
+  );
+  await expect(restore(arena.connection, folder, SILENT)).rejects.toThrow('has no manifest.json');
 });
 
 test('a migration waits for a backup, which has the schema before it', async () => {
