@@ -6,6 +6,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { mindClients } from '../database/primary.ts';
+import { independentOptions } from '../database/session.ts';
 import type {
   Allowance,
   BackplaneDriver,
@@ -70,19 +71,19 @@ const SCHEMA = 'bullmq';
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
   mindClients();
   return async (options: QueueOptions): Promise<DriverQueue> => {
-    const pool = { ...connection, schema: SCHEMA, migrate: await canCreateSchema(connection), max: 1 };
+    const pool = { ...connection, schema: SCHEMA, ...(await poolOptions(connection)), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>
       createPostgresBackend(name, { ...given, connection: pool }, extra);
     return openBullmqQueue({ producer: factory, consumer: factory, awaitReady: true, report }, options);
   };
 }
 
-async function canCreateSchema(connection: DatabaseConnection): Promise<boolean> {
+async function poolOptions(connection: DatabaseConnection): Promise<{ migrate: boolean; options: string }> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<{ can: boolean }>(
       `select has_database_privilege(current_database(), 'create') as can`,
     );
-    return rows[0]?.can ?? false;
+    return { migrate: rows[0]?.can ?? false, options: await independentOptions(client) };
   });
 }
 

@@ -73,6 +73,19 @@ export function withOwnSession<Result>(
   );
 }
 
+/** The same for the connections of a library, as PostgreSQL's startup parameter `options`. */
+export async function independentOptions(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from json_object_keys($1) name where current_setting(name, true) is not null',
+    [JSON.stringify(INDEPENDENT)],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return Object.entries(INDEPENDENT)
+    .filter(([name]) => known.has(name))
+    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
+    .join(' ');
+}
+
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,
   connections: number,

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 
 import { isStopped } from '../../src/database/failures.ts';
 import { openOrm } from '../../src/database/orm.ts';
+import { withOwnSession } from '../../src/database/session.ts';
 import { statement, type Statements, statementsOn } from '../../src/database/statements.ts';
 import { timedPool } from '../../src/database/timed-pool.ts';
 import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
@@ -49,8 +50,10 @@ test('dates, decimals, literals and locks are the same, whatever the database’
     `intervalstyle = 'sql_standard'`,
     'extra_float_digits = -3',
     'standard_conforming_strings = off',
-    'lock_timeout = 50',
-    'idle_session_timeout = 50',
+    `lock_timeout = '1h'`,
+    `idle_session_timeout = '1h'`,
+    `statement_timeout = '1h'`,
+    `idle_in_transaction_session_timeout = '1h'`,
   ])
     await orm.em.execute(`alter database ${database.connection.database} set ${setting}`);
   await using stack = new AsyncDisposableStack();
@@ -64,6 +67,11 @@ test('dates, decimals, literals and locks are the same, whatever the database’
   expect(await later.statements.rows(shown, [])).toEqual([
     [new Date('2026-02-01T10:00:00Z'), '1 day 02:00:00', '0.30000000000000004', String.raw`\d`, '0', '0'],
   ]);
+  const timeouts = `select setting from pg_settings where name ~ '^(statement|lock|idle.*session)_timeout$'`;
+  const { rows } = await withOwnSession(database.connection, (client) =>
+    client.query({ text: timeouts, rowMode: 'array' }),
+  );
+  expect(rows.flat()).toEqual(['0', '0', '0', '0']);
 });
 
 describe('single statements', () => {
