@@ -24,63 +24,62 @@ export const submissionMutations = {
       rationale: rationale == null ? null : rationaleOf(rationale),
       model: model == null ? null : lineOf('model', model),
     };
-    const asked = { roundId, prediction, confidence, idempotencyKey, ...words };
-    if (dryRun) return checkedOnly(context, asked);
-    return (await acceptedAtOnce(context, asked)) ?? stepByStep(context, asked);
+    const submission = { roundId, prediction, confidence, idempotencyKey, ...words };
+    if (dryRun) return tried(context, submission);
+    return (await accepted(context, submission)) ?? acceptedOrExplained(context, submission);
   },
 } satisfies MutationResolvers;
 
-type SubmittedPrediction = Required<Omit<OfferedPrediction, 'keyHash'>>;
+type Submission = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
-interface Offered extends SubmittedPrediction {
+interface Offered extends Submission {
   readonly agentId: number;
 }
 
-async function acceptedAtOnce(
+/** Null unless the writer's one statement accepts it. */
+async function accepted(
   { keyHash, services: { writer } }: Context,
-  asked: SubmittedPrediction,
+  submission: Submission,
 ): Promise<PredictionRow | null> {
-  if (keyHash === null || !isChoice(asked.prediction)) return null;
-  const accepted = await writer.write({ keyHash, ...asked });
-  if (accepted === null) return null;
-  const { roundId, prediction, confidence } = asked;
-  const { agentId, submittedAt } = accepted;
-  const words = wordsDigest(asked);
+  if (keyHash === null || !isChoice(submission.prediction)) return null;
+  const written = await writer.write({ keyHash, ...submission });
+  if (written === null) return null;
+  const { roundId, prediction, confidence } = submission;
+  const { agentId, submittedAt } = written;
+  const words = wordsDigest(submission);
   const leaf = predictionLeaf({ roundId, agentId, prediction, confidence, submittedAt, standing: false, words });
-  return { ...asked, ...accepted, leafHash: leafHashText(leaf) };
+  return { ...submission, ...written, leafHash: leafHashText(leaf) };
 }
 
-async function stepByStep(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
+/** Throws the first check that fails, and counts it as a refusal. */
+async function acceptedOrExplained(context: Context, submission: Submission): Promise<PredictionRow> {
   try {
-    return await judged(context, asked);
+    const { offered, earlier } = await checked(context, submission);
+    if (earlier !== null) return earlier;
+    // Just after the turn of an hour the round was not open at the first try.
+    const row = (await hasPredicted(context, offered)) ? null : await accepted(context, submission);
+    return row ?? (await repeatOrRefusal(context, offered));
   } catch (error) {
-    context.countRefusal(asked.roundId, error);
+    context.countRefusal(submission.roundId, error);
     throw error;
   }
 }
 
-async function judged(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
-  const { offered, earlier } = await checked(context, asked);
-  if (earlier !== null) return earlier;
-  // Just after the turn of an hour the round was not open at the first try.
-  const accepted = (await hasPredicted(context, offered)) ? null : await acceptedAtOnce(context, asked);
-  return accepted ?? refusal(context, offered);
-}
-
-async function checkedOnly(context: Context, asked: SubmittedPrediction): Promise<PredictionRow> {
-  const { agent, offered, earlier } = await checked(context, asked);
+/** A dry run: the same checks, nothing written. */
+async function tried(context: Context, submission: Submission): Promise<PredictionRow> {
+  const { agent, offered, earlier } = await checked(context, submission);
   if (earlier !== null) return { ...earlier, dryRun: true };
   if (await hasPredicted(context, offered)) throw alreadyPredicted(offered);
   return { ...offered, id: 0, agentName: agent.name, submittedAt: context.services.clock.now(), dryRun: true };
 }
 
 /** The order is fixed: key, shape (both before), block, spectator, repeat, round, value. `earlier` is for a repeat. */
-async function checked(context: Context, asked: SubmittedPrediction) {
+async function checked(context: Context, submission: Submission) {
   await context.authenticate('predictions');
   const agent = await requireActor(context);
   refuseSpectator(agent);
-  const offered: Offered = { ...asked, agentId: agent.id };
-  const earlier = await earlierAnswer(context, offered);
+  const offered: Offered = { ...submission, agentId: agent.id };
+  const earlier = await earlierPrediction(context, offered);
   if (earlier === null) await checkOpen(context, offered);
   return { agent, offered, earlier };
 }
@@ -115,15 +114,15 @@ async function checkOpen(context: Context, offered: Offered): Promise<void> {
 }
 
 /** The state changed after the checks: another prediction, the end of the round, or a replaced key. */
-async function refusal(context: Context, offered: Offered): Promise<PredictionRow> {
-  const earlier = await earlierAnswer(context, offered);
+async function repeatOrRefusal(context: Context, offered: Offered): Promise<PredictionRow> {
+  const earlier = await earlierPrediction(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
-  if (!(await hasPredicted(context, offered))) throw await lostMeanwhile(context);
+  if (!(await hasPredicted(context, offered))) throw await keyRefusal(context);
   throw alreadyPredicted(offered);
 }
 
-async function lostMeanwhile(context: Context): Promise<DomainError> {
+async function keyRefusal(context: Context): Promise<DomainError> {
   const holder = await context.services.keys.add(context.keyHash ?? '');
   if (holder !== null) refuseBlocked(holder);
   return unauthenticated(context);
@@ -139,7 +138,7 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
 }
 
 /** Within 24 hours, with the first rationale and model, or null. Another prediction is a `CONFLICT`. */
-async function earlierAnswer(
+async function earlierPrediction(
   { services: { newSubmissionEm, submissionLookups, clock } }: Context,
   offered: Offered,
 ): Promise<PredictionRow | null> {
