@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { type DatabaseConnection, withClient } from '../database/connection.ts';
-import { mindClients } from '../database/primary.ts';
+import { patchClients } from '../database/primary.ts';
 import { independentOptions } from '../database/session.ts';
 import type {
   Allowance,
@@ -69,7 +69,7 @@ const SCHEMA = 'bullmq';
 
 /** An account that may not create BullMQ's tables uses those that another account has created. */
 export function postgresQueues(connection: DatabaseConnection, report: (error: Error) => void) {
-  mindClients();
+  patchClients();
   return async (options: QueueOptions): Promise<DriverQueue> => {
     const pool = { ...connection, schema: SCHEMA, ...(await poolOptions(connection)), max: 1 };
     const factory: BackendFactory = (name, given, extra) =>

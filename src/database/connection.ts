@@ -4,7 +4,7 @@ import { Client, type ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 
 import { SECOND } from '../rules/hours.ts';
-import { mindClients } from './primary.ts';
+import { patchClients } from './primary.ts';
 import { withTimeout } from '../deadline.ts';
 import { StartError } from '../rules/errors.ts';
 
@@ -70,7 +70,7 @@ function serversIn(parsed: Parsed, list: string | undefined): Pick<DatabaseConne
     throw new StartError(
       `The database URL must have target_session_attrs=read-write where it names several hosts (got "${String(attributes)}").`,
     );
-  mindClients();
+  patchClients();
   return { host: servers.join(','), port: DEFAULT_PORT };
 }
 

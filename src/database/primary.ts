@@ -21,13 +21,13 @@ interface Server {
  * once: an error without one ends the process, and BullMQ adds its own only after the connection is open. Callers still
  * get their errors.
  */
-export function mindClients(): void {
-  if ('isMinded' in Client.prototype) return;
+export function patchClients(): void {
+  if ('isPatched' in Client.prototype) return;
   // It is called on the client itself.
   // oxlint-disable-next-line typescript/unbound-method
   const connect: (done?: Done) => unknown = Client.prototype.connect;
   Object.assign(Client.prototype, {
-    isMinded: true,
+    isPatched: true,
     connect(this: Client, done?: Done): unknown {
       this.on('error', () => {});
       if (!this.host.includes(',')) return connect.call(this, done);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Client } from 'pg';
 
-import { mindClients } from '../../src/database/primary.ts';
+import { patchClients } from '../../src/database/primary.ts';
 
 /** A message of PostgreSQL's protocol. */
 function message(kind: string, body: Buffer): Buffer {
@@ -22,8 +22,8 @@ test('a connection that PostgreSQL opens and closes at once does not end the pro
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  mindClients();
-  mindClients();
+  patchClients();
+  patchClients();
   const client = new Client({ host: '127.0.0.1', port: typeof address === 'object' ? address?.port : 0 });
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
   await client.connect();
