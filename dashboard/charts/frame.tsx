@@ -13,7 +13,7 @@ interface Margins {
 
 /** On a phone, in pixels. */
 const NARROW = 420;
-const NARROW_RIGHT = 48;
+const NARROW_RIGHT = 58;
 
 interface FrameProps {
   readonly height: number;

@@ -16,7 +16,7 @@ interface ReturnsChartProps {
   readonly now: number;
 }
 
-const MARGINS = { top: 10, right: 92, bottom: 28, left: 56 };
+const MARGINS = { top: 10, right: 92, bottom: 28, left: 64 };
 const LABEL_APART = 15;
 
 export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps) {
