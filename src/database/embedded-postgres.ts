@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { type DatabaseConnection, withClient } from './connection.ts';
 import { claimServer, type Claim } from './embedded-postgres/claim.ts';
 import { clusterOwner, ensureCluster, makeFolder, refusingFolder } from './embedded-postgres/cluster.ts';
-import { findPostmaster, stopPostmaster } from './embedded-postgres/postmaster.ts';
+import { findPostmaster, hastenStop, stopPostmaster } from './embedded-postgres/postmaster.ts';
 import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
 import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
+import { SECOND } from '../rules/hours.ts';
 
 interface EmbeddedPostgresOptions {
   /** The service's data folder, created if missing; PostgreSQL uses `postgres` in it. */
@@ -26,10 +27,12 @@ export interface EmbeddedPostgres {
 }
 
 const DATABASE = 'hourcast';
+const WATCH_MS = 2 * SECOND;
 
 /**
  * A PostgreSQL server on `dataDir`, ready for queries: created at the first start, started again later, adopted when a
- * killed service left it running. It outlives this process unless `stop` is called, and is restarted after a crash.
+ * killed service left it running. It outlives this process unless `stop` is called, and is restarted after a crash or a
+ * stop by others.
  * Throws a `StartError` if it cannot run here or another service uses the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -54,8 +57,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   }
   const milliseconds = Math.round(performance.now() - started);
+  const watch = setInterval(() => void hastenStop(cluster).catch(() => {}), WATCH_MS).unref();
   log(adopted ? 'Took over the running PostgreSQL' : 'Started PostgreSQL', { dataDir, milliseconds });
-  return { connection: { ...connection, database: DATABASE }, stop: () => stop(cluster, claim) };
+  return {
+    connection: { ...connection, database: DATABASE },
+    stop: () => {
+      clearInterval(watch);
+      return stop(cluster, claim);
+    },
+  };
 }
 
 /** The database of the server that runs on `dataDir`; null if none runs. */

@@ -15,6 +15,7 @@ import {
 } from '../../src/database/embedded-postgres.ts';
 import { sharedBuffersMb } from '../../src/database/embedded-postgres/server.ts';
 import { preparePostgres } from '../support/data-folder.ts';
+import { untilDespiteFaults } from '../support/poll.ts';
 import { hasEnded } from '../support/process.ts';
 
 const OWNER = join(import.meta.dirname, '../support/postgres-owner.ts');
@@ -171,6 +172,19 @@ describe('embedded PostgreSQL', () => {
     expect(answer.error).toContain(`Another service (process ${process.pid}) runs on the data folder ${dataDir}`);
     expect(answer.error).toContain('DATA_DIR');
     expect(await query(connection, 'select 1')).toEqual([1]);
+  });
+
+  test('a server that somebody stops by SIGTERM is restarted, though connections are open', async () => {
+    const dataDir = await preparedFolder();
+    const { connection } = await start(dataDir);
+    const open = new Client(connection).on('error', () => {});
+    await open.connect();
+    const before = await postmasterPid(dataDir);
+    const cut = new Promise<void>((resolve) => open.once('end', resolve));
+    process.kill(before, 'SIGTERM');
+    await cut;
+    await untilDespiteFaults('an answer', async () => (await query(connection, 'select 1')).length === 1);
+    expect(await postmasterPid(dataDir)).not.toBe(before);
   });
 
   test('the server starts despite a stale pid file and a half-made folder', async () => {

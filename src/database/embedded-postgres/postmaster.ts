@@ -11,10 +11,12 @@ import { StartError } from '../../rules/errors.ts';
 interface Postmaster {
   readonly pid: number;
   readonly socketFolder: string;
+  readonly isStopping: boolean;
 }
 
 const execute = promisify(execFile);
 const SOCKET_FOLDER_LINE = 4;
+const STATUS_LINE = 7;
 const STOP_SECONDS = 60;
 
 export const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
@@ -36,7 +38,11 @@ export async function removeStaleLock(lockFile: string): Promise<void> {
 /** The pid file and the socket's lock file have the same format. */
 async function holderOf(lockFile: string): Promise<Postmaster | undefined> {
   const lines = (await contents(lockFile)).split('\n');
-  const postmaster = { pid: Number(lines[0]), socketFolder: lines[SOCKET_FOLDER_LINE]?.trim() ?? '' };
+  const postmaster = {
+    pid: Number(lines[0]),
+    socketFolder: lines[SOCKET_FOLDER_LINE]?.trim() ?? '',
+    isStopping: lines[STATUS_LINE]?.trim() === 'stopping',
+  };
   return (await isRunning(postmaster)) ? postmaster : undefined;
 }
 
@@ -55,6 +61,15 @@ export async function stopPostmaster(cluster: string): Promise<void> {
     if (await hasEnded(postmaster)) return;
   }
   throw new StartError(`PostgreSQL (process ${postmaster.pid}) on ${cluster} does not stop`);
+}
+
+/**
+ * Cuts the connections of a server that somebody stops by SIGTERM. It refuses new connections and waits for the end of
+ * the others, which a service keeps.
+ */
+export async function hastenStop(cluster: string): Promise<void> {
+  const postmaster = await findPostmaster(cluster);
+  if (postmaster?.isStopping) kill(postmaster.pid, 'SIGINT');
 }
 
 async function hasEnded(postmaster: Postmaster): Promise<boolean> {
