@@ -35,5 +35,11 @@ function readEnvFile(word) {
   const named = ENV_FILE.exec(word);
   if (named !== null) process.argv.splice(2, 1);
   const file = named === null ? '.env' : named[1];
-  if ((named !== null || !word.startsWith('-')) && existsSync(file)) process.loadEnvFile(file);
+  if ((named === null && word.startsWith('-')) || !existsSync(file)) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    process.stderr.write(`The settings file ${file} must be a file that can be read: ${error.message}\n`);
+    process.exit(1);
+  }
 }

@@ -3,19 +3,16 @@ import { Client } from 'pg';
 import { ADVISORY_LOCKS } from '../entities/advisory-locks.ts';
 import { isLostJob } from '../backplane/bullmq-queue.ts';
 import { steadyMs } from '../clock.ts';
-import { type Config, refuse } from '../config.ts';
+import type { Config } from '../config.ts';
 import { CONNECT_MS, type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
 import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import { codeOf, isOutOfReach, isStopped } from '../database/failures.ts';
+import { isOutOfReach, isStopped, refuseUnusable } from '../database/failures.ts';
 import { migrate } from '../database/migrate.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import { checkPort } from '../http/server.ts';
 import type { Logger } from '../logger.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
-
-/** PostgreSQL's codes for a refused account or database, which the operator must fix. */
-const REFUSES_SESSION = /^(28|3D)/;
 
 export interface Starting {
   readonly log: Logger;
@@ -48,12 +45,7 @@ export async function openDatabase(
   const warn = (message: string): void => log.warn(message);
   if (databaseUrl !== undefined) {
     const connection = parseDatabaseUrl(databaseUrl);
-    await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal })).catch(
-      (cause: unknown) => {
-        if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
-        refuse('The database of DATABASE_URL cannot be used', cause);
-      },
-    );
+    await withStartLock({ connection, log, signal }, () => migrate(connection, { warn, signal })).catch(refuseUnusable);
     return connection;
   }
   const postgres = await startEmbeddedPostgres({

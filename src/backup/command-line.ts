@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
+import { codeOf, reason } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
@@ -49,6 +50,9 @@ export const rehearseCommand = command(
       : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
 );
 
+/** PostgreSQL's code where an account lacks a right. */
+const DENIED = '42501';
+
 /** 0: done, 1: refused or different, 2: wrong usage. */
 function command(usage: string, run: Command, count = 1): Command {
   const help = `npx hourcast ${usage}\n`;
@@ -59,7 +63,7 @@ function command(usage: string, run: Command, count = 1): Command {
     try {
       return await run(words, environment);
     } catch (error) {
-      if (error instanceof StartError) return { code: 1, stderr: `${error.message}\n` };
+      if (error instanceof StartError || codeOf(error) === DENIED) return { code: 1, stderr: `${reason(error)}\n` };
       throw error;
     }
   };

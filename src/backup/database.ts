@@ -1,17 +1,25 @@
 import { realpath } from 'node:fs/promises';
 
-import { type DatabaseConnection, parseDatabaseUrl } from '../database/connection.ts';
+import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
 import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 import type { Config } from '../config.ts';
+import { refuseUnusable } from '../database/failures.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** Runs `work` on the database of the settings. An embedded one is used beside its running service, or started. */
+/**
+ * Runs `work` on the database of the settings. An embedded one is used beside its running service, or started. Throws a
+ * `StartError` if it cannot be reached.
+ */
 export async function onDatabase<Result>(
   { databaseUrl, dataDir }: Place,
   work: (connection: DatabaseConnection) => Promise<Result>,
 ): Promise<Result> {
-  if (databaseUrl !== undefined) return work(parseDatabaseUrl(databaseUrl));
+  if (databaseUrl !== undefined) {
+    const connection = parseDatabaseUrl(databaseUrl);
+    await withClient(connection, () => Promise.resolve()).catch(refuseUnusable);
+    return work(connection);
+  }
   const running = await runningPostgres(await realpath(dataDir).catch(() => dataDir));
   return running === null ? onEmbedded(dataDir, work) : work(running);
 }

@@ -1,3 +1,5 @@
+import { StartError } from '../rules/errors.ts';
+
 /**
  * SQLSTATEs of an unavailable database: 08 connection lost; 53 out of connections, memory or disk; 57P stopping, starting
  * or ended by the operator. 25P03 is an idle transaction's timeout, 25P02 a transaction that failed earlier, 25006 a
@@ -53,6 +55,15 @@ const STOPPED_STATEMENT = '57014';
 /** True if the error, or a cause of it, means that the database is unavailable and a retry may succeed. */
 export function isOutOfReach(error: unknown): boolean {
   return chain(error).some(({ code, message }) => STATES.test(code) || SYSTEM_CODES.has(code) || WORDS.has(message));
+}
+
+/** A refused account or database, which the operator must mend. */
+const REFUSES_SESSION = /^(28|3D)/;
+
+/** Throws a `StartError` if the database refuses the session or is unavailable, otherwise the error itself. */
+export function refuseUnusable(cause: unknown): never {
+  if (!isOutOfReach(cause) && !REFUSES_SESSION.test(codeOf(cause))) throw cause;
+  throw new StartError(`The database of DATABASE_URL cannot be used: ${reason(cause)}`, { cause });
 }
 
 /** True if a statement exceeded its timeout. */

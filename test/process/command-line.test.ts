@@ -46,4 +46,24 @@ describe('--settings-file', () => {
     const { code } = await begin({}, [...SERVICE, '--settings-file=/nowhere/.env', '--version']).ended;
     expect(code).toBe(0);
   });
+
+  test('--settings-file refuses a folder with one sentence', async () => {
+    const { code, stderr } = await begin({}, [...SERVICE, `--settings-file=${import.meta.dirname}`]).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The settings file .+ must be a file that can be read: .+\n$/),
+    ]);
+  });
 });
+
+test.each(['backup', 'archive 2026-10', 'doctor'])(
+  '%s of an unreachable database ends with one sentence',
+  async (words) => {
+    const folder = words === 'doctor' ? [] : ['/nowhere/folder'];
+    const settings = { DATABASE_URL: 'postgresql://hourcast@127.0.0.1:1/arena' };
+    const { code, stdout, stderr } = await begin(settings, [...SERVICE, ...words.split(' '), ...folder]).ended;
+    expect(code).toBe(1);
+    expect(stdout + stderr).toMatch(/The database of DATABASE_URL cannot be used: [^\n]+\n/);
+    expect(stderr).not.toMatch(/^ +at /m);
+  },
+);
