@@ -92,6 +92,8 @@ await build({
   splitting: true,
   chunkNames: 'parts/[hash]',
   minify: true,
+  // Node prints the line of an uncaught error.
+  lineLimit: 120,
   format: 'esm',
   target: 'es2022',
   platform: 'node',
