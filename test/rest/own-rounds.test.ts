@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { act, TOKEN } from '../operating/admin.ts';
+import { DAY } from '../../src/rules/hours.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { ask, dataOf } from '../support/asking.ts';
 import { until } from '../support/poll.ts';
@@ -243,10 +244,17 @@ describe('refusals', () => {
     expect(service.reported).toEqual([]);
   });
 
-  test('refusals are deleted after two weeks', async () => {
-    expect(await refusalsKept()).not.toEqual([]);
-    service.clock.set(new Date(service.clock.now().getTime() + 15 * 24 * 3_600_000));
-    await service.turn();
-    expect(await refusalsKept()).toEqual([]);
+  test('refusals are kept for two weeks, and then deleted', async () => {
+    const kept = await refusalsKept();
+    expect(kept).not.toEqual([]);
+    const start = service.clock.now().getTime();
+    for (const [days, left] of [
+      [13, kept],
+      [15, []],
+    ] as const) {
+      service.clock.set(new Date(start + days * DAY));
+      await service.turn();
+      expect(await refusalsKept()).toEqual(left);
+    }
   });
 });
