@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { reconcile } from '../../src/jobs/cycle/round-cycle.ts';
 import type { Market } from '../../src/market/market.ts';
 import type { Asset } from '../../src/rules/assets.ts';
+import { DAY } from '../../src/rules/hours.ts';
 import { USUAL_PCT } from '../../src/rules/questions/thresholds.ts';
 import { brokenMarket, eventsNow, roundsNow, roundStarting } from '../support/rounds-now.ts';
 import { sharedArena } from '../support/shared.ts';
@@ -175,6 +176,13 @@ describe('unavailable market', () => {
       (market: Market) => ({
         market: { ...market, hourCandles: () => new Promise<never>(() => {}) },
         historyTimeoutMs: 1,
+      }),
+    ],
+    [
+      'never comes',
+      (market: Market) => ({
+        market: { ...market, hourCandles: () => new Promise<never>(() => {}) },
+        historyTimeoutMs: DAY,
       }),
     ],
   ])('a market whose answer %s delays no round, which has the default threshold', async (_, without) => {
