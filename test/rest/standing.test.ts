@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { ASSETS } from '../../src/rules/assets.ts';
 import { HOUR, MINUTE } from '../../src/rules/hours.ts';
+import { QUESTION_TYPES } from '../../src/rules/questions/question.ts';
+import { QUESTION_TABLE } from '../../src/rules/questions/question-table.ts';
 import { type Player, predict, profileOf, register } from '../support/agents.ts';
 import { ask } from '../support/asking.ts';
 import { decide } from '../support/outcomes.ts';
@@ -28,9 +31,24 @@ function rowFor({ question_type, prediction_format, choices }: CurrentRound, con
   return { question_type, prediction: prediction_format === 'boolean' ? 'YES' : [...choices], confidence };
 }
 
+/** Rows that answer any question. */
+const EVERY_TYPE = QUESTION_TYPES.map((question_type) => {
+  const isChoice = QUESTION_TABLE[question_type].format === 'choice';
+  return { question_type, prediction: isChoice ? ASSETS : 'YES', confidence: 70 };
+});
+
 async function goTo(minute: number, at: TestService = service): Promise<void> {
   at.clock.set(new Date(startOf(await currentRound(at)).getTime() + minute * MINUTE));
   await at.turn();
+}
+
+/** Goes to the first round, the running one included, that meets the condition. */
+async function nextRound(isMet: (round: CurrentRound) => boolean): Promise<CurrentRound> {
+  for (;;) {
+    const round = await currentRound(service);
+    if (isMet(round)) return round;
+    await service.nextHour();
+  }
 }
 
 /** The part of a refusal that is about one parameter. */
@@ -172,7 +190,11 @@ describe('10 minutes before the close', () => {
     expect(await entriesOf(round)).toMatchObject([{ agent_id: other.id, standing: false }, made]);
     const { data } = await ask(service, '{ currentRound { totalEntries crowd { n } forecast { entries } } }');
     expect(data).toEqual({ currentRound: { totalEntries: 2, crowd: { n: 1 }, forecast: { entries: 1 } } });
+    const stored = 'select total_entries, confidence_sum from rounds where id = ?';
+    expect(await service.newEm().execute(stored, [round.id])).toEqual([{ total_entries: 2, confidence_sum: 150 }]);
     await set([{ ...rowFor(round), confidence: 10 }]);
+    const late = await register(service, `too-late-${count}`);
+    await set([rowFor(round)], late);
     await goTo(55);
     expect(await entriesOf(round)).toMatchObject([{ standing: false }, made]);
     expect((await service.request('GET', `/api/rounds/${round.id}`)).body.round.total_entries).toBe(2);
@@ -195,29 +217,24 @@ describe('10 minutes before the close', () => {
     });
   });
 
-  test('a row with the asset precedes one without, and the first available choice counts', async () => {
-    const round = await currentRound(service);
-    const { question_type, params, choices } = round;
-    const isBoolean = round.prediction_format === 'boolean';
-    const rows = isBoolean
-      ? [
-          rowFor(round),
-          ...(params.subject ? [{ question_type, asset: params.subject, prediction: 'NO', confidence: 1 }] : []),
-        ]
-      : [
-          {
-            question_type,
-            prediction: ['DOT', 'LINK', ...choices].filter((one, at, all) => all.indexOf(one) === at),
-            confidence: 1,
-          },
-        ];
-    await set(rows);
+  test('a row with the asset precedes one without', async () => {
+    const round = await nextRound(({ params }) => params.subject !== null);
+    const { question_type, params } = round;
+    await set([rowFor(round), { question_type, asset: params.subject, prediction: 'NO', confidence: 1 }]);
     await goTo(50);
-    const expected = isBoolean && params.subject ? 'NO' : isBoolean ? 'YES' : rows[0]?.prediction;
-    const answer = Array.isArray(expected) ? expected.find((one) => choices.includes(one)) : expected;
-    expect(await entriesOf(round)).toContainEqual(
-      expect.objectContaining({ agent_id: agent.id, prediction: answer, standing: true }),
+    expect(await entriesOf(round)).toMatchObject([{ agent_id: agent.id, prediction: 'NO', standing: true }]);
+    await service.nextHour();
+  });
+
+  test('the first available choice counts', async () => {
+    const round = await nextRound(
+      ({ prediction_format: format, choices }) => format === 'choice' && choices.length < 8,
     );
+    const { question_type, choices } = round;
+    const others = ASSETS.filter((asset) => !choices.includes(asset));
+    await set([{ question_type, prediction: [...others, ...choices.toReversed()], confidence: 1 }]);
+    await goTo(50);
+    expect(await entriesOf(round)).toMatchObject([{ agent_id: agent.id, prediction: choices.at(-1), standing: true }]);
     await service.nextHour();
   });
 
@@ -236,6 +253,7 @@ describe('10 minutes before the close', () => {
     await set([rowFor(round)]);
     await service.nextHour();
     expect(await entriesOf(round)).toEqual([]);
+    await locking.nextHour();
     const locked = await currentRound(locking);
     const late = await register(locking, 'late');
     await set([rowFor(locked)], late, locking);
@@ -259,7 +277,7 @@ describe('10 minutes before the close', () => {
 describe('after 7 days without a request', () => {
   test('standing predictions lapse, with an event and a date in the profile, until set again', async () => {
     const lapsesAt = async () => (await profileOf(service, agent)).agent.standing_predictions.lapses_at;
-    await set([rowFor(await currentRound(service))]);
+    await set(EVERY_TYPE);
     const first = await lapsesAt();
     service.clock.set(new Date(service.clock.now().getTime() + 2 * HOUR));
     await service.turn();
