@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 
 import { localBus } from '../../src/backplane/local.ts';
+import { lockUntilCommit } from '../../src/entities/advisory-locks.ts';
 import { databaseLog, openLogFollower } from '../../src/feed/event-log.ts';
 import { afterResolution } from '../../src/jobs/resolve/after-resolution.ts';
 import { resolveRound } from '../../src/jobs/resolve/resolve-round.ts';
@@ -10,7 +11,8 @@ import { decidedMinutes } from '../../src/reads/crowd.ts';
 import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
-import { until } from '../support/poll.ts';
+import { until, untilItBlocks } from '../support/poll.ts';
+import { amendRound } from './amended-round.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
 import { unreachable } from './queues.ts';
 import { sharedArena } from '../support/shared.ts';
@@ -196,6 +198,51 @@ async function leaveUndone() {
   const running = opened.move();
   return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
+
+describe('follow-up work of an amendment', () => {
+  const follow = () => afterResolution(arena, new Date(NEXT_DAY));
+  const last = (): PlayedRound => {
+    const round = rounds.at(-1);
+    if (round === undefined) throw new Error('Three rounds are decided');
+    return round;
+  };
+
+  test('a void round that is amended while follow-up work waits for it is tallied by the next run', async () => {
+    const { id, choices } = last();
+    await amendRound(arena, id, null);
+    const { following } = await arena.newEm().transactional(async (amending) => {
+      await lockUntilCommit(amending, 'counting');
+      const running = follow();
+      await untilItBlocks(amending);
+      await amendRound({ newEm: () => amending }, id, choices[1] ?? null);
+      return { following: running };
+    });
+    await following;
+    await follow();
+    expect(await followed()).toEqual(ALL);
+  });
+
+  test('boards in every order are made again', async () => {
+    await follow();
+    const made = `select count(*)::int as n, count(*) filter (where updated_at = (select boards_updated_at from platform))::int
+      as new from ordered_boards`;
+    const { n } = await only<{ n: number }>(arena, made);
+    await amendRound(arena, last().id, last().choices[0] ?? null);
+    expect(await only(arena, made)).toEqual({ n, new: 0 });
+    await follow();
+    expect(await only(arena, made)).toEqual({ n, new: n });
+  });
+
+  test('nothing of boards is left once no round has an outcome', async () => {
+    await follow();
+    const left = `select (select count(*)::int from ordered_boards) as boards,
+      (select count(*)::int from recent_points) as agents, skilled is null as unknown from platform`;
+    expect(await only(arena, left)).toEqual({ boards: expect.any(Number), agents: 3, unknown: false });
+    for (const { id } of rounds) await amendRound(arena, id, null);
+    await follow();
+    expect(await only(arena, left)).toEqual({ boards: 0, agents: 0, unknown: true });
+  });
+});
 
 describe('follow-up work of another process', () => {
   test.each([
