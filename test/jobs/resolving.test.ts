@@ -82,6 +82,14 @@ describe('waiting rounds', () => {
     expect(ends.get(idOf(2))).toEqual({ kind: 'decided' });
   });
 
+  test('waiting rounds are announced as decided once that is committed', async () => {
+    const seen: Promise<readonly number[]>[] = [];
+    const announce = (): void => void seen.push(decided());
+    await resolveWaiting({ ...needsWith(arena.market), announce }, { isWanted: () => true });
+    const atLeast = (await Promise.all(seen)).map((found, n) => found.length > n);
+    expect(atLeast).toEqual([true, true, true]);
+  });
+
   test('waiting rounds are skipped only while their own candles are missing', async () => {
     await resolveWaiting(needsWith(marketWhere([1], missing)), { isWanted: ({ id }) => id === idOf(2) });
     expect(await decided()).toEqual([0, 2]);

@@ -175,6 +175,21 @@ describe('retry', () => {
     });
   });
 
+  test('retry decides older rounds first, and is recorded for its own alone', async () => {
+    const rounds = [await waitingRound(service, player), await waitingRound(service, player)];
+    const [older, round] = rounds.map(({ id }) => id);
+    for (const one of rounds) decide(service, one, firstOf(one.choices));
+    const seq = await lastSeq(service);
+    await act(service, 'retry', round ?? 0);
+    const events = await eventsAfter(service, seq);
+    const told = events.filter(({ kind }) => kind === 'ADMIN_ACTION' || kind === 'ROUND_RESOLVED');
+    expect(told.map(({ kind, round_id: id }) => [kind, id])).toEqual([
+      ['ROUND_RESOLVED', older],
+      ['ADMIN_ACTION', round],
+      ['ROUND_RESOLVED', round],
+    ]);
+  });
+
   test('retry leaves a round waiting while the market has no prices', async () => {
     const round = await waitingRound(service, player);
     const answer = await act(service, 'retry', round.id, 'Looks better now');

@@ -314,16 +314,18 @@ describe('after 7 days without a request', () => {
   });
 
   test('a submission extends standing predictions, an automatic one does not', async () => {
-    const round = await currentRound(service);
-    await set([rowFor(round)]);
+    const { lapses_at: end } = (await set(EVERY_TYPE)).body;
     const silent = await register(service, `silent-${count}`);
-    await set([rowFor(round)], silent);
+    await set(EVERY_TYPE, silent);
+    await service.nextHour();
     await goTo(50);
-    const set_ = service.clock.now().getTime();
-    service.clock.set(new Date(set_ + 100 * HOUR));
-    await service.turn();
+    const automatic = await entriesOf(await currentRound(service));
+    expect(automatic).toContainEqual(expect.objectContaining({ agent_id: silent.id, standing: true }));
+    await service.nextHour();
     await predict(service, agent);
-    service.clock.set(new Date(set_ + 169 * HOUR));
+    // A request extends them too: the time is as before it.
+    await service.newEm().execute('update standing_agents set lapses_at = ? where agent_id = ?', [end, agent.id]);
+    service.clock.set(new Date(end));
     await service.turn();
     const lapsed = await service
       .newEm()
