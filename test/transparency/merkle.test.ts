@@ -66,6 +66,19 @@ test('a proof verifies between its own trees alone', () => {
   expect(isConsistent(tree(4), tree(4), [])).toBe(true);
   expect(isConsistent(tree(4), { size: 4, root: tree(5).root }, [])).toBe(false);
   expect(isConsistent(tree(0), tree(5), [])).toBe(true);
+  expect(isConsistent(tree(0), tree(5), [leafAt(3)])).toBe(false);
+  expect(isConsistent(tree(4), tree(4), [leafAt(3)])).toBe(false);
+  expect(isConsistent(tree(4), { ...tree(4), size: 3 }, [])).toBe(false);
+});
+
+test('a proof whose length is not that of its sizes does not verify', async () => {
+  const proof = await consistencyProof(subtreesOf(leaves), 4, 8);
+  expect(isConsistent(tree(4), tree(8), proof)).toBe(true);
+  expect(isConsistent(tree(4), { ...tree(8), size: 9 }, proof)).toBe(false);
+  // The old root follows from it, but its last leaf is one level deeper in the new tree.
+  const [left, fourth, fifth, added] = [treeHash(leaves, 0, 4), leafAt(4), leafAt(5), leafAt(6)];
+  const root = node(left, node(fourth, node(fifth, added)));
+  expect(isConsistent(tree(6), { size: 7, root }, [fifth, added, fourth, left])).toBe(false);
 });
 
 test('the tiles of a tree give the roots and proofs of every smaller tree', async () => {
