@@ -12,6 +12,7 @@ import { addHours } from '../../src/rules/hours.ts';
 import { only } from '../support/arena.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 import { until, untilItBlocks } from '../support/poll.ts';
+import { judging } from '../support/scripted-market.ts';
 import { amendRound } from './amended-round.ts';
 import { playRound, type PlayedRound } from './played-round.ts';
 import { unreachable } from './queues.ts';
@@ -174,8 +175,15 @@ test('minutes counted without confidences get them from the predictions', async 
   ]);
 });
 
+const resolve = ({ id }: PlayedRound) => resolveRound(arena, id, { now: clock.now() });
+
+function endVoid({ id, end }: PlayedRound) {
+  const market = judging(arena.market, (verdict) => ({ ...verdict, problem: 'no_prices' }));
+  return resolveRound({ ...arena, market }, id, { now: addHours(end, 24) });
+}
+
 /** A worker that has caught up and follows the log, and one that decides a round and dies. */
-async function leaveUndone() {
+async function leaveUndone(decide: (late: PlayedRound) => Promise<unknown> = resolve) {
   await using opened = new AsyncDisposableStack();
   const bus = localBus();
   const follower = await openLogFollower({
@@ -191,8 +199,9 @@ async function leaveUndone() {
   const late = await playRound(arena, addHours(EVENING, 3), [[1, 0, 80]]);
   clock.set(addHours(late.end, 1));
   const told = Promise.withResolvers<void>();
-  follower.onEvents((events) => events.some(({ kind }) => kind === 'ROUND_RESOLVED') && told.resolve());
-  await resolveRound(arena, late.id, { now: clock.now() });
+  const decisions = new Set(['ROUND_RESOLVED', 'ROUND_VOID', 'ROUND_AMENDED']);
+  follower.onEvents((events) => events.some(({ kind }) => decisions.has(kind)) && told.resolve());
+  await decide(late);
   bus.nudge();
   await told.promise;
   const running = opened.move();
@@ -255,6 +264,15 @@ describe('follow-up work of another process', () => {
     await left.worker.add();
     await left.worker.settled();
     expect({ ...(await followed()), reported }).toEqual({ ...found, reported: [] });
+  });
+
+  test.each([
+    ['resolved', resolve],
+    ['void', endVoid],
+    ['amended', () => amendRound(arena, rounds[0]?.id ?? 0, null)],
+  ])('a round that another process has %s has follow-up work', async (_, decide) => {
+    await using left = await leaveUndone(decide);
+    expect(left.wakes.at(-1)).toBe(10_000);
   });
 
   test('follow-up work of another process is searched for once', async () => {
