@@ -208,14 +208,17 @@ async function leaveUndone(decide: (late: PlayedRound) => Promise<unknown> = res
   return { worker, wakes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-describe('follow-up work of an amendment', () => {
-  const follow = () => afterResolution(arena, new Date(NEXT_DAY));
-  const last = (): PlayedRound => {
-    const round = rounds.at(-1);
-    if (round === undefined) throw new Error('Three rounds are decided');
-    return round;
-  };
+function follow(): Promise<void> {
+  return afterResolution(arena, new Date(NEXT_DAY));
+}
 
+function last(): PlayedRound {
+  const round = rounds.at(-1);
+  if (round === undefined) throw new Error('Three rounds are decided');
+  return round;
+}
+
+describe('follow-up work of an amendment', () => {
   test('a void round that is amended while follow-up work waits for it is tallied by the next run', async () => {
     const { id, choices } = last();
     await amendRound(arena, id, null);
