@@ -10,6 +10,7 @@ import {
   parsedCheckpoint,
   parsedNote,
   parsedVerifier,
+  parsedWitnesses,
   signatureOf,
   type SignBytes,
   type Verifier,
@@ -68,6 +69,7 @@ test.each([
   ['a cut signature', SAYING.slice(0, -1)],
   ['words behind the signature', `${SAYING}more\n`],
   ['a name with a plus', SAYING.replace('PeterNeumann x', 'Peter+Neumann x')],
+  ['the id of a key alone', 'a\n\n\u2014 PeterNeumann AAAAAA==\n'],
 ])('a text with %s is no signed note', (_, note) => {
   expect(parsedNote(note)).toBeNull();
 });
@@ -93,7 +95,17 @@ test('a checkpoint carries signatures of several keys and a cosignature with its
   expect(cosignedAt({ ...note, text: TEXT.replace('812', '813') }, WITNESS.verifier)).toBeNull();
   const late = Buffer.from(cosignature.bytes);
   late.writeBigUInt64BE(1n);
-  expect(cosignedAt({ text: TEXT, signatures: [{ ...cosignature, bytes: late }] }, WITNESS.verifier)).toBeNull();
+  const parts = [{ bytes: late }, { bytes: late.subarray(0, 4) }, { name: 'other.example' }];
+  for (const part of parts)
+    expect(cosignedAt({ text: TEXT, signatures: [{ ...cosignature, ...part }] }, WITNESS.verifier)).toBeNull();
+  const renamed = signatures.map((one) => ({ ...one, name: 'other.example' }));
+  expect(isSignedBy({ text: TEXT, signatures: renamed }, LOG.verifier)).toBe(false);
+});
+
+test('a witness is named by its key for cosignatures, not by one for notes', () => {
+  const named = (kind: 'note' | 'cosignature') => [`${verifierText(WITNESS.verifier, kind)}=https://a.example/w/`];
+  expect(parsedWitnesses(named('cosignature'))).toEqual([{ verifier: WITNESS.verifier, url: 'https://a.example/w' }]);
+  expect(parsedWitnesses(named('note'))).toBeNull();
 });
 
 test('verifiers of both kinds return from their texts', () => {
