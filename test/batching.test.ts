@@ -115,6 +115,16 @@ describe('deadline of a caller', () => {
   });
 });
 
+test('a call that has an answer or an error leaves no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const answering = batcher({ inFlight: 1, max: 10, run: async (batch: readonly string[]) => batch });
+  await withDeadline(60_000, () => answering.add('one'));
+  const failing = batcher({ inFlight: 1, max: 10, run: () => Promise.reject(new Error('a fault')) });
+  await expect(withDeadline(60_000, () => failing.add('one'))).rejects.toThrow('a fault');
+  expect(timers()).toBe(before);
+});
+
 test('settled() waits for a delayed batch', async () => {
   const ran: (readonly string[])[] = [];
   const run = async (batch: readonly string[]) => {

@@ -1,6 +1,8 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, test } from '@jest/globals';
 
-import { rerunAfter, semaphore, singleFlight, TurnMissed } from '../src/in-flight.ts';
+import { madeOnce, pendingWork, rerunAfter, semaphore, singleFlight, TurnMissed } from '../src/in-flight.ts';
 
 /** Work that ends when the test says so. */
 function heldWork() {
@@ -56,6 +58,35 @@ describe('single flight', () => {
   });
 });
 
+test('a thing is made once; after a failure the next caller tries again', async () => {
+  const { runs, run } = heldWork();
+  const get = madeOnce(run);
+  const failed = Promise.allSettled([get(), get()]);
+  runs[0]?.reject(new Error('a fault'));
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const made = get();
+  runs[1]?.resolve('one');
+  expect(await Promise.all([made, get()])).toEqual(['one', 'one']);
+  expect(runs).toHaveLength(2);
+});
+
+test('settled() also waits for work that is added just after other work has failed', async () => {
+  const { runs, run } = heldWork();
+  const { track, settled } = pendingWork();
+  const added = (async () => {
+    await track(run()).catch(() => {});
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    await track(run());
+  })();
+  let isSettled = false;
+  const settling = settled().then(() => (isSettled = true));
+  runs[0]?.reject(new Error('a fault'));
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+  expect(isSettled).toBe(false);
+  runs[1]?.resolve('');
+  await Promise.all([added, settling]);
+});
+
 describe('rerun', () => {
   test('calls during a run share one rerun, which starts after it', async () => {
     const { runs, seen, rerun, call } = watched();
@@ -92,6 +123,18 @@ describe('rerun', () => {
     await Promise.all(calls);
     expect(seen).toEqual(['run 0', 'a failed', 'run 1', 'b done']);
   });
+});
+
+test('settled() of a rerun waits for the run that follows the present one', async () => {
+  const { runs, seen, rerun, call } = watched();
+  const calls = [call('a'), call('b')];
+  const settling = rerun.settled().then(() => seen.push('settled'));
+  runs[0]?.resolve('');
+  await new Promise(setImmediate);
+  expect(seen).toEqual(['run 0', 'a done', 'run 1']);
+  runs[1]?.resolve('');
+  await Promise.all([...calls, settling]);
+  expect(seen.slice(3).toSorted()).toEqual(['b done', 'settled']);
 });
 
 describe('semaphore', () => {
@@ -136,5 +179,12 @@ describe('semaphore', () => {
     await Promise.all([first, third]);
     await expect(inTurn(async () => void ran.push('fourth'), over.signal)).rejects.toBeInstanceOf(TurnMissed);
     expect(ran).toEqual(['third']);
+  });
+
+  test('a semaphore leaves no listener on the signal of a task that has begun', async () => {
+    const inTurn = semaphore(1);
+    const { signal } = new AbortController();
+    await Promise.all([inTurn(async () => {}, signal), inTurn(async () => {}, signal)]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

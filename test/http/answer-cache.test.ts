@@ -121,7 +121,7 @@ describe('cached answer', () => {
 
 describe('cache', () => {
   test('the cache stays within its bytes and evicts the least recently used', async () => {
-    const { kept, recipe } = store({ bytes: 1_000_000 });
+    const { kept, made, recipe } = store({ bytes: 1_000_000 });
     const body = 'x'.repeat(1_000);
     const before = heapUsed();
     for (let n = 0; n < 100_000; n += 1) {
@@ -130,6 +130,7 @@ describe('cache', () => {
     }
     expect(heapUsed() - before).toBeLessThan(5_000_000);
     expect(kept.current('/often')?.body).toBe('often');
+    expect(made).toEqual(['often']);
     expect(kept.current('/many?n=99999')?.body).toBe(body);
     expect(kept.current('/many?n=99000')).toBeNull();
   });
