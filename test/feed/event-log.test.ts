@@ -130,3 +130,17 @@ test('a follower reads the newest events once, for all who resume after its star
   expect(pages.slice(7, 9).map(({ events }) => events.map(({ seq }) => seq))).toEqual([[8, 9], [9]]);
   expect([reads, failures]).toEqual([[0], []]);
 });
+
+test('a follower reads all missed events at one nudge, in order', async () => {
+  const bus = localBus();
+  const failures: unknown[] = [];
+  const report = (error: unknown): void => void failures.push(error);
+  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus, report });
+  const seen: number[] = [];
+  follower.onEvents((events) => seen.push(...events.map(({ seq }) => seq)));
+  await append(Array.from({ length: 1_100 }, (_, place) => stored(place)));
+  bus.nudge();
+  await follower.stop();
+  expect(seen).toEqual(Array.from({ length: 1_100 }, (_, place) => place + 1));
+  expect([follower.lastSeq(), failures]).toEqual([1_100, []]);
+});

@@ -3,7 +3,15 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { type Dependency, openAnswerCache, type CacheBounds, type Recipe } from '../../src/http/answer-cache.ts';
+import { localBus } from '../../src/backplane/local.ts';
+import {
+  answerVersions,
+  type Dependency,
+  openAnswerCache,
+  type CacheBounds,
+  type Recipe,
+} from '../../src/http/answer-cache.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -135,6 +143,14 @@ describe('cache', () => {
     expect(kept.current('/many?n=99000')).toBeNull();
   });
 
+  test('long keys count', async () => {
+    const { kept, recipe } = store({ bytes: 100_000 });
+    const keyOf = (n: number): string => `/long?n=${n}&more=${'x'.repeat(10_000)}`;
+    for (let n = 0; n < 10; n += 1) await kept.answer(keyOf(n), recipe('body'));
+    const found = Array.from({ length: 10 }, (_, n) => kept.current(keyOf(n)) !== null);
+    expect(found).toEqual([...Array<boolean>(6).fill(false), ...Array<boolean>(4).fill(true)]);
+  });
+
   test('answers that are too old go before one that lasts', async () => {
     const { kept, recipe } = store({ bytes: 10_000, ms: -1 });
     const body = 'x'.repeat(1_000);
@@ -160,5 +176,58 @@ describe('cache', () => {
     const { kept, recipe } = store({ bytes: 0 });
     expect(await textOf(kept.answer('/one', recipe('body')))).toBe('body');
     expect(kept.current('/one')).toBeNull();
+  });
+});
+
+describe('versions', () => {
+  /** `changed` names the versions that differ from those at its last call. */
+  function watched() {
+    const bus = localBus();
+    const clock = manualClock('2026-01-01T12:00:00.000Z');
+    let found: (events: readonly { kind: string }[]) => void = () => {};
+    const onEvents = (listener: typeof found) => {
+      found = listener;
+      return () => (found = () => {});
+    };
+    const versions = answerVersions({ bus, feed: { onEvents }, clock, market: { quotes: () => null } });
+    const all = ['events', 'entries', 'corrections', 'second'] as const;
+    let before = all.map((name) => versions[name]());
+    const changed = (): readonly string[] => {
+      const now = all.map((name) => versions[name]());
+      const names = all.filter((_, place) => now[place] !== before[place]);
+      before = now;
+      return names;
+    };
+    return { bus, clock, changed, found: (kind: string) => found([{ kind }]) };
+  }
+
+  test('a nudge changes answers at once, and an event of the log also without its nudge', () => {
+    const { bus, changed, found } = watched();
+    bus.nudge();
+    expect(changed()).toEqual(['events']);
+    found('ROUND_OPENED');
+    expect(changed()).toEqual(['events']);
+    found('ROUND_AMENDED');
+    expect(changed()).toEqual(['events', 'corrections']);
+  });
+
+  test('a new name changes also answers that no event changes', () => {
+    const { bus, changed } = watched();
+    bus.publish('names');
+    expect(changed()).toEqual(['events', 'corrections']);
+    bus.publish('entries');
+    expect(changed()).toEqual(['entries']);
+    bus.publish('webhooks');
+    expect(changed()).toEqual(['entries']);
+  });
+
+  test('a whole second differs from the time after it', () => {
+    const { clock, changed } = watched();
+    clock.set('2026-01-01T12:00:00.001Z');
+    expect(changed()).toEqual(['second']);
+    clock.set('2026-01-01T12:00:00.999Z');
+    expect(changed()).toEqual([]);
+    clock.set('2026-01-01T12:00:01.000Z');
+    expect(changed()).toEqual(['second']);
   });
 });
