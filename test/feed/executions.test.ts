@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { expect, test } from '@jest/globals';
 
-import { openQueues } from '../../src/feed/executions.ts';
+import { openExecutions, openQueues, type RootValue } from '../../src/feed/executions.ts';
+import { DomainError } from '../../src/rules/errors.ts';
 
 /** Works that begin when their turn comes and end when the test says so. */
 function works(atOnce: number) {
@@ -62,4 +63,58 @@ test('tasks that wait at the stop never start', async () => {
   queues.stop();
   await end('a1');
   expect(begun).toEqual(['a1']);
+});
+
+/** Executions at a cost of 5 each; a name in `failing` fails once. */
+function executions(...failing: readonly string[]) {
+  const left = new Set(failing);
+  const executed: unknown[] = [];
+  const paid: number[] = [];
+  const { of, forget } = openExecutions({
+    cost: 5,
+    queues: openQueues(),
+    execute: (roots) =>
+      roots.map(async ({ name }) => {
+        executed.push(name);
+        if (left.delete(String(name))) throw new Error('broken');
+        return `"${String(name)}"`;
+      }),
+  });
+  const pay = async (cost: number): Promise<string> => {
+    paid.push(cost);
+    return 'an address';
+  };
+  const texts = (...roots: readonly RootValue[]) => Promise.all(of(roots, pay)).then((found) => found.map(String));
+  return { of, forget, pay, texts, executed, paid };
+}
+
+const [ONE, TWO] = [{ name: 'one' }, { name: 'two' }];
+
+test('a root value is executed once for all, and each execution is paid for', async () => {
+  const { texts, forget, executed, paid } = executions();
+  expect(await Promise.all([texts(ONE, TWO), texts(TWO)])).toEqual([['"one"}', '"two"}'], ['"two"}']]);
+  expect([executed, paid]).toEqual([['one', 'two'], [10]]);
+  forget();
+  expect(await texts(TWO)).toEqual(['"two"}']);
+  expect([executed, paid]).toEqual([
+    ['one', 'two', 'two'],
+    [10, 5],
+  ]);
+});
+
+test('a failed execution fails for all who wait for it, and the next request tries again', async () => {
+  const { texts, executed } = executions('one');
+  const asked = await Promise.allSettled([texts(ONE), texts(ONE)]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await texts(ONE)).toEqual(['"one"}']);
+  expect(executed).toEqual(['one', 'one']);
+});
+
+test('who waits for an execution that another cannot pay pays for it', async () => {
+  const { of, texts, executed } = executions();
+  const spent = of([ONE], () => Promise.reject(new DomainError('rate_limited', 'spent')));
+  const other = texts(ONE);
+  await expect(spent[0]).rejects.toThrow('spent');
+  expect(await other).toEqual(['"one"}']);
+  expect(executed).toEqual(['one']);
 });

@@ -7,7 +7,7 @@ import { type Member, openSharedExecution } from '../../src/feed/shared-executio
 import { collector } from '../support/collector.ts';
 
 /** A shared execution with one subscriber, whose executions wait until the test lets them go on. */
-function sharedThatWaits() {
+function sharedThatWaits(lastSeq = 0) {
   const executed: unknown[] = [];
   const held = Promise.withResolvers<void>();
   const executions: Executions = {
@@ -20,10 +20,11 @@ function sharedThatWaits() {
     forget: () => {},
     together: 1,
   };
-  const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => {} });
+  let empty = false;
+  const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => (empty = true) });
   const told = collector<string>();
   const member: Member = {
-    lastSeq: 0,
+    lastSeq,
     sink: {
       address: '10.0.0.1',
       send: (payload) => told.add(String(payload)),
@@ -33,7 +34,7 @@ function sharedThatWaits() {
   };
   shared.expect(member);
   shared.join(member);
-  return { shared, told, executed, goOn: held.resolve };
+  return { shared, member, told, executed, goOn: held.resolve, fail: held.reject, isEmpty: () => empty };
 }
 
 const root = (name: string): RootValue => ({ name });
@@ -58,6 +59,46 @@ test('an event between two updates is sent between them', async () => {
   goOn();
   await told.first(3);
   expect(executed).toEqual(['moment 2', 'event 1', 'moment 3']);
+});
+
+test('a subscriber gets no event again that it has seen, and no older state', async () => {
+  const { shared, told, goOn } = sharedThatWaits(2);
+  shared.publish(root('moment 1'), moment(1));
+  for (const seq of [1, 2, 3, 3]) shared.publish(root(`event ${seq}`), event(seq));
+  shared.publish(root('moment 3'), moment(3));
+  goOn();
+  expect(await told.first(2)).toEqual(['"event 3"}', '"moment 3"}']);
+});
+
+test('a failed execution ends only the subscriptions that have not seen its event', async () => {
+  const { shared, member, told, fail } = sharedThatWaits(2);
+  const sent = async () => {
+    const over = Promise.withResolvers<void>();
+    shared.inTurn(
+      async () => over.resolve(),
+      () => [],
+    );
+    await over.promise;
+  };
+  shared.publish(root('event 2'), event(2));
+  fail(new Error('broken'));
+  await sent();
+  expect(shared.expects(member)).toBe(true);
+  shared.publish(root('event 3'), event(3));
+  await sent();
+  expect(shared.expects(member)).toBe(false);
+  await expect(told.first(1)).rejects.toThrow('broken');
+});
+
+test('a shared execution is empty only once its last subscriber has left', () => {
+  const { shared, member, isEmpty } = sharedThatWaits();
+  const other: Member = { lastSeq: 0, sink: member.sink };
+  shared.expect(other);
+  shared.leave(member);
+  shared.leave(member);
+  expect(isEmpty()).toBe(false);
+  shared.leave(other);
+  expect(isEmpty()).toBe(true);
 });
 
 test('the event loop serves others while an event is sent to many', async () => {
