@@ -112,19 +112,27 @@ test('numbers follow the order of commits: a reader of seq n finds every lower o
   expect(await log()).toHaveLength(400);
 });
 
-test('a follower reads the newest events once, for all who resume after its start', async () => {
-  await append(Array.from({ length: 9 }, (_, place) => stored(place + 1)));
+/** The log, with the seqs after which it is read. */
+function counted(): { readonly source: LogSource; readonly reads: readonly number[] } {
   const source = databaseLog(arena.newEm);
   const reads: number[] = [];
-  const counted: LogSource = {
-    ...source,
-    after(seq, limit) {
-      reads.push(seq);
-      return source.after(seq, limit);
+  return {
+    source: {
+      ...source,
+      after(seq, limit) {
+        reads.push(seq);
+        return source.after(seq, limit);
+      },
     },
+    reads,
   };
+}
+
+test('a follower reads the newest events once, for all who resume after its start', async () => {
+  await append(Array.from({ length: 9 }, (_, place) => stored(place + 1)));
+  const { source, reads } = counted();
   const failures: unknown[] = [];
-  const follower = await openLogFollower({ source: counted, bus: localBus(), report: (error) => failures.push(error) });
+  const follower = await openLogFollower({ source, bus: localBus(), report: (error) => failures.push(error) });
   const pages = await Promise.all(Array.from({ length: 20 }, (_, seq) => follower.readAfter(seq % 9)));
   await follower.stop();
   expect(pages.slice(7, 9).map(({ events }) => events.map(({ seq }) => seq))).toEqual([[8, 9], [9]]);
@@ -143,4 +151,28 @@ test('a follower reads all missed events at one nudge, in order', async () => {
   await follower.stop();
   expect(seen).toEqual(Array.from({ length: 1_100 }, (_, place) => place + 1));
   expect([follower.lastSeq(), failures]).toEqual([1_100, []]);
+});
+
+test('a follower remembers the newest 2,000 events, and reads older ones from the log', async () => {
+  const { source, reads } = counted();
+  const bus = localBus();
+  const follower = await openLogFollower({ source, bus, report: () => {} });
+  await append(Array.from({ length: 2_100 }, (_, place) => stored(place)));
+  bus.nudge();
+  await follower.stop();
+  const before = reads.length;
+  const pages = await Promise.all([99, 100].map((seq) => follower.readAfter(seq)));
+  expect(pages.map(({ events, upTo }) => [events[0]?.seq, events.length, upTo])).toEqual([
+    [100, 500, 599],
+    [101, 500, 600],
+  ]);
+  expect(reads.slice(before)).toEqual([99]);
+});
+
+test('a reader passes numbers without an event at the end of the log', async () => {
+  await append([stored(1), stored(2)]);
+  await arena.query('update platform set last_seq = last_seq + 100');
+  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
+  expect(await follower.readAfter(2)).toEqual({ events: [], upTo: 102 });
+  await follower.stop();
 });

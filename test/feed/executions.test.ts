@@ -118,3 +118,19 @@ test('who waits for an execution that another cannot pay pays for it', async () 
   expect(await other).toEqual(['"one"}']);
   expect(executed).toEqual(['one']);
 });
+
+test('an execution keeps its slot until all of its results are there', async () => {
+  const begun: unknown[] = [];
+  const held = Promise.withResolvers<string>();
+  const execute = (roots: readonly RootValue[]) => {
+    begun.push(...roots);
+    return roots.map(() => held.promise);
+  };
+  const { of } = openExecutions({ cost: 1, queues: openQueues(1), execute });
+  const found = [ONE, TWO].flatMap((root) => of([root], async () => 'an address'));
+  await setImmediate();
+  expect(begun).toEqual([ONE]);
+  held.resolve('"done"');
+  await Promise.all(found);
+  expect(begun).toEqual([ONE, TWO]);
+});
