@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
-import { appendEvents, databaseLog, type LogSource, type NewEvent, openLogFollower } from '../../src/feed/event-log.ts';
+import {
+  appendEvents,
+  checkResumable,
+  databaseLog,
+  type LogSource,
+  type NewEvent,
+  openLogFollower,
+} from '../../src/feed/event-log.ts';
 import { type Arena, only, openArena } from '../support/arena.ts';
 
 let arena: Arena;
@@ -174,5 +181,30 @@ test('a reader passes numbers without an event at the end of the log', async () 
   await arena.query('update platform set last_seq = last_seq + 100');
   const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
   expect(await follower.readAfter(2)).toEqual({ events: [], upTo: 102 });
+  await follower.stop();
+});
+
+test('a seq can be resumed from just before the oldest stored event to the end of the log', async () => {
+  const source = databaseLog(arena.newEm);
+  const refused = async (...seqs: readonly number[]) => {
+    const settled = await Promise.allSettled(seqs.map((seq) => checkResumable(source, seq)));
+    return seqs.filter((_, place) => settled[place]?.status === 'rejected');
+  };
+  expect(await refused(0, 1)).toEqual([1]);
+  await append(Array.from({ length: 6 }, (_, place) => stored(place)));
+  expect(await refused(0, 6, 7)).toEqual([7]);
+  await arena.query('delete from events where seq <= 3');
+  expect(await refused(2, 3, 6)).toEqual([2]);
+  await arena.query('delete from events');
+  expect(await refused(5, 6, 7)).toEqual([5, 7]);
+});
+
+test('a reader whose next events were deleted meanwhile is refused, and gets no gap', async () => {
+  await append(Array.from({ length: 600 }, (_, place) => stored(place)));
+  const follower = await openLogFollower({ source: databaseLog(arena.newEm), bus: localBus(), report: () => {} });
+  await arena.query('delete from events where seq <= 20');
+  await expect(follower.readAfter(19)).rejects.toThrow('after must be a seq from 20 to 600');
+  const { events } = await follower.readAfter(20);
+  expect(events[0]?.seq).toBe(21);
   await follower.stop();
 });
