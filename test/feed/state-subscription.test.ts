@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+
+import type { LoggedEvent, LogFollower } from '../../src/feed/event-log.ts';
+import type { Executions, RootValue } from '../../src/feed/executions.ts';
+import { openSharedExecution } from '../../src/feed/shared-execution.ts';
+import { stateSubscription } from '../../src/feed/state-subscription.ts';
+import { collector } from '../support/collector.ts';
+
+/** A subscription to a state that has read the log up to the given seqs, one after the other. */
+function subscribed(...ends: readonly number[]) {
+  const left = [...ends];
+  const log: LogFollower = {
+    lastSeq: () => 0,
+    readAfter: async (seq) => ({ events: [], upTo: seq }),
+    checkResumable: async () => {},
+    logEnd: async () => left.shift() ?? 0,
+    onEvents: () => () => {},
+    stop: async () => {},
+  };
+  let reads = 0;
+  const textOf = ({ event }: RootValue): string => (event === undefined ? `state ${(reads += 1)}` : `event ${event}`);
+  const executions: Executions = {
+    of: (roots) => roots.map(async (root) => Buffer.from(textOf(root))),
+    forget: () => {},
+    together: 1,
+  };
+  const shared = openSharedExecution({ executions, spend: async () => {}, onEmpty: () => {} });
+  const source = {
+    kind: 'state',
+    tick: null,
+    onEvent: ({ seq }: LoggedEvent) => ({ event: seq }),
+    onTick: () => null,
+  } as const;
+  const subscription = stateSubscription({ log, shared, source, args: {} });
+  const told = collector<string>();
+  const sink = {
+    address: '10.0.0.1',
+    send: (payload: Buffer) => told.add(String(payload)),
+    ready: async () => {},
+    fail: (error: Error) => told.fail(error),
+  };
+  subscription.join(sink, null);
+  const publish = (...seqs: readonly number[]): void =>
+    subscription.onEvents(
+      seqs.map((seq) => ({ seq, kind: 'ROUND_OPENED', at: new Date(0), roundId: null, payload: {} })),
+    );
+  return { told, publish, reads: () => reads };
+}
+
+test('the present state comes first, then only the events after it', async () => {
+  const { told, publish, reads } = subscribed(2, 2);
+  publish(1, 2, 3);
+  expect(await told.first(2)).toEqual(['state 1', 'event 3']);
+  expect(reads()).toBe(1);
+});
+
+test('a state that an event may have changed meanwhile is read again', async () => {
+  const { told, publish } = subscribed(1, 2, 3, 3);
+  publish(1, 2, 3, 4);
+  expect(await told.first(2)).toEqual(['state 3', 'event 4']);
+});
+
+test('a state among events without a pause is sent after five reads, and no event is missed', async () => {
+  const { told, publish, reads } = subscribed(1, 2, 3, 4, 5, 6, 7);
+  publish(1, 2, 3, 4, 5, 6, 7);
+  expect(await told.first(3)).toEqual(['state 5', 'event 6', 'event 7']);
+  expect(reads()).toBe(5);
+});
