@@ -102,6 +102,17 @@ test('predictions change the count of entries, also the first', async () => {
   expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1, 2]);
 });
 
+test('entries are counted anew in each round, and only changes are sent', async () => {
+  for (const name of ['of-one-hour', 'of-another-hour']) {
+    await service.nextHour();
+    await using heard = rounds({ id: await playing() });
+    await heard.first(1);
+    await enter(name);
+    const all = await heard.first(2);
+    expect(all.map(({ data }) => data?.roundUpdated.totalEntries)).toEqual([0, 1]);
+  }
+});
+
 test('subscribers that join at the turn of a round never see it go back', async () => {
   const order = ['upcoming', 'active', 'resolving', 'resolved'];
   const first = await playing();
