@@ -14,7 +14,7 @@ export const UNIT = [
   'test/dashboard/{addresses,agent-verdict,arena-record,document-costs,hour-now,market-moves,refusals,scales,use-board}.test.ts',
   'test/database/{connection,failures,pg-error-listeners,replica-watch,session}.test.ts',
   'test/export/csv.test.ts',
-  'test/feed/{frames,keep-alive,state-subscription}.test.ts',
+  'test/feed/{frames,keep-alive,kept-memory,state-subscription}.test.ts',
   'test/graphql/{cache-policy,cost,design-examples,documents,json-reader,operation}.test.ts',
   'test/oracle/rules.test.ts',
   'test/http/answer-cache.test.ts',
