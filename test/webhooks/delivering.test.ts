@@ -302,3 +302,24 @@ test('the last twenty attempts are kept', async () => {
   const numbers = (await tries()).map(({ number }: { number: number }) => number);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at));
 });
+
+test('a failure just after a success is a first failure, however long it failed before', async () => {
+  const { path, id, tries } = await agent('failing-again', 'round.opened', 'round.closed');
+  const ask = (text: string) => sending.service.newEm().getConnection().execute<object[]>(text);
+  sending.receiver.reply(path, answering(503));
+  await sending.service.nextHour();
+  await until('a failure', async () => (await tries()).length === 1);
+  let calls = 0;
+  sending.receiver.reply(path, (...given) => answering((calls += 1) === 1 ? 204 : 503)(...given));
+  // As after a test message that was taken.
+  await ask(
+    `update webhooks set slow = false, failures = 9, failing_since = now() - interval '90 days', next_try_at = now() where id = ${id}`,
+  );
+  sending.service.nudge();
+  await until('a success and a failure', async () => (await tries()).length === 3);
+  const found = await ask(
+    `select state, failures, failing_since > now() - interval '1 day' as is_new, next_try_at < now() + interval '10 minutes' as is_soon
+      from webhooks where id = ${id}`,
+  );
+  expect(found).toEqual([{ state: 'active', failures: 1, is_new: true, is_soon: true }]);
+});

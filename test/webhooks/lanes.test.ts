@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { claimDue } from '../../src/webhooks/claims.ts';
 import { until } from '../support/poll.ts';
 import { hanging } from './receiver.ts';
 import { hooked, openSending } from './sending.ts';
@@ -61,4 +62,25 @@ test('newly slow webhooks precede others once each, and then take turns', async 
     const noted = await execute('select slow from webhooks');
     return noted.every((one) => one.slow);
   });
+});
+
+test('a webhook is claimed once an event follows its cursor, by one worker, and not while its agent is blocked', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { service, stop, slow, quick, execute } = await webhooks();
+  stack.defer(stop);
+  const claim = async () => {
+    const claims = await claimDue(service.newEm(), {
+      now: service.clock.now(),
+      slow: false,
+      limit: 9,
+      leaseMs: 60_000,
+    });
+    return claims.map(({ id }) => id).toSorted((one, other) => one - other);
+  };
+  await execute('update webhooks set cursor_seq = (select max(seq) from events)');
+  expect(await claim()).toEqual([]);
+  await service.nextHour();
+  await execute(`update agents set block_reason = 'abuse' where id = ${quick.agentId}`);
+  expect(await claim()).toEqual(slow.map(({ id }) => id));
+  expect(await claim()).toEqual([]);
 });

@@ -100,6 +100,8 @@ describe('rounds with a lock', () => {
     toMinute(locking, 24);
     toMinute(locking, 25);
     await until('the notice', () => locking.receiver.at(path).length === 1);
+    const closesAt = new Date(String(locking.receiver.at(path)[0]?.data['closes_at']));
+    expect(closesAt.getTime() - locking.service.clock.now().getTime()).toBe(15 * MINUTE);
     await locking.service.nextHour();
     await until('the closing', () => locking.receiver.at(path).length === 2);
     toMinute(locking, 41);
@@ -114,8 +116,10 @@ describe('rounds with a lock', () => {
 });
 
 describe('no subscribed webhook', () => {
-  test('the log has no unanswered rounds without a subscribed webhook', async () => {
+  test('the log has no unanswered rounds without an active webhook that subscribes', async () => {
     await register(unwanted.service, 'nobody');
+    const { id } = await agentOf(unwanted, 'disabled');
+    await unwanted.service.newEm().getConnection().execute(`update webhooks set state = 'disabled' where id = ${id}`);
     toMinute(unwanted, 46);
     const { path } = await hooked(
       { service: unwanted.service, url: unwanted.receiver.url },
