@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { withDeadline } from '../../src/deadline.ts';
 import { appendEvents, eventsAfter } from '../../src/feed/event-log.ts';
+import { HOUR } from '../../src/rules/hours.ts';
 import { recordTries, type Try } from '../../src/webhooks/claims.ts';
 import { predict } from '../support/agents.ts';
 import { until } from '../support/poll.ts';
@@ -322,4 +323,23 @@ test('a failure just after a success is a first failure, however long it failed 
       from webhooks where id = ${id}`,
   );
   expect(found).toEqual([{ state: 'active', failures: 1, is_new: true, is_soon: true }]);
+});
+
+test('failing_since is the time of the first failure in a row', async () => {
+  const { path, id, now, tries } = await agent('since', 'round.opened');
+  sending.receiver.reply(path, answering(503));
+  await sending.service.nextHour();
+  await until('a failure', async () => (await tries()).length === 1);
+  const { failing_since: first } = await now();
+  expect(first).toEqual(expect.any(String));
+  await sending.service
+    .newEm()
+    .getConnection()
+    .execute(
+      `update webhooks set next_try_at = now(), failing_since = failing_since - interval '1 hour' where id = ${id}`,
+    );
+  sending.service.nudge();
+  await until('another failure', async () => (await tries()).length === 2);
+  const { failing_since: second } = await now();
+  expect(new Date(first).getTime() - new Date(second).getTime()).toBe(HOUR);
 });
