@@ -115,8 +115,9 @@ describe('deadline of a caller', () => {
   });
 });
 
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
 test('a call that has an answer or an error leaves no timer', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const answering = batcher({ inFlight: 1, max: 10, run: async (batch: readonly string[]) => batch });
   await withDeadline(60_000, () => answering.add('one'));

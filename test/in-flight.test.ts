@@ -72,14 +72,14 @@ test('a thing is made once; after a failure the next caller tries again', async 
 
 test('settled() also waits for work that is added just after other work has failed', async () => {
   const { runs, run } = heldWork();
-  const { track, settled } = pendingWork();
+  const work = pendingWork();
   const added = (async () => {
-    await track(run()).catch(() => {});
+    await work.track(run()).catch(() => {});
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-    await track(run());
+    await work.track(run());
   })();
   let isSettled = false;
-  const settling = settled().then(() => (isSettled = true));
+  const settling = work.settled().then(() => (isSettled = true));
   runs[0]?.reject(new Error('a fault'));
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
   expect(isSettled).toBe(false);

@@ -70,7 +70,7 @@ function executions(...failing: readonly string[]) {
   const left = new Set(failing);
   const executed: unknown[] = [];
   const paid: number[] = [];
-  const { of, forget } = openExecutions({
+  const opened = openExecutions({
     cost: 5,
     queues: openQueues(),
     execute: (roots) =>
@@ -84,17 +84,18 @@ function executions(...failing: readonly string[]) {
     paid.push(cost);
     return 'an address';
   };
-  const texts = (...roots: readonly RootValue[]) => Promise.all(of(roots, pay)).then((found) => found.map(String));
-  return { of, forget, pay, texts, executed, paid };
+  const texts = (...roots: readonly RootValue[]) =>
+    Promise.all(opened.of(roots, pay)).then((found) => found.map(String));
+  return { opened, texts, executed, paid };
 }
 
 const [ONE, TWO] = [{ name: 'one' }, { name: 'two' }];
 
 test('a root value is executed once for all, and each execution is paid for', async () => {
-  const { texts, forget, executed, paid } = executions();
+  const { texts, opened, executed, paid } = executions();
   expect(await Promise.all([texts(ONE, TWO), texts(TWO)])).toEqual([['"one"}', '"two"}'], ['"two"}']]);
   expect([executed, paid]).toEqual([['one', 'two'], [10]]);
-  forget();
+  opened.forget();
   expect(await texts(TWO)).toEqual(['"two"}']);
   expect([executed, paid]).toEqual([
     ['one', 'two', 'two'],
@@ -111,8 +112,8 @@ test('a failed execution fails for all who wait for it, and the next request tri
 });
 
 test('who waits for an execution that another cannot pay pays for it', async () => {
-  const { of, texts, executed } = executions();
-  const spent = of([ONE], () => Promise.reject(new DomainError('rate_limited', 'spent')));
+  const { opened, texts, executed } = executions();
+  const spent = opened.of([ONE], () => Promise.reject(new DomainError('rate_limited', 'spent')));
   const other = texts(ONE);
   await expect(spent[0]).rejects.toThrow('spent');
   expect(await other).toEqual(['"one"}']);
@@ -126,8 +127,8 @@ test('an execution keeps its slot until all of its results are there', async () 
     begun.push(...roots);
     return roots.map(() => held.promise);
   };
-  const { of } = openExecutions({ cost: 1, queues: openQueues(1), execute });
-  const found = [ONE, TWO].flatMap((root) => of([root], async () => 'an address'));
+  const opened = openExecutions({ cost: 1, queues: openQueues(1), execute });
+  const found = [ONE, TWO].flatMap((root) => opened.of([root], async () => 'an address'));
   await setImmediate();
   expect(begun).toEqual([ONE]);
   held.resolve('"done"');

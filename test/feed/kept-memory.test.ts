@@ -33,7 +33,13 @@ function hubWithin(most: number) {
   });
   const subscribe = (key: string, bytes: number) => {
     const operation: Operation = {
-      ...{ key, bytes, field: 'events', args: {}, after: 0, cost: 1, isPlain: true },
+      key,
+      bytes,
+      field: 'events',
+      args: {},
+      after: 0,
+      cost: 1,
+      isPlain: true,
       execute: (roots) => roots.map(async () => '{}'),
     };
     return hub.subscribe({ address: ADDRESS, send: () => {}, ready: async () => {}, fail: () => {} }, operation);
@@ -44,7 +50,7 @@ function hubWithin(most: number) {
     giveBack?.();
     return giveBack !== null;
   };
-  return { subscribe, isFree, stop: hub.stop };
+  return { subscribe, isFree, stop: () => hub.stop() };
 }
 
 test('subscribers of an address share its memory, and who leaves frees a part', () => {

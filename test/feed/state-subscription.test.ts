@@ -18,7 +18,8 @@ function subscribed(...ends: readonly number[]) {
     stop: async () => {},
   };
   let reads = 0;
-  const textOf = ({ event }: RootValue): string => (event === undefined ? `state ${(reads += 1)}` : `event ${event}`);
+  const textOf = ({ event }: RootValue): string =>
+    event === undefined ? `state ${(reads += 1)}` : `event ${Number(event)}`;
   const executions: Executions = {
     of: (roots) => roots.map(async (root) => Buffer.from(textOf(root))),
     forget: () => {},

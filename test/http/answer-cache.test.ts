@@ -127,6 +127,8 @@ describe('cached answer', () => {
   });
 });
 
+const longKey = (n: number): string => `/long?n=${n}&more=${'x'.repeat(10_000)}`;
+
 describe('cache', () => {
   test('the cache stays within its bytes and evicts the least recently used', async () => {
     const { kept, made, recipe } = store({ bytes: 1_000_000 });
@@ -145,9 +147,8 @@ describe('cache', () => {
 
   test('long keys count', async () => {
     const { kept, recipe } = store({ bytes: 100_000 });
-    const keyOf = (n: number): string => `/long?n=${n}&more=${'x'.repeat(10_000)}`;
-    for (let n = 0; n < 10; n += 1) await kept.answer(keyOf(n), recipe('body'));
-    const found = Array.from({ length: 10 }, (_, n) => kept.current(keyOf(n)) !== null);
+    for (let n = 0; n < 10; n += 1) await kept.answer(longKey(n), recipe('body'));
+    const found = Array.from({ length: 10 }, (_, n) => kept.current(longKey(n)) !== null);
     expect(found).toEqual([...Array<boolean>(6).fill(false), ...Array<boolean>(4).fill(true)]);
   });
 
@@ -179,28 +180,30 @@ describe('cache', () => {
   });
 });
 
-describe('versions', () => {
-  /** `changed` names the versions that differ from those at its last call. */
-  function watched() {
-    const bus = localBus();
-    const clock = manualClock('2026-01-01T12:00:00.000Z');
-    let found: (events: readonly { kind: string }[]) => void = () => {};
-    const onEvents = (listener: typeof found) => {
-      found = listener;
-      return () => (found = () => {});
-    };
-    const versions = answerVersions({ bus, feed: { onEvents }, clock, market: { quotes: () => null } });
-    const all = ['events', 'entries', 'corrections', 'second'] as const;
-    let before = all.map((name) => versions[name]());
-    const changed = (): readonly string[] => {
-      const now = all.map((name) => versions[name]());
-      const names = all.filter((_, place) => now[place] !== before[place]);
-      before = now;
-      return names;
-    };
-    return { bus, clock, changed, found: (kind: string) => found([{ kind }]) };
-  }
+const nothing = (): void => {};
 
+/** `changed` names the versions that differ from those at its last call. */
+function watched() {
+  const bus = localBus();
+  const clock = manualClock('2026-01-01T12:00:00.000Z');
+  let found: (events: readonly { kind: string }[]) => void = nothing;
+  const onEvents = (listener: typeof found) => {
+    found = listener;
+    return () => (found = nothing);
+  };
+  const versions = answerVersions({ bus, feed: { onEvents }, clock, market: { quotes: () => null } });
+  const all = ['events', 'entries', 'corrections', 'second'] as const;
+  let before = all.map((name) => versions[name]());
+  const changed = (): readonly string[] => {
+    const now = all.map((name) => versions[name]());
+    const names = all.filter((_, place) => now[place] !== before[place]);
+    before = now;
+    return names;
+  };
+  return { bus, clock, changed, found: (kind: string) => found([{ kind }]) };
+}
+
+describe('versions', () => {
   test('a nudge changes answers at once, and an event of the log also without its nudge', () => {
     const { bus, changed, found } = watched();
     bus.nudge();
