@@ -24,7 +24,7 @@ interface HourChartProps {
   readonly end: 0 | 1 | null;
 }
 
-const MARGINS = { top: 10, right: 92, bottom: 28, left: 64 };
+export const MARGINS = { top: 10, right: 92, bottom: 28, left: 64 };
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 export const MINUTES = [0, 15, 30, 45, 60];
 /** A label is two lines high. */

@@ -2,7 +2,7 @@ import { change, minuteOf } from '../figures.ts';
 import type { ReturnLine } from '../hour-prices.ts';
 import { TableBehind } from '../parts/table-behind.tsx';
 import { Frame, XAxis, YAxis } from './frame.tsx';
-import { lastUntil, minuteRows, MINUTES, minuteScale, minutesUntil } from './hour-chart.tsx';
+import { lastUntil, MARGINS, minuteRows, MINUTES, minuteScale, minutesUntil } from './hour-chart.tsx';
 import type { Pointable } from './pointing.tsx';
 import { type Plane, pathThrough, rangeOf, scale, spread, ticks } from './scales.ts';
 
@@ -16,7 +16,6 @@ interface ReturnsChartProps {
   readonly now: number;
 }
 
-const MARGINS = { top: 10, right: 92, bottom: 28, left: 64 };
 const LABEL_APART = 15;
 
 export function ReturnsChart({ lines, turning, leading, now }: ReturnsChartProps) {
