@@ -4,9 +4,8 @@ import { type BackendFactory, createPostgresBackend } from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-import { type DatabaseConnection, withClient } from '../database/connection.ts';
+import { type DatabaseConnection, independentOptions, withClient } from '../database/connection.ts';
 import { patchClients } from '../database/primary.ts';
-import { independentOptions } from '../database/session.ts';
 import type {
   Allowance,
   BackplaneDriver,

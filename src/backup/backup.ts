@@ -1,8 +1,7 @@
 import { escapeIdentifier, type Client } from 'pg';
 import { to } from 'pg-copy-streams';
 
-import type { DatabaseConnection } from '../database/connection.ts';
-import { withOwnSession } from '../database/session.ts';
+import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { StartError } from '../rules/errors.ts';
 import { makeFolder, writeGzipped, writeManifestFile } from '../hashed-files.ts';
 import { type BackedUpTable, counted, fileOf, type Manifest, type Progress } from './manifest.ts';
@@ -31,7 +30,7 @@ export async function backUp(
   { version, now, progress }: BackupOptions,
 ): Promise<BackedUp> {
   await makeFolder(folder);
-  return withOwnSession(connection, async (client) => {
+  return withClient(connection, async (client) => {
     const own = await beginSnapshot(client);
     const schema = await newestMigration(client);
     if (schema === null) throw new StartError('The database must be one of this service, but has none of its tables.');

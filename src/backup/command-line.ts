@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { realNow, steadyMs } from '../clock.ts';
 import { type CommandEnd, packageVersion, type Variables } from '../command-line.ts';
-import { codeOf, reason } from '../database/failures.ts';
+import { codeOf, DENIED, reason } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
@@ -49,9 +49,6 @@ export const rehearseCommand = command(
       ? { code: 0, stdout: 'The backup can be restored, and verification found no differences.\n' }
       : { code: 1, stderr: 'The backup can be restored, but verification found the differences above.\n' },
 );
-
-/** PostgreSQL's code where an account lacks a right. */
-const DENIED = '42501';
 
 /** 0: done, 1: refused or different, 2: wrong usage. */
 function command(usage: string, run: Command, count = 1): Command {

@@ -5,9 +5,8 @@ import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 
-import type { DatabaseConnection } from '../database/connection.ts';
+import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
-import { withOwnSession } from '../database/session.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
 import type { BackedUp } from './backup.ts';
@@ -42,9 +41,9 @@ export async function restore(
       `The backup must be of this version or an older one, but was made by version ${manifest.version}.`,
     );
   }
-  await withOwnSession(connection, (client) => refuseFilled(client, manifest));
+  await withClient(connection, (client) => refuseFilled(client, manifest));
   await migrate(connection, { upTo: manifest.schema });
-  const leftOut = await withOwnSession(connection, async (client) => {
+  const leftOut = await withClient(connection, async (client) => {
     await client.query('begin');
     const skipped = await load(client, manifest, { folder, loading });
     await client.query('commit');

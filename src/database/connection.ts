@@ -102,9 +102,30 @@ function tlsOptions(ssl: Parsed['ssl']): DatabaseConnection['ssl'] {
   return cert ? { ...rest, cert } : rest;
 }
 
+/** Formats of texts and no timeouts, independent of the defaults of the server, database and role. */
+export const INDEPENDENT = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  extra_float_digits: 1,
+  standard_conforming_strings: 'on',
+  // Statements that waited for a lock see the other transaction's result.
+  default_transaction_isolation: 'read committed',
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  // PostgreSQL 13 has none, and 16 no timeout of transactions.
+  idle_session_timeout: 0,
+  transaction_timeout: 0,
+};
+
+/** Sets those of a JSON object that the server knows. */
+export const SET = `select set_config(key, value, false) from json_each_text($1)
+  where current_setting(key, true) is not null`;
+
 /**
- * Connects, runs `work` and always ends the connection. A query on a lost connection fails. A connection times out
- * after `CONNECT_MS`, unless `options` differ.
+ * Connects, runs `work` and always ends the connection, whose settings are `INDEPENDENT`. A query on a lost connection
+ * fails. A connection times out after `CONNECT_MS`, unless `options` differ.
  */
 export async function withClient<Result>(
   connection: DatabaseConnection,
@@ -115,6 +136,7 @@ export async function withClient<Result>(
   client.on('error', () => {});
   try {
     await client.connect();
+    await client.query(SET, [JSON.stringify(INDEPENDENT)]);
     return await work(client);
   } finally {
     await withTimeout(
@@ -122,4 +144,17 @@ export async function withClient<Result>(
       client.end().catch(() => {}),
     );
   }
+}
+
+/** `INDEPENDENT` for the connections of a library, as PostgreSQL's startup parameter `options`. */
+export async function independentOptions(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from json_object_keys($1) name where current_setting(name, true) is not null',
+    [JSON.stringify(INDEPENDENT)],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return Object.entries(INDEPENDENT)
+    .filter(([name]) => known.has(name))
+    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
+    .join(' ');
 }

@@ -7,6 +7,7 @@ import { clusterOwner, ensureCluster, makeFolder, refusingFolder } from './embed
 import { findPostmaster, hastenStop, stopPostmaster } from './embedded-postgres/postmaster.ts';
 import { chooseRunner, locatePrograms } from './embedded-postgres/runner.ts';
 import { ensureServer, maintenance, socketFolderOf } from './embedded-postgres/server.ts';
+import { reason } from './failures.ts';
 import { SECOND } from '../rules/hours.ts';
 
 interface EmbeddedPostgresOptions {
@@ -57,7 +58,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   }
   const milliseconds = Math.round(performance.now() - started);
-  const watch = setInterval(() => void hastenStop(cluster).catch(() => {}), WATCH_MS).unref();
+  const watched = (): Promise<void> =>
+    hastenStop(cluster).catch((error: unknown) => log('PostgreSQL does not stop', { dataDir, reason: reason(error) }));
+  const watch = setInterval(() => void watched(), WATCH_MS).unref();
   log(adopted ? 'Took over the running PostgreSQL' : 'Started PostgreSQL', { dataDir, milliseconds });
   return {
     connection: { ...connection, database: DATABASE },

@@ -47,6 +47,9 @@ export const STILL_NEEDED = '2BP01';
 /** A write on a server that accepts none, such as a standby. */
 export const READ_ONLY = '25006';
 
+/** The account lacks a right. */
+export const DENIED = '42501';
+
 export const DEADLOCK = '40P01';
 
 /** A statement exceeded its timeout. */

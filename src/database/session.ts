@@ -1,8 +1,8 @@
-import { type Client, type ClientConfig, type PoolConfig, TypeOverrides, types as usualParsers } from 'pg';
+import { type PoolConfig, TypeOverrides, types as usualParsers } from 'pg';
 
 import { beforeDeadline, withDeadline } from '../deadline.ts';
 import { SECOND } from '../rules/hours.ts';
-import { type DatabaseConnection, withClient } from './connection.ts';
+import { type DatabaseConnection, INDEPENDENT, SET } from './connection.ts';
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
@@ -36,55 +36,6 @@ const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan' };
  * ten times as long as most of them; none runs long enough for that, or for parallel workers.
  */
 export const PLANNING = { jit: 'off', max_parallel_workers_per_gather: '0' } as const;
-
-/** Formats of texts and no timeouts, independent of the defaults of the server, database and role. */
-const INDEPENDENT = {
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  intervalstyle: 'postgres',
-  extra_float_digits: 1,
-  standard_conforming_strings: 'on',
-  // Statements that waited for a lock see the other transaction's result.
-  default_transaction_isolation: 'read committed',
-  statement_timeout: 0,
-  lock_timeout: 0,
-  // PostgreSQL 13 has none, and 16 no timeout of transactions.
-  idle_session_timeout: 0,
-  transaction_timeout: 0,
-};
-
-const SET = `select set_config(key, value, false) from json_each_text($1)
-  where current_setting(key, true) is not null`;
-
-/** As `withClient`, independent of defaults, also for a transaction that idles. */
-export function withOwnSession<Result>(
-  connection: DatabaseConnection,
-  work: (client: Client) => Promise<Result>,
-  options: ClientConfig = {},
-): Promise<Result> {
-  const settings = JSON.stringify({ ...INDEPENDENT, idle_in_transaction_session_timeout: 0 });
-  return withClient(
-    connection,
-    async (client) => {
-      await client.query(SET, [settings]);
-      return work(client);
-    },
-    options,
-  );
-}
-
-/** The same for the connections of a library, as PostgreSQL's startup parameter `options`. */
-export async function independentOptions(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from json_object_keys($1) name where current_setting(name, true) is not null',
-    [JSON.stringify(INDEPENDENT)],
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  return Object.entries(INDEPENDENT)
-    .filter(([name]) => known.has(name))
-    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', String.raw`\ `)}`)
-    .join(' ');
-}
 
 export function poolConfig(
   { host, port, user, password, database, ssl, fallback_application_name = '' }: DatabaseConnection,

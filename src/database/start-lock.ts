@@ -1,11 +1,10 @@
 import type { Client } from 'pg';
 
 import { ADVISORY_LOCKS } from '../entities/advisory-locks.ts';
-import type { DatabaseConnection } from './connection.ts';
+import { type DatabaseConnection, withClient } from './connection.ts';
 import { codeOf, LOCK_NOT_AVAILABLE } from './failures.ts';
 import type { Logger } from '../logger.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
-import { withOwnSession } from './session.ts';
 
 export interface StartLockOptions {
   readonly connection: DatabaseConnection;
@@ -36,7 +35,7 @@ export async function withStartLock<Result>(options: StartLockOptions, work: () 
     return work();
   };
   // A lost connection releases the lock; the work has connections of its own.
-  return withOwnSession(connection, withLock, { query_timeout: ANSWER_MS }).finally(() => clearTimeout(remark));
+  return withClient(connection, withLock, { query_timeout: ANSWER_MS }).finally(() => clearTimeout(remark));
 }
 
 async function takeLock(client: Client, { log, signal }: StartLockOptions): Promise<void> {

@@ -7,7 +7,6 @@ import { onDatabase } from '../backup/database.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type DatabaseConnection, parseDatabaseUrl, withClient } from '../database/connection.ts';
 import { serverOf, takesWrites } from '../database/primary.ts';
-import { withOwnSession } from '../database/session.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { DATABASE_CHECKS } from './database.ts';
@@ -28,7 +27,7 @@ export async function examine(variables: Variables, now: () => Date): Promise<re
   const database = async (): Promise<readonly Remark[]> => {
     await refuseNoFolder(site.config);
     const look = (connection: DatabaseConnection): Promise<void> =>
-      withOwnSession(
+      withClient(
         connection,
         async (client) => {
           // It does not exist before the first start, and some roles may not read it.

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Client } from 'pg';
 
-import { withOwnSession } from '../../src/database/session.ts';
+import { withClient } from '../../src/database/connection.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { partsOn } from './queue-drivers.ts';
 
@@ -10,7 +10,7 @@ test('connections of the queue in PostgreSQL stay open, whatever the database’
   const { connection, drop } = await createTestDatabase();
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);
-  await withOwnSession(connection, async (client) => {
+  await withClient(connection, async (client) => {
     await client.query(`alter database ${connection.database} set idle_session_timeout = '1s'`);
   });
   const reports: string[] = [];

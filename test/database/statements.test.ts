@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 
 import { isStopped } from '../../src/database/failures.ts';
 import { openOrm } from '../../src/database/orm.ts';
-import { withOwnSession } from '../../src/database/session.ts';
+import { withClient } from '../../src/database/connection.ts';
 import { statement, type Statements, statementsOn } from '../../src/database/statements.ts';
 import { timedPool } from '../../src/database/timed-pool.ts';
 import { DeadlineExceeded, withDeadline } from '../../src/deadline.ts';
@@ -68,7 +68,7 @@ test('dates, decimals, literals and locks are the same, whatever the database’
     [new Date('2026-02-01T10:00:00Z'), '1 day 02:00:00', '0.30000000000000004', String.raw`\d`, '0', '0'],
   ]);
   const timeouts = `select setting from pg_settings where name ~ '^(statement|lock|idle.*session)_timeout$'`;
-  const { rows } = await withOwnSession(database.connection, (client) =>
+  const { rows } = await withClient(database.connection, (client) =>
     client.query({ text: timeouts, rowMode: 'array' }),
   );
   expect(rows.flat()).toEqual(['0', '0', '0', '0']);
