@@ -39,7 +39,7 @@ export function expertsBy(price: readonly number[], said: readonly Said[]): read
       1.73,
     ),
     pool(
-      said.map(({ edges }) => Number(total(edges) > 0)),
+      said.map(({ edges }) => Number(millionthsOf(edges) > 0)),
       1,
     ),
     pool(
@@ -101,8 +101,12 @@ function untilPointOf(said: readonly Said[], place: number): number {
 
 /** In whole billionths. */
 function recordBy(edges: readonly number[]): number {
-  const millionths = total(edges.map((edge) => Math.round(edge * 1e6)));
-  return Math.max(0, Math.floor((millionths * 1000) / (edges.length + 30)));
+  return Math.max(0, Math.floor((millionthsOf(edges) * 1000) / (edges.length + 30)));
+}
+
+/** The sum as whole numbers: as fractions, edges that cancel out leave a rest on either side of 0. */
+function millionthsOf(edges: readonly number[]): number {
+  return total(edges.map((edge) => Math.round(edge * 1e6)));
 }
 
 function softmax(logs: readonly number[]): readonly number[] {
