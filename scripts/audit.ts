@@ -17,7 +17,7 @@ const LIGHT = ['moderate', 'low', 'info'] as const;
 export function judgeAudit(report: string): Verdict {
   const { data } = REPORT.safeParse(parsed(report));
   if (data === undefined) {
-    return { passes: true, sentence: 'Dependencies are not audited: the registry said nothing about vulnerabilities.' };
+    return { passes: true, sentence: 'Dependencies are not audited: the registry returned no audit report.' };
   }
   const counted = (severities: readonly string[]): number =>
     severities.reduce((sum, severity) => sum + (data.metadata.vulnerabilities[severity] ?? 0), 0);

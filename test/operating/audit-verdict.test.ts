@@ -27,7 +27,7 @@ test('one high or critical vulnerability fails the audit', () => {
 test.each([
   ['that has no such list', JSON.stringify({ message: '405 Method Not Allowed - POST', statusCode: 405, error: {} })],
   ['that was not reached', JSON.stringify({ error: { code: 'ECONNREFUSED', summary: 'request failed' } })],
-  ['that said nothing', ''],
+  ['that returned nothing', ''],
 ])('a registry %s passes the audit with a note', (_which, text) => {
   expect(judgeAudit(text)).toEqual({
     passes: true,
