@@ -29,11 +29,11 @@ export async function backUp(
   folder: string,
   { version, now, progress }: BackupOptions,
 ): Promise<BackedUp> {
-  await makeFolder(folder);
   return withClient(connection, async (client) => {
     const own = await beginSnapshot(client);
     const schema = await newestMigration(client);
     if (schema === null) throw new StartError('The database must be one of this service, but has none of its tables.');
+    await makeFolder(folder);
     const tables: BackedUpTable[] = [];
     for (const table of own) tables.push(await copied(client, table, { folder, progress }));
     await refuseContradiction(client, tables);

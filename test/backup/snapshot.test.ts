@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -191,6 +191,12 @@ test.each([0, 2, MIGRATIONS.length])(
     expect((await client.query(COUNTED)).rows).toEqual([{ scores: AGENTS, counted: AGENTS, corrections: 0 }]);
   },
 );
+
+test('a database without the tables of the service is not backed up, and no folder is left', async () => {
+  const { connection } = await emptyDatabase();
+  await expect(backUp(connection, folder, OPTIONS)).rejects.toThrow('The database must be one of this service');
+  await expect(access(folder)).rejects.toThrow('ENOENT');
+});
 
 test('a database with foreign tables is not restored into', async () => {
   await decide(0);
