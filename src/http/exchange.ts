@@ -7,6 +7,7 @@ import { asRequest } from '../request-id.ts';
 import { hasEtag } from './cache-headers.ts';
 import { compressed, type Encoding, encodingFor, LEAST_COMPRESSED, LEVELS } from './compression.ts';
 import type { RequestLog } from './request-log.ts';
+import { endInPieces, PIECE_BYTES } from './unread-answers.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -67,6 +68,7 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
         if (encoding !== 'identity' && body !== null) head.push('Content-Encoding', encoding);
         response.writeHead(status, headOf(head, answer, { etag, length }));
         if (body === null || request.method === 'HEAD') response.end();
+        else if (body.length > PIECE_BYTES) endInPieces(response, bytesOf(body, answer.encoding));
         // Text of one byte a character is ASCII, or Latin-1 already; Node writes that faster.
         else if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8');
         else response.end(body);
@@ -83,7 +85,11 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
 
 function bodyIn(encoding: Encoding, { body, encoding: characters, compressedIn }: Answer): Promise<Buffer> {
   if (compressedIn !== undefined) return compressedIn(encoding);
-  return compressed(typeof body === 'string' ? Buffer.from(body, characters) : body, encoding, LEVELS.once);
+  return compressed(bytesOf(body, characters), encoding, LEVELS.once);
+}
+
+function bytesOf(body: string | Buffer, characters?: 'utf8' | 'latin1'): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, characters) : body;
 }
 
 function headOf(

@@ -8,6 +8,7 @@ import { steadyMs } from '../clock.ts';
 import { asRequest, requestIds } from '../request-id.ts';
 import { SECOND } from '../rules/hours.ts';
 import { requestMetrics } from './request-metrics.ts';
+import { isWritten } from './unread-answers.ts';
 
 interface RequestLogOptions {
   readonly randomBytes: (count: number) => Buffer;
@@ -55,9 +56,9 @@ export function requestLog({ randomBytes, registry, log }: RequestLogOptions): R
   return {
     idOf,
     noteWritten({ request, response }, noted) {
-      const { method = '', url = '', socket } = request;
+      const { method = '', url = '' } = request;
       // The system accepts nearly every answer at once; for slow readers the time runs until the last byte.
-      if (socket.writableLength === 0) note({ ...noted, method, url });
+      if (isWritten({ request, response })) note({ ...noted, method, url });
       else response.once('close', () => note({ ...noted, method, url }));
     },
     handler: (request, response, next) => {

@@ -6,7 +6,7 @@ import { SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
 import { type Answered, type Exchange, type Handler, plainTarget } from './exchange.ts';
 import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
-import { cutUnread } from './unread-answers.ts';
+import { cutUnread, isWritten } from './unread-answers.ts';
 
 /** Timeouts in real milliseconds. Event streams, exports and sockets have bounds of their own. */
 const DEFAULTS = {
@@ -83,8 +83,8 @@ function answer(
     return;
   }
   const written = (): void => {
-    // Nearly every answer has been accepted by the system here, so no listener is needed.
-    if (request.socket.writableLength > 0 || !server.listening) closeWhenClosing(server, { request, response });
+    // Nearly every answer is written here, so no listener is needed.
+    if (!isWritten({ request, response }) || !server.listening) closeWhenClosing(server, { request, response });
   };
   if (answered === 'sent') written();
   else answered.then(written, () => request.socket.destroy());

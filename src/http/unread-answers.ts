@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Checks are counted instead of time, so a pause of the process costs callers nothing. A reset frees the system's buffers. */
@@ -30,4 +30,30 @@ export function cutUnread(
     }, checkMs).unref();
     server.once('close', () => clearInterval(timer));
   });
+}
+
+interface Answered {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** True once the system has the whole answer. */
+export function isWritten({ request, response }: Answered): boolean {
+  return response.writableEnded && request.socket.writableLength === 0;
+}
+
+/** Of an answer that Node does not write at once. */
+export const PIECE_BYTES = 256 * 1024;
+
+/** Node reports no progress within a write, so a large answer in one write would be cut although it is read slowly. */
+export function endInPieces(response: ServerResponse, bytes: Buffer): void {
+  let at = 0;
+  const writeOn = (): void => {
+    while (at + PIECE_BYTES < bytes.length) {
+      const isFull = !response.write(bytes.subarray(at, (at += PIECE_BYTES)));
+      if (isFull) return void response.once('drain', writeOn);
+    }
+    response.end(bytes.subarray(at));
+  };
+  writeOn();
 }

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { countShares } from '../../src/feed/bounds.ts';
 import { asksForWebSocket } from '../../src/feed/socket-server.ts';
+import { type Handler, openRespond } from '../../src/http/exchange.ts';
 import { openServer } from '../../src/http/server.ts';
 import { until } from '../support/poll.ts';
 import { urlOf } from '../support/service.ts';
@@ -28,19 +29,22 @@ afterEach(async () => {
 });
 
 interface Settings {
-  readonly listener: RequestListener;
+  readonly handler?: Handler;
+  readonly listener?: RequestListener;
   readonly isProxy?: boolean;
   readonly connectionsPerAddress?: number;
   readonly answerMs?: number;
 }
 
 async function serve({
-  listener,
+  handler,
+  listener = HERE,
   isProxy = false,
   connectionsPerAddress = 1000,
   answerMs = ANSWER_MS,
 }: Settings): Promise<Server> {
   const server = openServer({
+    handler,
     listener,
     isProxy: () => isProxy,
     connections: countShares(connectionsPerAddress),
@@ -156,6 +160,27 @@ function writeOnAndOn(response: ServerResponse): void {
 }
 
 describe('well-behaved clients', () => {
+  test.each([
+    ['a text', LARGE.toString('latin1')],
+    ['bytes', LARGE],
+  ])('a large answer, %s, that is read slowly and steadily is sent completely', async (_of, body) => {
+    const respond = openRespond({
+      watch: { idOf: () => 'id', noteWritten() {} },
+      headers: { full: [], unchanged: [] },
+      etagOf: () => '"tag"',
+    });
+    const server = await serve({
+      handler: (exchange) => respond(exchange, '/', () => ({ status: 200, headers: {}, body })),
+    });
+    const [response]: IncomingMessage[] = await once(get(urlOf(server)), 'response');
+    let read = 0;
+    for await (const piece of response ?? []) {
+      read += (piece as Buffer).length;
+      await wait(3);
+    }
+    expect(read).toBe(LARGE.length);
+  });
+
   test('an answer that takes long to compute is sent', async () => {
     const server = await serve({
       listener: (_request, response) => {
