@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { foreignOrigins, isForwarded } from '../http/origins.ts';
-import type { Opened } from '../feed/socket.ts';
+import type { Opened } from '../feed/peer.ts';
 import { type Context, contexts, type Services } from '../resolvers/context.ts';
 
 interface CallersDeps {

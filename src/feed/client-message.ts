@@ -1,23 +1,25 @@
 import { type Message, MessageType, parseMessage } from 'graphql-ws';
 
 import { checkDepth } from '../http/sent-text.ts';
-import type { Peer } from './socket.ts';
+import type { Peer } from './peer.ts';
 
 /** An id is stored several times while its operation lives. */
 const MAX_ID_CHARACTERS = 512;
 
-/** `peer.arriving` holds the payload during the call. graphql-ws gets none, since it keeps messages while an operation lives. */
-export async function giveMessage(peer: Peer, text: string, take: (text: string) => Promise<void>): Promise<void> {
+/**
+ * Throws if the text is no message. `peer.arriving` holds the payload during the call. graphql-ws gets none, since it keeps
+ * messages while an operation lives.
+ */
+export function giveMessage(peer: Peer, text: string, take: (text: string) => Promise<void>): Promise<void> | null {
   checkDepth(text);
   const message = parseMessage(text);
   if ('id' in message && message.id.length > MAX_ID_CHARACTERS) {
     peer.close({ code: 4400, reason: `An id must have at most ${MAX_ID_CHARACTERS} characters` });
-    return;
+    return null;
   }
   peer.arriving = message;
   const taken = take(withoutPayload(message) ?? text);
   peer.arriving = null;
-  // Not awaited: a suspended function would keep the message alive.
   return taken;
 }
 

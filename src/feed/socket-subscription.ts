@@ -9,7 +9,8 @@ import { frameHead } from './frames.ts';
 import type { Hub } from './hub.ts';
 import { type Operation, type OperationDeps, sharedOperation } from './operation.ts';
 import type { Sink } from './shared-execution.ts';
-import { CLOSE, type Peer } from './socket.ts';
+import type { Peer } from './peer.ts';
+import { CLOSE } from './socket.ts';
 import { DomainError } from '../rules/errors.ts';
 
 export interface FeedContext {
@@ -42,22 +43,10 @@ interface Request {
   readonly asked: Asked;
 }
 
-/** Counts one use of the field's budget. The hub writes frames directly to the socket; the returned iterator only ends or fails. */
-export async function subscribeOnSocket(
-  deps: SocketSubscriptionDeps,
-  { peer, caller, id, asked }: Request,
-): Promise<NeverIterator> {
-  let end: (() => void) | null = null;
-  const iterator = neverIterator(() => end?.());
-  const fail = (error: Error): void => {
-    end?.();
-    if (!isServerFault(error)) {
-      iterator.fail(error);
-      return;
-    }
-    deps.report(error);
-    peer.close(CLOSE.fault);
-  };
+/** Counts one use of the field's budget. The hub writes frames directly to the socket; graphql-ws gets an iterator that only ends or fails. */
+export async function subscribeOnSocket(deps: SocketSubscriptionDeps, request: Request): Promise<SocketSubscription> {
+  const { peer, caller, id, asked } = request;
+  const subscription = new SocketSubscription(peer, id, deps.report);
   try {
     const operation = operationOf(deps, caller, asked);
     const limit = ROOT_FIELD_LIMITS.get(operation.field);
@@ -65,13 +54,13 @@ export async function subscribeOnSocket(
       const context = deps.newContext({ ...caller, alreadyCounted: false });
       await deps.work.track(withDeadline(ANSWER_MS, () => context.admit(limit, operation.field)));
     }
-    const leave = deps.hub.subscribe(socketSink(peer, id, fail), operation);
+    const leave = deps.hub.subscribe(subscription, operation);
     if (leave === null) peer.close(CLOSE.keepsTooMuch);
-    else end = peer.begin(id, leave);
+    else subscription.end = peer.begin(id, leave);
   } catch (error) {
-    fail(error instanceof Error ? error : new Error(String(error)));
+    subscription.fail(error instanceof Error ? error : new Error(String(error)));
   }
-  return iterator;
+  return subscription;
 }
 
 function operationOf(
@@ -90,41 +79,66 @@ function operationOf(
   );
 }
 
-function socketSink(peer: Peer, id: string, fail: (error: Error) => void): Sink {
-  const head = frameHead(id);
-  return {
-    address: addressKey(peer.ip),
-    send: (tail) => peer.sendFrame(head, tail),
-    ready: () => peer.calm(),
-    fail,
-  };
-}
-
-interface NeverIterator extends AsyncGenerator<never, undefined> {
-  readonly fail: (error: Error) => void;
-}
-
 /** `next` stays pending after `return`: otherwise graphql-ws would end a newer operation of the same id. */
-function neverIterator(onEnd: () => void): NeverIterator {
-  const { promise, reject } = Promise.withResolvers<IteratorResult<never, undefined>>();
-  // The subscription may fail before graphql-ws iterates.
-  promise.catch(() => {});
-  const end = async (): Promise<IteratorResult<never, undefined>> => {
-    onEnd();
+class SocketSubscription implements Sink, AsyncGenerator<never, undefined> {
+  readonly address: string;
+  end: (() => void) | null = null;
+  private readonly peer: Peer;
+  private readonly head: Buffer;
+  private readonly report: (error: unknown) => void;
+  private failure: Error | null = null;
+  private reject: ((error: Error) => void) | null = null;
+
+  constructor(peer: Peer, id: string, report: (error: unknown) => void) {
+    this.peer = peer;
+    this.address = addressKey(peer.ip);
+    this.head = frameHead(id);
+    this.report = report;
+  }
+
+  send(tail: Buffer): void {
+    this.peer.sendFrame(this.head, tail);
+  }
+
+  ready(): Promise<void> {
+    return this.peer.calm();
+  }
+
+  fail(error: Error): void {
+    this.end?.();
+    if (isServerFault(error)) {
+      this.report(error);
+      this.peer.close(CLOSE.fault);
+      return;
+    }
+    // The subscription may fail before graphql-ws iterates.
+    this.failure = error;
+    this.reject?.(error);
+  }
+
+  next(): Promise<IteratorResult<never, undefined>> {
+    return new Promise((_resolve, reject) => {
+      this.reject = reject;
+      if (this.failure !== null) reject(this.failure);
+    });
+  }
+
+  async return(): Promise<IteratorResult<never, undefined>> {
+    this.end?.();
     return { done: true, value: undefined };
-  };
-  return {
-    next: () => promise,
-    return: end,
-    throw: end,
-    fail: reject,
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async [Symbol.asyncDispose]() {
-      await end();
-    },
-  };
+  }
+
+  throw(): Promise<IteratorResult<never, undefined>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
 }
 
 /** True: the service caused the error, so the client may come back and resume. */
