@@ -107,7 +107,7 @@ function boundConnections(
     const address = socket.remoteAddress ?? '';
     const giveBack = isProxy(address) ? () => {} : connections.take(address);
     if (giveBack === null) socket.resetAndDestroy();
-    else socket.once('close', giveBack);
+    else socket.on('close', giveBack);
   });
 }
 

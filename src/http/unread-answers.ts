@@ -20,9 +20,13 @@ export function cutUnread(
     if (idleChecks < most) seen.set(socket, { taken, idleChecks });
     else socket.resetAndDestroy();
   };
+  function forget(this: Socket): void {
+    sockets.delete(this);
+  }
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    // `once` and a closure take 230 bytes more for each connection.
+    socket.on('close', forget);
   });
   server.on('listening', () => {
     const timer = setInterval(() => {
