@@ -46,7 +46,7 @@ export function isWritten({ request, response }: Answered): boolean {
   return response.writableEnded && request.socket.writableLength === 0;
 }
 
-/** Of an answer that Node does not write at once. */
+/** Larger answers are written in pieces of this size. */
 export const PIECE_BYTES = 256 * 1024;
 
 /** Node reports no progress within a write, so a large answer in one write would be cut although it is read slowly. */
