@@ -21,7 +21,7 @@ export interface Batcher<One, Answer> {
   readonly settled: () => Promise<void>;
 }
 
-interface Waiting<One, Answer> {
+interface WaitingItem<One, Answer> {
   readonly one: One;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -39,7 +39,7 @@ export function batcher<One, Answer>({
   let running = 0;
   let isDelayed = false;
 
-  const runBatch = async (batch: readonly Waiting<One, Answer>[]): Promise<void> => {
+  const runBatch = async (batch: readonly WaitingItem<One, Answer>[]): Promise<void> => {
     running += 1;
     await settle(batch, run);
     line.done(batch);
@@ -74,7 +74,7 @@ export function batcher<One, Answer>({
           line.leave(mine);
           reject(new DeadlineExceeded('It took too long to wait for'));
         });
-        const mine: Waiting<One, Answer> = { one, resolve, reject, stop };
+        const mine: WaitingItem<One, Answer> = { one, resolve, reject, stop };
         line.join(mine);
         begin();
       }),
@@ -83,13 +83,13 @@ export function batcher<One, Answer>({
 }
 
 function waitingLine<One, Answer>({ max, exclusiveKey }: Pick<BatchOptions<One, Answer>, 'max' | 'exclusiveKey'>) {
-  const waiting = new Set<Waiting<One, Answer>>();
+  const waiting = new Set<WaitingItem<One, Answer>>();
   const keysInFlight = new Set<string>();
   return {
-    join: (mine: Waiting<One, Answer>): void => void waiting.add(mine),
-    leave: (mine: Waiting<One, Answer>): void => void waiting.delete(mine),
-    next(): Waiting<One, Answer>[] {
-      const batch: Waiting<One, Answer>[] = [];
+    join: (mine: WaitingItem<One, Answer>): void => void waiting.add(mine),
+    leave: (mine: WaitingItem<One, Answer>): void => void waiting.delete(mine),
+    next(): WaitingItem<One, Answer>[] {
+      const batch: WaitingItem<One, Answer>[] = [];
       for (const mine of waiting) {
         const key = exclusiveKey?.(mine.one);
         if (key !== undefined && keysInFlight.has(key)) continue;
@@ -99,14 +99,14 @@ function waitingLine<One, Answer>({ max, exclusiveKey }: Pick<BatchOptions<One, 
       }
       return batch;
     },
-    done(batch: readonly Waiting<One, Answer>[]): void {
+    done(batch: readonly WaitingItem<One, Answer>[]): void {
       if (exclusiveKey !== undefined) for (const { one } of batch) keysInFlight.delete(exclusiveKey(one));
     },
   };
 }
 
 async function settle<One, Answer>(
-  batch: readonly Waiting<One, Answer>[],
+  batch: readonly WaitingItem<One, Answer>[],
   run: (batch: readonly One[]) => Promise<readonly Answer[]>,
 ): Promise<void> {
   try {

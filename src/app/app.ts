@@ -14,7 +14,7 @@ import { assemble, type Parts } from './assemble.ts';
 import { packageVersion } from '../command-line.ts';
 import { type ClockSettings, openClock } from './open-clock.ts';
 import { notePepper } from './note-pepper.ts';
-import { checkPlace, openDatabase, outageLog, replicaOf, type Starting, warnOfOthers } from './open-database.ts';
+import { checkPlace, openDatabase, outageLog, replicaOf, type StartContext, warnOfOthers } from './open-database.ts';
 import { openFeed } from './open-feed.ts';
 import { checkFolder, checkPrices, openMarket } from './open-market.ts';
 
@@ -42,7 +42,7 @@ export async function startApp(config: Config, log: Logger, signal: AbortSignal)
 
 type Duties = Pick<Parts, 'serves' | 'works'>;
 
-async function openService(config: Config, duties: Duties, starting: Starting) {
+async function openService(config: Config, duties: Duties, starting: StartContext) {
   const parts = { ...(await openParts(config, starting)), ...duties };
   const { http, stop } = await assemble(parts);
   starting.opened.defer(stop);
@@ -50,7 +50,7 @@ async function openService(config: Config, duties: Duties, starting: Starting) {
   return { server: http.server, prices: { source, warning } };
 }
 
-async function openParts(config: Config, { log, opened, signal }: Starting): Promise<Omit<Parts, keyof Duties>> {
+async function openParts(config: Config, { log, opened, signal }: StartContext): Promise<Omit<Parts, keyof Duties>> {
   const { report, reached } = outageLog(log);
   await checkFolder(config);
   await checkPlace(config);

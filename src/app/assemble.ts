@@ -129,13 +129,13 @@ function openReadsOf({ pools, backplane, log }: Parts, feed: LogFollower, opened
   });
 }
 
-interface Begun {
+interface StartedParts {
   readonly feed: LogFollower;
   readonly jobs: Jobs;
   readonly reads: Reads;
 }
 
-function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDeps }): HttpDeps {
+function httpDeps(parts: Parts, begun: StartedParts & { readonly operating: OperatingDeps }): HttpDeps {
   return {
     settings: parts.http,
     schema: makeSchema(parts.settings.picks),
@@ -150,7 +150,7 @@ function httpDeps(parts: Parts, begun: Begun & { readonly operating: OperatingDe
   };
 }
 
-function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>): Services {
+function servicesOf(parts: Parts, { jobs, reads }: Pick<StartedParts, 'jobs' | 'reads'>): Services {
   const { pools, clock, prices, backplane, settings, randomBytes } = parts;
   const { api, submissions, registrations } = pools.newEm;
   const references = keptReferences({ newEm: api, market: prices.market });
@@ -183,7 +183,7 @@ function servicesOf(parts: Parts, { jobs, reads }: Pick<Begun, 'jobs' | 'reads'>
   };
 }
 
-function operatingDeps(parts: Parts, { feed, reads }: Pick<Begun, 'feed' | 'reads'>): OperatingDeps {
+function operatingDeps(parts: Parts, { feed, reads }: Pick<StartedParts, 'feed' | 'reads'>): OperatingDeps {
   const { pools, clock, prices, backplane, randomBytes, log, report } = parts;
   return {
     ...parts.operating,

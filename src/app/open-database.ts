@@ -14,7 +14,7 @@ import type { Logger } from '../logger.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 
-export interface Starting {
+export interface StartContext {
   readonly log: Logger;
   readonly opened: AsyncDisposableStack;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function checkPlace({
 
 export async function openDatabase(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  { log, opened, signal }: Starting,
+  { log, opened, signal }: StartContext,
 ): Promise<DatabaseConnection> {
   const warn = (message: string): void => log.warn(message);
   if (databaseUrl !== undefined) {

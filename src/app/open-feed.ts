@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { reportingFaults, StopsAsking } from '../backplane/backplane.ts';
+import { reportingFaults, RelayClosed } from '../backplane/backplane.ts';
 import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -11,7 +11,7 @@ import { checkPort } from '../http/server.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { type FeedHttpDeps, openFeedHttp } from './open-feed-http.ts';
-import type { Starting } from './open-database.ts';
+import type { StartContext } from './open-database.ts';
 
 const LOST =
   'Redis is out of reach: until it is back subscribers get no events, and limits are counted in this process alone';
@@ -30,7 +30,7 @@ export async function openFeed(
     signal,
     processId,
     randomBytes,
-  }: Starting & Pick<FeedHttpDeps, 'randomBytes'> & { readonly processId: string },
+  }: StartContext & Pick<FeedHttpDeps, 'randomBytes'> & { readonly processId: string },
 ) {
   const { redis, rateLimits } = config;
   if (redis === null) throw new StartError('REDIS_URL must be set with ROLE=feed');
@@ -49,7 +49,7 @@ export async function openFeed(
     isAbsent = false;
   };
   const report = (error: unknown): void => {
-    if (error instanceof StopsAsking) return;
+    if (error instanceof RelayClosed) return;
     if (!(error instanceof LogUnavailable)) reportFault(error);
     else if (error.cause !== undefined) reportFault(error.cause);
     else {
@@ -85,7 +85,7 @@ export async function openFeed(
 /** Waits until a worker has copied the log. */
 async function whenCopied<Opened>(
   open: () => Promise<Opened>,
-  { report, signal }: Pick<Starting, 'signal'> & { readonly report: (error: unknown) => void },
+  { report, signal }: Pick<StartContext, 'signal'> & { readonly report: (error: unknown) => void },
 ): Promise<Opened> {
   for (;;) {
     try {

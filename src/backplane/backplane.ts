@@ -10,14 +10,14 @@ export interface NewJob {
 
 export interface QueueOptions {
   readonly name: string;
-  /** A rejection retries a second later, or after the wait of a `TryAgain`, also in another process. Null: this process only adds jobs. */
+  /** A rejection retries a second later, or after the wait of a `RetryLater`, also in another process. Null: this process only adds jobs. */
   readonly run: ((id: string) => Promise<void>) | null;
   readonly concurrency?: number;
 }
 
 /** Retries the job after this number of real milliseconds; the message becomes its last error. */
-export class TryAgain extends Error {
-  override readonly name = 'TryAgain';
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
   readonly afterMs: number;
 
   constructor(message: string, afterMs: number) {
@@ -138,8 +138,8 @@ export interface StreamedLog {
 }
 
 /** Nobody answers a question of a process that stops. */
-export class StopsAsking extends Error {
-  override readonly name = 'StopsAsking';
+export class RelayClosed extends Error {
+  override readonly name = 'RelayClosed';
 }
 
 /** The event log and the answers that processes without a database get. */
@@ -147,7 +147,7 @@ export interface Relay {
   readonly stream: EventStream;
   /** Returns the answer of a process that `answers`. Rejects without one in time. */
   readonly ask: (question: object) => Promise<unknown>;
-  /** Rejects the questions that wait, and all that follow, with `StopsAsking`. */
+  /** Rejects the questions that wait, and all that follow, with `RelayClosed`. */
   readonly stopAsking: () => void;
   /** Answers questions until the returned function is called. */
   readonly answer: (run: (question: unknown) => Promise<unknown>) => () => Promise<void>;

@@ -11,7 +11,7 @@ import {
   type NewJob,
   type QueueOptions,
   QueueUnavailable,
-  TryAgain,
+  RetryLater,
 } from './backplane.ts';
 
 interface QueueStore {
@@ -94,7 +94,7 @@ export function isLostJob(error: unknown): boolean {
 
 const JOBS = {
   attempts: UNLIMITED_ATTEMPTS,
-  // A strategy of our own, since `TryAgain` has a time.
+  // A strategy of our own, since `RetryLater` has a time.
   backoff: { type: 'asked' },
   stackTraceLimit: 1,
   removeOnComplete: true,
@@ -113,7 +113,7 @@ function openWorker(store: QueueStore, { name, concurrency = 1 }: QueueOptions, 
       ...connectionOf(store),
       concurrency,
       settings: {
-        backoffStrategy: (_attempts, _type, error) => (error instanceof TryAgain ? error.afterMs : RETRY_MS),
+        backoffStrategy: (_attempts, _type, error) => (error instanceof RetryLater ? error.afterMs : RETRY_MS),
       },
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,

@@ -15,7 +15,7 @@ interface BackupOptions {
 }
 
 /** The copied tables, and the names of foreign ones that were not copied. */
-export interface BackedUp {
+export interface BackupResult {
   readonly manifest: Manifest;
   readonly leftOut: readonly string[];
 }
@@ -28,7 +28,7 @@ export async function backUp(
   connection: DatabaseConnection,
   folder: string,
   { version, now, progress }: BackupOptions,
-): Promise<BackedUp> {
+): Promise<BackupResult> {
   return withClient(connection, async (client) => {
     const own = await beginSnapshot(client);
     const schema = await newestMigration(client);

@@ -5,7 +5,7 @@ import { codeOf, DENIED, reason } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
-import { type BackedUp, backUp } from './backup.ts';
+import { type BackupResult, backUp } from './backup.ts';
 import { onDatabase } from './database.ts';
 import type { Progress } from './manifest.ts';
 import { rehearse } from './rehearse.ts';
@@ -68,7 +68,7 @@ function command(usage: string, run: Command, count = 1): Command {
 
 const restoring = () => ({ checking: reporting('Checking'), loading: reporting('Loading') });
 
-function done(what: string, { manifest: { tables, takenAt, version }, leftOut }: BackedUp): CommandEnd {
+function done(what: string, { manifest: { tables, takenAt, version }, leftOut }: BackupResult): CommandEnd {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const others =

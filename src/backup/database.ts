@@ -5,14 +5,14 @@ import { runningPostgres, startEmbeddedPostgres } from '../database/embedded-pos
 import type { Config } from '../config.ts';
 import { refuseUnusable } from '../database/failures.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /**
  * Runs `work` on the database of the settings. An embedded one is used beside its running service, or started. Throws a
  * `StartError` if it cannot be reached.
  */
 export async function onDatabase<Result>(
-  { databaseUrl, dataDir }: Place,
+  { databaseUrl, dataDir }: DatabaseLocation,
   work: (connection: DatabaseConnection) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== undefined) {

@@ -9,7 +9,7 @@ import { type DatabaseConnection, withClient } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
 import { MIGRATIONS } from '../entities/migrations/index.ts';
 import { StartError } from '../rules/errors.ts';
-import type { BackedUp } from './backup.ts';
+import type { BackupResult } from './backup.ts';
 import { counted, fileOf, type Manifest, type Progress, readBackup } from './manifest.ts';
 import { namesOf, newestMigration, ownSequences, ownTables, tablesOfOthers } from './own-tables.ts';
 import { refuseContradiction } from './sums.ts';
@@ -34,7 +34,7 @@ export async function restore(
   connection: DatabaseConnection,
   folder: string,
   { checking, loading }: { readonly checking: Progress; readonly loading: Progress },
-): Promise<BackedUp> {
+): Promise<BackupResult> {
   const manifest = await readBackup(folder, checking);
   if (placeOf(manifest.schema) === -1) {
     throw new StartError(

@@ -45,9 +45,9 @@ export async function* csvFilesAt(path: string, isWanted: (name: string) => bool
   }
 }
 
-type Stored = Pick<Entry, 'compressedSize'> & Partial<Pick<Entry, 'crc32'>>;
+type FileSums = Pick<Entry, 'compressedSize'> & Partial<Pick<Entry, 'crc32'>>;
 
-async function* linesOf(name: string, chunks: AsyncIterable<Buffer>, { compressedSize, crc32: sum = 0 }: Stored) {
+async function* linesOf(name: string, chunks: AsyncIterable<Buffer>, { compressedSize, crc32: sum = 0 }: FileSums) {
   let [rest, bytes, seen] = ['', 0, 0];
   for await (const chunk of chunks) {
     bytes += chunk.length;

@@ -20,13 +20,13 @@ export const USUAL_CONNECTIONS = 12;
 /** The default of a process without Redis, which has the database to itself. */
 export const ALONE_CONNECTIONS = 34;
 
-interface Sharing {
+interface ShareOptions {
   /** Without Redis; the queue is in the database too. */
   readonly alone: boolean;
 }
 
 /** Divides a process's connections: each further one goes to the pool with the lowest count per weight. */
-export function shareOut(connections: number, { alone }: Sharing): ConnectionShares {
+export function shareOut(connections: number, { alone }: ShareOptions): ConnectionShares {
   const shares: Record<PoolName, number> = { ...LEAST };
   const filled = (name: PoolName): number => shares[name] / WEIGHTS[name];
   const given = NAMES.reduce((sum, name) => sum + shares[name], alone ? BESIDE_POOLS : 0);

@@ -58,7 +58,7 @@ export function parseDatabaseUrl(url: string): DatabaseConnection {
   };
 }
 
-function serversIn(parsed: Parsed, list: string | undefined): Pick<DatabaseConnection, 'host' | 'port'> {
+function serversIn(parsed: ParsedUrl, list: string | undefined): Pick<DatabaseConnection, 'host' | 'port'> {
   const [port = '', ...ports] = (parsed.port ?? '').split(',');
   const hosts = (parsed.host || 'localhost').split(',');
   const servers = list
@@ -78,9 +78,9 @@ function withPort(host = '', port?: string): string {
   return `${host || 'localhost'}:${parsePort(port)}`;
 }
 
-type Parsed = ReturnType<typeof parse>;
+type ParsedUrl = ReturnType<typeof parse>;
 
-function parseUrl(url: string): Parsed {
+function parseUrl(url: string): ParsedUrl {
   try {
     return parse(url, { useLibpqCompat: !CHOOSES_ITS_OWN_SSL_RULES.test(url) });
   } catch (cause) {
@@ -95,7 +95,7 @@ function parsePort(text: string | null | undefined): number {
   throw new StartError(`The database URL must have a port from 1 to 65535 (got "${text}").`);
 }
 
-function tlsOptions(ssl: Parsed['ssl']): DatabaseConnection['ssl'] {
+function tlsOptions(ssl: ParsedUrl['ssl']): DatabaseConnection['ssl'] {
   if (ssl === undefined || typeof ssl === 'boolean') return ssl;
   if (typeof ssl === 'string') throw new StartError(`ssl in the database URL must be true or false (got ${ssl})`);
   const { cert, ...rest } = ssl;

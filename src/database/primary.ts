@@ -8,7 +8,7 @@ import { READ_ONLY, reason } from './failures.ts';
 /** The timeout, in real milliseconds, of a server's answer: shorter than a pool's wait for a connection. */
 const ANSWER_MS = 2 * SECOND;
 
-type Done = (error: Error | null) => void;
+type ConnectCallback = (error: Error | null) => void;
 
 interface Server {
   readonly host: string;
@@ -25,10 +25,10 @@ export function patchClients(): void {
   if ('isPatched' in Client.prototype) return;
   // It is called on the client itself.
   // oxlint-disable-next-line typescript/unbound-method
-  const connect: (done?: Done) => unknown = Client.prototype.connect;
+  const connect: (done?: ConnectCallback) => unknown = Client.prototype.connect;
   Object.assign(Client.prototype, {
     isPatched: true,
-    connect(this: Client, done?: Done): unknown {
+    connect(this: Client, done?: ConnectCallback): unknown {
       this.on('error', () => {});
       if (!this.host.includes(',')) return connect.call(this, done);
       const open = async (): Promise<unknown> => connect.call(Object.assign(this, await primaryOf(this)));

@@ -26,7 +26,7 @@ interface ReplicaWatchDeps extends ReplicaQuestions {
 }
 
 /** The newest writes that this process has seen: the last event's number, and a counter of other commits. */
-interface Known {
+interface SeenWrites {
   readonly learnt: number;
   readonly seq: number;
 }
@@ -76,11 +76,11 @@ export function replicaQuestions(primary: Statements, replica: Statements): Repl
  */
 export function watchReplica({ position, holds, seenSeq, warn }: ReplicaWatchDeps) {
   let learnt = 0;
-  let held: Known | null = null;
+  let held: SeenWrites | null = null;
   let isResting = false;
   const found = stateLog(warn);
-  const known = (): Known => ({ learnt, seq: seenSeq() });
-  const covers = (asked: Known): boolean => held !== null && held.learnt >= asked.learnt && held.seq >= asked.seq;
+  const known = (): SeenWrites => ({ learnt, seq: seenSeq() });
+  const covers = (asked: SeenWrites): boolean => held !== null && held.learnt >= asked.learnt && held.seq >= asked.seq;
   const rest = (ms: number): void => {
     isResting = true;
     setTimeout(() => (isResting = false), ms).unref();

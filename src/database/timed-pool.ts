@@ -20,7 +20,7 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-type Done<Result> = (error: Error | null, result: Result) => void;
+type QueryCallback<Result> = (error: Error | null, result: Result) => void;
 
 /** A pool with deadlines for connections and answers: a frozen database neither responds nor rejects. */
 export interface TimedPool {
@@ -29,7 +29,11 @@ export interface TimedPool {
   /** A connection, to be given back by `release`; one that comes after `ms` is released at once. */
   readonly take: (ms: number) => Promise<PoolClient>;
   /** The answer to `send`. After `ms` the connection is cut, though the statement may have run. */
-  readonly ask: <Result>(client: PoolClient, ms: number, send: (done: Done<Result>) => void) => Promise<Result>;
+  readonly ask: <Result>(
+    client: PoolClient,
+    ms: number,
+    send: (done: QueryCallback<Result>) => void,
+  ) => Promise<Result>;
   readonly use: () => PoolUse;
   /** Calls `listener` after each connection that has ended. */
   readonly onConnectionLost: (listener: () => void) => void;

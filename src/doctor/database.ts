@@ -12,7 +12,7 @@ import { SECOND } from '../rules/hours.ts';
 import type { Remark, Site } from './finding.ts';
 import { GRANTS } from './grants.ts';
 
-interface Inside extends Site {
+interface ConnectedSite extends Site {
   readonly client: Client;
 }
 
@@ -37,7 +37,7 @@ const PLANS = `
   union all select name, setting, $1::jsonb ->> name from pg_settings
   where $1::jsonb ? name and setting <> $1::jsonb ->> name order by name`;
 
-async function database({ client }: Inside): Promise<readonly Remark[]> {
+async function database({ client }: ConnectedSite): Promise<readonly Remark[]> {
   const faults = await ask<{ what: string }>(client, SERVER);
   const plans = await ask<{ name: string; setting: string; usual: string }>(client, PLANS, [JSON.stringify(PLANNING)]);
   const differing = plans.map(({ name, setting, usual }) => `${name} is ${setting} (${usual})`).join(', ');
@@ -52,7 +52,7 @@ async function database({ client }: Inside): Promise<readonly Remark[]> {
   ];
 }
 
-async function migrations({ client }: Inside): Promise<readonly Remark[]> {
+async function migrations({ client }: ConnectedSite): Promise<readonly Remark[]> {
   const [may] = await ask<{ begun: boolean; make: boolean }>(
     client,
     `select to_regclass('migrations') is not null as begun, has_schema_privilege('public', 'create') as make`,
@@ -91,7 +91,7 @@ const RIGHTS = `
   union all select 'temporary on the database' where not has_database_privilege(current_database(), 'temporary')
   order by lacks`;
 
-async function rights({ client, config }: Inside): Promise<readonly Remark[]> {
+async function rights({ client, config }: ConnectedSite): Promise<readonly Remark[]> {
   const granted = GRANTS.flatMap(({ rights: given, tables }) =>
     given
       .split(', ')
@@ -118,7 +118,7 @@ const ROOM = `
       from pg_settings where name in ('superuser_reserved_connections', 'reserved_connections')) server
     where rolname = current_user and datname = current_database()`;
 
-async function connections({ client, config }: Inside): Promise<readonly Remark[]> {
+async function connections({ client, config }: ConnectedSite): Promise<readonly Remark[]> {
   const sessions = await ask<{ name: string; here: boolean; count: number }>(client, SESSIONS);
   const [{ room, most, kept } = { room: Infinity, most: 0, kept: 0 }] = await ask<{
     room: number;
@@ -140,7 +140,7 @@ async function connections({ client, config }: Inside): Promise<readonly Remark[
   ];
 }
 
-async function clock({ client, now, platform }: Inside): Promise<readonly Remark[]> {
+async function clock({ client, now, platform }: ConnectedSite): Promise<readonly Remark[]> {
   const before = now().getTime();
   const [there] = await ask<{ at: Date }>(client, 'select clock_timestamp() as at');
   const after = now().getTime();
@@ -158,7 +158,7 @@ export function otherClock(aheadMs: number, of: string): string {
   return `This machine’s clock is ${by} ${of}: keep both right by NTP.`;
 }
 
-function pepper({ platform, config: { keyPepper } }: Inside): readonly Remark[] {
+function pepper({ platform, config: { keyPepper } }: ConnectedSite): readonly Remark[] {
   const noted = platform?.['pepper_mark'] ?? pepperMark(keyPepper);
   if (noted === pepperMark(keyPepper)) return [];
   return [keyPepper === undefined ? `KEY_PEPPER is unset here. ${OTHER_PEPPER}` : OTHER_PEPPER];

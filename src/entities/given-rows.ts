@@ -3,29 +3,29 @@ import { type AliasedRawBuilder, type Insertable, sql } from 'kysely';
 
 import type { DB, Row } from './tables.ts';
 
-type Given<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
+type ReadonlyValue<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-type GivenRow<Of> = { readonly [Name in keyof Of]: Given<Of[Name]> };
+type ReadonlyRow<Of> = { readonly [Name in keyof Of]: ReadonlyValue<Of[Name]> };
 
 /** Refuses other names than those of columns. */
-type Exactly<One, Of> = One & { readonly [Other in Exclude<keyof One, keyof Of>]: never };
+type ExactRow<One, Of> = One & { readonly [Other in Exclude<keyof One, keyof Of>]: never };
 
 /**
  * Rows of a table, as a table `given` to select from; columns that they lack are null. They are one parameter, so that the
  * text of the statement does not depend on their number.
  */
-export function given<Table extends keyof DB, One extends Partial<GivenRow<Row<Table>>>>(
+export function given<Table extends keyof DB, One extends Partial<ReadonlyRow<Row<Table>>>>(
   table: Table,
-  rows: readonly Exactly<One, Row<Table>>[],
+  rows: readonly ExactRow<One, Row<Table>>[],
 ): AliasedRawBuilder<Row<Table>, 'given'> {
   return recordset(table, rows).as('given');
 }
 
 /** Inserts rows, all with the columns of the first, in one statement. */
-export async function insertRows<Table extends keyof DB, One extends GivenRow<Insertable<DB[Table]>>>(
+export async function insertRows<Table extends keyof DB, One extends ReadonlyRow<Insertable<DB[Table]>>>(
   em: SqlEntityManager,
   table: Table,
-  rows: readonly Exactly<One, Row<Table>>[],
+  rows: readonly ExactRow<One, Row<Table>>[],
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;

@@ -69,7 +69,7 @@ function sending(
   };
 }
 
-interface Written {
+interface ExportText {
   readonly list: ExportList;
   readonly format: ExportFormat;
   readonly mark: string;
@@ -77,7 +77,7 @@ interface Written {
 
 /** Byte order mark and heading, then the text of each page of rows. */
 async function* textOf(
-  { list: { columns }, format: { head, line }, mark }: Written,
+  { list: { columns }, format: { head, line }, mark }: ExportText,
   bunches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[]>,
 ): AsyncGenerator<string> {
   let text = mark + head(columns);

@@ -10,14 +10,14 @@ import { EXPORT_LIMITS } from './export-limits.ts';
 import type { ExportList } from './export-list.ts';
 
 /** Rows of a list that meet `condition` and have an id above `after`. */
-export interface Wanted {
+export interface RowsRequest {
   readonly list: ExportList;
   readonly condition: Expression<SqlBool>;
   readonly after: number;
 }
 
 /** Rows in the order of their ids, a page at a time, up to the newest id at the beginning. */
-export type ReadRows = (wanted: Wanted) => AsyncGenerator<readonly Row[]>;
+export type ReadRows = (wanted: RowsRequest) => AsyncGenerator<readonly Row[]>;
 
 /**
  * Reads each page in a statement of its own: a slow client holds neither a connection nor a snapshot. A page scans a
@@ -31,7 +31,7 @@ export function rowReader(
 ): ReadRows {
   // A semaphore: the wait for a connection times out after 3 s.
   const inTurn = semaphore(connections);
-  const pageOf: PageOf = (statement) => inTurn(() => read(readBy, statement));
+  const pageOf: ReadPage = (statement) => inTurn(() => read(readBy, statement));
   return async function* readRows({ list, condition, after }) {
     const { first, max } = EXPORT_LIMITS.lookedAt;
     const { rowsAtOnce = EXPORT_LIMITS.rowsAtOnce } = list;
@@ -58,7 +58,7 @@ export function rowReader(
   };
 }
 
-type PageOf = (query: Expression<unknown>) => Promise<readonly Row[]>;
+type ReadPage = (query: Expression<unknown>) => Promise<readonly Row[]>;
 
 /** Ids computed from other ids have no index; the index of those other ids finds the rows. */
 function idsWithin(list: ExportList, after: number, upTo: number): Expression<SqlBool> {
@@ -73,7 +73,7 @@ function madeOfWithin({ madeOf }: ExportList, after: number, upTo: number): Expr
 }
 
 /** The first id from which one above `after` may be made. */
-function firstOf({ idsOfEach }: MadeOf, after: number): number {
+function firstOf({ idsOfEach }: SourceRows, after: number): number {
   return Math.floor((after + 1) / idsOfEach);
 }
 
@@ -81,16 +81,16 @@ function firstOf({ idsOfEach }: MadeOf, after: number): number {
 async function idAhead(
   { madeOf }: ExportList,
   { after, lookedAt }: { readonly after: number; readonly lookedAt: number },
-  pageOf: PageOf,
+  pageOf: ReadPage,
 ): Promise<number> {
   const id = sql.ref<number>('id');
   const ahead = madeOf.ids.where(id, '>=', firstOf(madeOf, after)).orderBy(id);
   return (await lastIdOf(madeOf, ahead.limit(Math.ceil(lookedAt / madeOf.idsOfEach)), pageOf)) ?? Infinity;
 }
 
-type MadeOf = ExportList['madeOf'];
+type SourceRows = ExportList['madeOf'];
 
-async function lastIdOf({ idsOfEach }: MadeOf, ids: MadeOf['ids'], pageOf: PageOf): Promise<number | null> {
+async function lastIdOf({ idsOfEach }: SourceRows, ids: SourceRows['ids'], pageOf: ReadPage): Promise<number | null> {
   const [row] = await pageOf(parts.selectFrom(ids.as('made')).select(({ fn }) => fn.max('made.id').as('last')));
   const last = row?.['last'] ?? null;
   return last === null ? null : idsOfEach * Number(last) + idsOfEach - 1;

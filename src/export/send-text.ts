@@ -14,14 +14,14 @@ interface SendingOptions {
 }
 
 /** The pieces of a text; the first one is ready. */
-interface Begun {
+interface TextPieces {
   readonly first: IteratorResult<string>;
   readonly rest: AsyncGenerator<string>;
 }
 
 /** Sends the pieces. Cuts off clients that do not read; after the timeout the client must resume by `after`. */
 export async function sendText(
-  pieces: Begun,
+  pieces: TextPieces,
   response: Response,
   { report, longestMs = EXPORT_LIMITS.longestMs }: SendingOptions,
 ): Promise<void> {
@@ -53,7 +53,7 @@ function timeBound(ms: number) {
   let hasCut = false;
   const timer = setTimeout(() => (isOver = true), ms);
   return {
-    async *cut({ first, rest }: Begun): AsyncGenerator<string> {
+    async *cut({ first, rest }: TextPieces): AsyncGenerator<string> {
       for (let piece = first; piece.done !== true; piece = await rest.next()) {
         yield piece.value;
         hasCut = isOver;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { type Queue, type QueueOptions, QueueUnavailable, TryAgain } from '../../src/backplane/backplane.ts';
+import { type Queue, type QueueOptions, QueueUnavailable, RetryLater } from '../../src/backplane/backplane.ts';
 import { HAS_REDIS } from '../support/redis-installed.ts';
 import { until } from '../support/poll.ts';
 import { notebook } from './notebook.ts';
@@ -131,7 +131,7 @@ describe.each(['postgresql', ...(HAS_REDIS ? (['redis'] as const) : [])] as cons
     const attempts: number[] = [];
     const queue = await open(async () => {
       attempts.push(performance.now());
-      if (attempts.length === 1) throw new TryAgain('No candles yet.', 2_000);
+      if (attempts.length === 1) throw new RetryLater('No candles yet.', 2_000);
     });
     await queue.add({ id: 'asking' });
     const listed = await until('the failed attempt', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { postgresQueues } from '../../src/backplane/local.ts';
-import { TryAgain } from '../../src/backplane/backplane.ts';
+import { RetryLater } from '../../src/backplane/backplane.ts';
 import { RESOLVE_ROUND } from '../../src/jobs/resolve/resolve-jobs.ts';
 import { ADMIN_ACTIONS } from '../../src/rules/admin-actions.ts';
 import { type Player, predict, register } from '../support/agents.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   opened.defer(() => database.drop());
   const queue = await postgresQueues(database.connection, () => {})({
     name: RESOLVE_ROUND,
-    run: () => Promise.reject(new TryAgain('No source of prices answered.', 3_600_000)),
+    run: () => Promise.reject(new RetryLater('No source of prices answered.', 3_600_000)),
   });
   opened.defer(() => queue.close());
   service = await startService({

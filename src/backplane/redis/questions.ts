@@ -4,7 +4,7 @@ import { callAfter, withTimeout } from '../../deadline.ts';
 import { pendingWork } from '../../in-flight.ts';
 import { ANSWER_MS } from '../../limits.ts';
 import { SECOND } from '../../rules/hours.ts';
-import { CLOSING_MS, type Relay, StopsAsking } from '../backplane.ts';
+import { CLOSING_MS, type Relay, RelayClosed } from '../backplane.ts';
 
 interface QuestionsOptions {
   readonly producer: BackendFactory;
@@ -62,11 +62,11 @@ export function redisQuestions(given: QuestionsOptions) {
   let isStopping = false;
   const stopAsking = (): void => {
     isStopping = true;
-    for (const { reject } of waiting.values()) reject(new StopsAsking('The process stops'));
+    for (const { reject } of waiting.values()) reject(new RelayClosed('The process stops'));
   };
   return {
     ask: async (question) => {
-      if (isStopping) throw new StopsAsking('The process stops');
+      if (isStopping) throw new RelayClosed('The process stops');
       if (waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} questions wait for processes with a database`);
       queue ??= openQueue();
       const jobId = `${processId}-${(asked += 1)}`;

@@ -18,7 +18,7 @@ interface ClaimOptions {
 }
 
 /** PostgreSQL cuts every connection when one of its processes crashes. */
-interface Held {
+interface HeldLock {
   readonly ended: Promise<void>;
 }
 
@@ -37,8 +37,8 @@ const REMINDER_MILLISECONDS = 60_000;
 export async function claimServer(options: ClaimOptions) {
   const { connection, dataDir } = options;
   const givenUp = new AbortController();
-  let regaining: Promise<Held | undefined> | undefined;
-  const hold = async (held: Held): Promise<void> => {
+  let regaining: Promise<HeldLock | undefined> | undefined;
+  const hold = async (held: HeldLock): Promise<void> => {
     await held.ended;
     regaining = regain(options, givenUp.signal);
     const next = await regaining;
@@ -54,7 +54,7 @@ export async function claimServer(options: ClaimOptions) {
   };
 }
 
-async function acquireSoon(connection: DatabaseConnection, dataDir: string): Promise<Held> {
+async function acquireSoon(connection: DatabaseConnection, dataDir: string): Promise<HeldLock> {
   const deadline = performance.now() + PREDECESSOR_SECONDS * 1000;
   for (;;) {
     try {
@@ -70,7 +70,7 @@ async function acquireSoon(connection: DatabaseConnection, dataDir: string): Pro
 async function regain(
   { connection, dataDir, revive, log }: ClaimOptions,
   signal: AbortSignal,
-): Promise<Held | undefined> {
+): Promise<HeldLock | undefined> {
   const began = performance.now();
   let nextLogged = began;
   if (!signal.aborted) log('PostgreSQL has stopped; restarting it', { dataDir });
@@ -91,7 +91,7 @@ async function regain(
   return undefined;
 }
 
-async function tryAcquire(connection: DatabaseConnection, dataDir: string): Promise<Held> {
+async function tryAcquire(connection: DatabaseConnection, dataDir: string): Promise<HeldLock> {
   const client = new Client({ ...connection, application_name: `${NAME} ${process.pid}` });
   client.on('error', () => {});
   const ended = new Promise<void>((resolve) => client.once('end', resolve));

@@ -1,4 +1,4 @@
-import { type OpenQueue, QueueUnavailable, TryAgain } from '../../backplane/backplane.ts';
+import { type OpenQueue, QueueUnavailable, RetryLater } from '../../backplane/backplane.ts';
 import { Round } from '../../entities/round.ts';
 import type { LogFollower } from '../../feed/event-log.ts';
 import { pendingWork, rerunAfter } from '../../in-flight.ts';
@@ -47,9 +47,9 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
       const ends = await resolveWaiting(deps, { isWanted, inFlight, onEnd });
       const end = ends.get(roundId) ?? { kind: 'decided' };
       if (end.kind === 'decided') return;
-      throw new TryAgain(end.why, end.tryAfter === undefined ? AFTER_FAULT_MS : clock.realMsUntil(end.tryAfter));
+      throw new RetryLater(end.why, end.tryAfter === undefined ? AFTER_FAULT_MS : clock.realMsUntil(end.tryAfter));
     } catch (error) {
-      if (!(error instanceof TryAgain)) report(error);
+      if (!(error instanceof RetryLater)) report(error);
       throw error;
     }
   };
@@ -69,7 +69,7 @@ export async function openResolveJobs(deps: ResolveJobsDeps) {
       leftMs = 0;
     }
     const lateMs = (clock.now().getTime() - dueAt.getTime()) / clock.speed;
-    const wake = (error: unknown): void => wakeIn(error instanceof TryAgain ? error.afterMs : AFTER_FAULT_MS);
+    const wake = (error: unknown): void => wakeIn(error instanceof RetryLater ? error.afterMs : AFTER_FAULT_MS);
     if (works && (isBack || lateMs >= leftMs)) void outside.track(resolve(id)).catch(wake);
     else if (leftMs === 0) wakeIn(delayMs);
   };
