@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { foreignOrigins, isForwarded } from '../http/origins.ts';
-import type { Opened } from '../feed/peer.ts';
+import type { SocketHandshake } from '../feed/peer.ts';
 import { type Context, contexts, type Services } from '../resolvers/context.ts';
 
 interface CallersDeps {
@@ -30,7 +30,7 @@ export function openCallers({ services, corsOrigins, isProxy, ipOf }: CallersDep
     counted: (request: IncomingMessage) => contextOf(request, true),
     /** For requests whose root fields count themselves. */
     uncounted: (request: IncomingMessage) => contextOf(request, false),
-    onSocket: (request: IncomingMessage): Opened => ({
+    onSocket: (request: IncomingMessage): SocketHandshake => ({
       ip: ipOf(request),
       foreignOrigin: foreignOrigin(request),
       authorization: bearerOf(request),

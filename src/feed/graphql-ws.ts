@@ -1,7 +1,7 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode, parse } from 'graphql';
 import { type Context, MessageType } from 'graphql-ws';
 
-import { type Asked, asksForSchema, type DocumentTransport } from '../graphql/document-transport.ts';
+import { type CheckedOperation, asksForSchema, type DocumentTransport } from '../graphql/document-transport.ts';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';
@@ -99,12 +99,15 @@ function callerOf({ extra: { ip, foreignOrigin, authorization } }: SocketState) 
   return { ip, foreignOrigin, authorization };
 }
 
-interface Prepared {
-  readonly asked: Asked;
+interface PreparedOperation {
+  readonly asked: CheckedOperation;
   readonly context: FeedContext;
 }
 
-async function prepare(deps: SocketOperationDeps, state: SocketState): Promise<Prepared | readonly GraphQLError[]> {
+async function prepare(
+  deps: SocketOperationDeps,
+  state: SocketState,
+): Promise<PreparedOperation | readonly GraphQLError[]> {
   const { arriving } = state.extra;
   if (arriving?.type !== MessageType.Subscribe) throw new Error('No message that subscribes is arriving');
   const { payload } = arriving;
@@ -142,15 +145,15 @@ const STAND_INS = {
 
 /** Stand-ins for operations: graphql-ws keeps its arguments, a parsed document for each subscriber, while a subscription lasts. */
 function openPlaceholders(schema: GraphQLSchema) {
-  const all = new WeakMap<ExecutionArgs, Prepared>();
+  const all = new WeakMap<ExecutionArgs, PreparedOperation>();
   return {
-    give(prepared: Prepared): ExecutionArgs {
+    give(prepared: PreparedOperation): ExecutionArgs {
       const document = STAND_INS[prepared.asked.operation.type];
       const placeholder = { schema, document, contextValue: undefined };
       all.set(placeholder, prepared);
       return placeholder;
     },
-    take(placeholder: ExecutionArgs): Prepared {
+    take(placeholder: ExecutionArgs): PreparedOperation {
       const prepared = all.get(placeholder);
       if (prepared === undefined) throw new Error('Nothing was prepared for this operation');
       all.delete(placeholder);

@@ -1,7 +1,7 @@
 import { type FieldNode, getArgumentValues, GraphQLError, Kind, locatedError, print, visit } from 'graphql';
 
-import type { Asked } from '../graphql/document-transport.ts';
-import type { Executed } from '../graphql/execution.ts';
+import type { CheckedOperation } from '../graphql/document-transport.ts';
+import type { ExecutionAnswer } from '../graphql/execution.ts';
 import { type OperationParts, type Selection, selectionsBelow } from '../graphql/selection.ts';
 import { ANSWER_MS } from '../limits.ts';
 import { withDeadline } from '../deadline.ts';
@@ -26,11 +26,11 @@ export interface OperationDeps {
   readonly newContext: (authorization: string | null) => unknown;
   readonly formatErrors: (errors: readonly GraphQLError[]) => unknown;
   /** Executes what needs the database, in a process without one, which refuses own fields. Unset: here. */
-  readonly elsewhere?: ((asked: Sent, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
+  readonly elsewhere?: ((asked: SentOperation, roots: readonly RootValue[]) => readonly Promise<string>[]) | undefined;
 }
 
 /** An operation as its client sent it, with all of its variables. */
-export interface Sent {
+export interface SentOperation {
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export interface Sent {
 /** The key of the sharing includes `authorization` if the operation selects fields that only the owner may see. */
 export function sharedOperation(
   deps: OperationDeps,
-  { operation, variables: { coerced: variables, errors } }: Pick<Asked, 'operation' | 'variables'>,
+  { operation, variables: { coerced: variables, errors } }: Pick<CheckedOperation, 'operation' | 'variables'>,
   authorization: string | null,
 ): Operation {
   if (!variables) throw new GraphQLError(errors[0]?.message ?? '', { nodes: errors[0]?.nodes ?? [] });
@@ -95,7 +95,7 @@ function failAt(node: FieldNode, error: unknown): never {
   throw locatedError(error, [node], [(node.alias ?? node.name).value]);
 }
 
-function sentOf({ operation: { loc, name } }: OperationParts, variables: Sent['variables']): Sent {
+function sentOf({ operation: { loc, name } }: OperationParts, variables: SentOperation['variables']): SentOperation {
   return { query: loc?.source.body ?? '', operationName: name?.value, variables };
 }
 
@@ -110,7 +110,7 @@ function keptBytes({ operation: { loc } }: OperationParts, key: string, below: r
 }
 
 /** A result without data must not be sent: it ends the subscription, and the client resumes. */
-function resultText({ data, errors }: Executed, formatErrors: OperationDeps['formatErrors']): string {
+function resultText({ data, errors }: ExecutionAnswer, formatErrors: OperationDeps['formatErrors']): string {
   const [error] = errors ?? [];
   if (error && data == null) throw error;
   return JSON.stringify({ data, ...(errors ? { errors: formatErrors(errors) } : {}) });

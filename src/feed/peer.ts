@@ -8,7 +8,7 @@ import { FEED_LIMITS } from '../limits.ts';
 import { drained, writeTextFrame } from './frames.ts';
 import { CLOSE, type Close, closeSocket, notTaken } from './socket.ts';
 
-export interface Opened {
+export interface SocketHandshake {
   readonly ip: string;
   readonly foreignOrigin: string | undefined;
   readonly authorization: string | undefined;
@@ -37,7 +37,7 @@ export class Peer {
   private readonly ends = new Map<unknown, () => void>();
   private draining: Promise<void> | null = null;
 
-  constructor(socket: WebSocket, stream: Duplex, { ip, foreignOrigin, authorization }: Opened) {
+  constructor(socket: WebSocket, stream: Duplex, { ip, foreignOrigin, authorization }: SocketHandshake) {
     this.socket = socket;
     this.stream = stream;
     this.ip = ip;

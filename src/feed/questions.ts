@@ -6,7 +6,7 @@ import type { DocumentTransport } from '../graphql/document-transport.ts';
 import { DomainError, REASONS } from '../rules/errors.ts';
 import type { RootValue } from './executions.ts';
 import type { EntryCount } from './hub.ts';
-import { type OperationDeps, type Sent, sharedOperation } from './operation.ts';
+import { type OperationDeps, type SentOperation, sharedOperation } from './operation.ts';
 
 /* Questions of a process without a database to one that has it. */
 
@@ -76,7 +76,7 @@ export function asking(ask: Relay['ask']) {
     end: () => askFor(SEQ, { kind: 'end' }),
     countEntries: () => askFor(ENTRIES, { kind: 'entries' }),
     /** The root values share one question. */
-    execute: (sent: Sent, roots: readonly RootValue[]): readonly Promise<string>[] => {
+    execute: (sent: SentOperation, roots: readonly RootValue[]): readonly Promise<string>[] => {
       const results = askFor(RESULTS, { kind: 'execute', sent, roots: [...roots] });
       return roots.map(async (_root, place) => textOf((await results)[place]));
     },

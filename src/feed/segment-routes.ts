@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Read } from '../database/reads.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { FOR_A_SECOND, FOR_EVER } from '../http/cache-headers.ts';
-import { encodingFor, sendKept } from '../http/compression.ts';
+import { encodingFor, sendCached } from '../http/compression.ts';
 import { checkKnown, numberIn, queryOf, wholeNumber } from '../http/parameters.ts';
 import { MAX_ID } from '../limits.ts';
 import type { StreamRoute } from '../rest/endpoint.ts';
@@ -20,7 +20,7 @@ export function segmentRoutes(read: Read, cache: AnswerCache): StreamRoute[] {
     // Strong, so it differs between encodings.
     const etag = kept.etag.replace(/^W\/"(.*)"$/, `"$1-${encodingFor(request)}"`);
     response.set({ ...(immutable ? FOR_EVER : FOR_A_SECOND), ETag: etag });
-    await sendKept(response.type('json'), kept);
+    await sendCached(response.type('json'), kept);
   };
   const paths = [HEAD_PATH, SEGMENT_PATH.replace('{n}', ':n')];
   return paths.map((path) => ({ path, limit: 'eventLog', isCached: true, answer }));

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 import { FEED_LIMITS } from '../limits.ts';
 import type { Intervals, Shares } from './bounds.ts';
-import { type Opened, Peer } from './peer.ts';
+import { type SocketHandshake, Peer } from './peer.ts';
 import { type MessageDeps, ProtocolSocket } from './protocol-socket.ts';
 import { CLOSE, closeSocket, keepAlive } from './socket.ts';
 
@@ -14,7 +14,7 @@ export type ProtocolOptions = ServerOptions<Record<string, unknown>, Peer>;
 
 export interface SocketServerDeps extends MessageDeps {
   readonly connections: Shares;
-  readonly callerOf: (request: IncomingMessage) => Opened;
+  readonly callerOf: (request: IncomingMessage) => SocketHandshake;
   readonly options: ProtocolOptions;
   readonly intervals: Intervals;
 }
@@ -44,7 +44,7 @@ export function openSocketServer(server: Server, deps: SocketServerDeps) {
   function onPong(this: WebSocket): void {
     alive.answered(this);
   }
-  const accept = (socket: WebSocket, stream: Duplex, from: Opened): void => {
+  const accept = (socket: WebSocket, stream: Duplex, from: SocketHandshake): void => {
     // ws closes the socket itself, with the appropriate code.
     socket.on('error', noop);
     const giveBack = deps.connections.take(from.ip);

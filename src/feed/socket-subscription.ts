@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
-import type { Asked } from '../graphql/document-transport.ts';
+import type { CheckedOperation } from '../graphql/document-transport.ts';
 import { withDeadline } from '../deadline.ts';
 import type { PendingWork } from '../in-flight.ts';
 import { ANSWER_MS, type LimitName, ROOT_FIELD_LIMITS } from '../limits.ts';
@@ -40,7 +40,7 @@ interface Request {
   readonly peer: Peer;
   readonly caller: Omit<FeedCaller, 'alreadyCounted'>;
   readonly id: string;
-  readonly asked: Asked;
+  readonly asked: CheckedOperation;
 }
 
 /** Counts one use of the field's budget. The hub writes frames directly to the socket; graphql-ws gets an iterator that only ends or fails. */
@@ -66,7 +66,7 @@ export async function subscribeOnSocket(deps: SocketSubscriptionDeps, request: R
 function operationOf(
   deps: SocketSubscriptionDeps,
   { authorization, ...from }: Request['caller'],
-  asked: Asked,
+  asked: CheckedOperation,
 ): Operation {
   return sharedOperation(
     {

@@ -45,14 +45,14 @@ export function closeSocket(socket: Pick<WebSocket, 'close' | 'terminate'>, { co
   setTimeout(() => socket.terminate(), TERMINATE_AFTER_MS).unref();
 }
 
-export type Pinged = Pick<WebSocket, 'readyState' | 'OPEN' | 'bufferedAmount' | 'ping' | 'close' | 'terminate'>;
+export type PingedSocket = Pick<WebSocket, 'readyState' | 'OPEN' | 'bufferedAmount' | 'ping' | 'close' | 'terminate'>;
 
 export const PING_GROUPS = 64;
 
 /** Closes sockets without an answer: the client is gone without a close frame, or reads nothing. One timer serves all to save memory. */
-export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number) {
-  const silent = new WeakSet<Pinged>();
-  const ping = (socket: Pinged): void => {
+export function keepAlive(sockets: ReadonlySet<PingedSocket>, pingMs: number) {
+  const silent = new WeakSet<PingedSocket>();
+  const ping = (socket: PingedSocket): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (!silent.has(socket)) socket.ping();
     else if (socket.bufferedAmount === 0) socket.terminate();
@@ -60,7 +60,7 @@ export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number) {
     silent.add(socket);
   };
   let cursor = sockets.values();
-  const next = (): Pinged | undefined => {
+  const next = (): PingedSocket | undefined => {
     const { done, value } = cursor.next();
     if (!done) return value;
     cursor = sockets.values();
@@ -75,7 +75,7 @@ export function keepAlive(sockets: ReadonlySet<Pinged>, pingMs: number) {
   };
   const timer = setInterval(pingSome, pingMs / PING_GROUPS);
   return {
-    answered: (socket: Pinged): void => void silent.delete(socket),
+    answered: (socket: PingedSocket): void => void silent.delete(socket),
     stop: (): void => clearInterval(timer),
   };
 }

@@ -10,15 +10,15 @@ import { gridPointAt } from '../rules/grid.ts';
 import { type ForecastRound, readForecastInputs, type ForecastInputs } from './forecast-inputs.ts';
 
 /** The forecast at a grid point. */
-export interface ForecastNow extends MadeForecast {
+export interface PointForecast extends MadeForecast {
   readonly decidedUntil: Date;
 }
 
 /** The forecast of the running round at a past grid point; at the last one by default. */
-export type ForecastOfRunning = (round: ForecastRound, now: Date, at?: number) => Promise<ForecastNow>;
+export type ComputeForecast = (round: ForecastRound, now: Date, at?: number) => Promise<PointForecast>;
 
 /** The predictions of the running round that are read already. */
-interface Kept extends Pick<ForecastInputs, 'decidedUntil' | 'lastId'> {
+interface CachedPools extends Pick<ForecastInputs, 'decidedUntil' | 'lastId'> {
   readonly roundId: number;
   /** All grid points before `until`. */
   readonly pools: Pools;
@@ -27,7 +27,7 @@ interface Kept extends Pick<ForecastInputs, 'decidedUntil' | 'lastId'> {
   readonly later: readonly SaidAt[];
 }
 
-interface Asked {
+interface ForecastRequest {
   readonly round: ForecastRound;
   readonly now: Date;
   readonly point: number;
@@ -45,9 +45,12 @@ interface RunningDeps {
  * Reads each prediction of the running round once: ids grow in the order of commits, and agents' records change only with a
  * decision, after which everything is read again. Requests during a read share the next one, which computes each point once.
  */
-export function runningForecasts({ newEm, references }: RunningDeps): ForecastOfRunning {
-  let kept: Kept | null = null;
-  const make = async (round: ForecastRound, asked: readonly Asked[]): Promise<ReadonlyMap<number, ForecastNow>> => {
+export function runningForecasts({ newEm, references }: RunningDeps): ComputeForecast {
+  let kept: CachedPools | null = null;
+  const make = async (
+    round: ForecastRound,
+    asked: readonly ForecastRequest[],
+  ): Promise<ReadonlyMap<number, PointForecast>> => {
     const now = new Date(Math.max(...asked.map((one) => one.now.getTime())));
     const point = gridPointAt(round.startTime, now);
     const wanted = [...new Set(asked.map((one) => one.point))];
@@ -67,15 +70,15 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
     kept = isWhole ? { roundId: round.id, decidedUntil, lastId, pools, until: point, later } : null;
     return new Map(forecasts);
   };
-  const makeAll = async (batch: readonly Asked[]): Promise<readonly ForecastNow[]> => {
-    const made = new Map<number, ReadonlyMap<number, ForecastNow>>();
+  const makeAll = async (batch: readonly ForecastRequest[]): Promise<readonly PointForecast[]> => {
+    const made = new Map<number, ReadonlyMap<number, PointForecast>>();
     for (const [id, asked] of Map.groupBy(batch, ({ round }) => round.id)) {
       const [first] = asked;
       if (first !== undefined) made.set(id, await make(first.round, asked));
     }
     return batch.flatMap(({ round, point }) => made.get(round.id)?.get(point) ?? []);
   };
-  const { add } = batcher<Asked, ForecastNow>({
+  const { add } = batcher<ForecastRequest, PointForecast>({
     inFlight: 1,
     max: MAX_BATCH,
     run: (batch) => withoutDeadline(() => makeAll(batch)),
@@ -87,8 +90,8 @@ export function runningForecasts({ newEm, references }: RunningDeps): ForecastOf
 async function inputsAfter(
   newEm: () => SqlEntityManager,
   round: ForecastRound,
-  known: Kept | null,
-): Promise<{ readonly before: Kept | null; readonly inputs: ForecastInputs }> {
+  known: CachedPools | null,
+): Promise<{ readonly before: CachedPools | null; readonly inputs: ForecastInputs }> {
   if (known === null) return { before: null, inputs: await readForecastInputs(newEm(), round) };
   const more = await readForecastInputs(newEm(), round, known.lastId);
   const isSame = known.decidedUntil.getTime() === more.decidedUntil.getTime();

@@ -12,7 +12,7 @@ import type { Cost } from './cost.ts';
 import { costOrExcess, type Payer, payFor } from './cost-budget.ts';
 import { excessOf, extentRule, PARSE_OPTIONS, VALIDATION_OPTIONS } from './document-limits.ts';
 import type { ErrorFormatter } from './errors.ts';
-import type { Executed } from './execution.ts';
+import type { ExecutionAnswer } from './execution.ts';
 import type { Documents } from './documents.ts';
 
 interface ApolloOptions {
@@ -52,7 +52,7 @@ function executionPlugin(documents: Documents, format: ErrorFormatter): ApolloSe
   return {
     async requestDidStart() {
       let cost: Cost | null = null;
-      let execute: ((context: Payer) => Executed | Promise<Executed>) | null = null;
+      let execute: ((context: Payer) => ExecutionAnswer | Promise<ExecutionAnswer>) | null = null;
       return {
         async didResolveOperation({ source, document, request, operation: asked, contextValue, metrics }) {
           if (asked?.operation === OperationTypeNode.SUBSCRIPTION) {

@@ -1,13 +1,13 @@
 import { OperationTypeNode } from 'graphql';
 
-import type { Dependency, Spending } from '../http/answer-cache.ts';
+import type { Dependency, LimitUse } from '../http/answer-cache.ts';
 import { ROOT_FIELD_LIMITS } from '../limits.ts';
 import type { CompiledOperation } from './operation.ts';
 import { type Selection, selectionsBelow, type Values } from './selection.ts';
 
 interface CachePolicy {
   readonly dependsOn: readonly Dependency[];
-  readonly spends: readonly Spending[];
+  readonly spends: readonly LimitUse[];
 }
 
 /** The fields of Query whose answers are cached. Any other field is executed for each request. */

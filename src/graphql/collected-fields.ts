@@ -6,7 +6,7 @@ export interface Part<Node = { readonly selectionSet?: SelectionSetNode | undefi
   readonly inside: readonly string[];
 }
 
-interface Collecting {
+interface CollectOptions {
   readonly fragmentOf: (name: string) => FragmentDefinitionNode | undefined;
   readonly isTaken?: (selection: SelectionNode) => boolean;
   readonly onSet?: (set: SelectionSetNode) => void;
@@ -14,7 +14,7 @@ interface Collecting {
 
 export function collectedFields(
   parts: readonly Part[],
-  { fragmentOf, isTaken = () => true, onSet = () => {} }: Collecting,
+  { fragmentOf, isTaken = () => true, onSet = () => {} }: CollectOptions,
 ): ReadonlyMap<string, readonly Part<FieldNode>[]> {
   const fields: Part<FieldNode>[] = [];
   const spread = new Set<string>();

@@ -98,7 +98,7 @@ export function selectionsIn({ definitions }: DocumentNode): number {
   return counted.get('selections') ?? 0;
 }
 
-type Extent = Readonly<Record<'depth' | 'aliases' | 'directives', number>>;
+type DocumentMeasures = Readonly<Record<'depth' | 'aliases' | 'directives', number>>;
 
 /** Limits that a document's text alone can exceed, cheap to check, beside graphql-js's own rules. */
 export function extentRule(context: ValidationContext): ASTVisitor {
@@ -114,8 +114,8 @@ export function extentRule(context: ValidationContext): ASTVisitor {
 
 /** Counts each fragment once. Recursive fragments add nothing, since another rule refuses them. */
 function extents(document: Pick<ValidationContext, 'getFragment'>) {
-  const known = new Map<string, Extent>();
-  const extentOf = (node: ExecutableDefinitionNode | FieldNode | InlineFragmentNode): Extent => {
+  const known = new Map<string, DocumentMeasures>();
+  const extentOf = (node: ExecutableDefinitionNode | FieldNode | InlineFragmentNode): DocumentMeasures => {
     let [depth, aliases, directives] = [0, 0, node.directives?.length ?? 0];
     for (const selection of node.selectionSet?.selections ?? []) {
       const inner = selection.kind === Kind.FRAGMENT_SPREAD ? ofSpread(selection) : extentOf(selection);
@@ -128,7 +128,7 @@ function extents(document: Pick<ValidationContext, 'getFragment'>) {
     if (node.alias !== undefined && !names.includes('__typename')) aliases += 1;
     return { depth: names[0] === '__schema' ? 0 : depth + 1, aliases, directives };
   };
-  const ofSpread = ({ name: { value: name }, directives = [] }: FragmentSpreadNode): Extent => {
+  const ofSpread = ({ name: { value: name }, directives = [] }: FragmentSpreadNode): DocumentMeasures => {
     const before = known.get(name);
     // A repeated spread counts its fragment alone, without its own directives.
     if (before !== undefined) return before;

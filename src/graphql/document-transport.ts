@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 import { costOrExcess, type Payer, payFor } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
-import type { Executed } from './execution.ts';
+import type { ExecutionAnswer } from './execution.ts';
 import type { CoercedVariables, CompiledOperation } from './operation.ts';
 
 /** These names cannot be written otherwise, so no parsing is needed. */
@@ -10,22 +10,22 @@ export function asksForSchema(document: string): boolean {
   return /\b__(schema|type)\b/.test(document);
 }
 
-interface Sent {
+interface OperationRequest {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-export interface Asked {
+export interface CheckedOperation {
   readonly operation: CompiledOperation;
   /** Execution reports those that do not fit. */
   readonly variables: CoercedVariables;
   pay(context: Payer): Promise<void>;
-  execute(context: unknown): Partial<Executed> | Promise<Executed>;
+  execute(context: unknown): Partial<ExecutionAnswer> | Promise<ExecutionAnswer>;
 }
 
 export interface DocumentTransport {
-  readonly check: (sent: Sent) => Asked | readonly GraphQLError[];
+  readonly check: (sent: OperationRequest) => CheckedOperation | readonly GraphQLError[];
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 

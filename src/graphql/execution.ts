@@ -8,15 +8,16 @@ import type { SelectedField, Selection, Shape, Values } from './selection.ts';
 
 type Data = Record<string, unknown>;
 
-export interface Executed {
+export interface ExecutionAnswer {
   readonly data: Data | null;
   readonly errors?: readonly GraphQLError[];
 }
 
 /** Same resolvers, order, errors and paths as graphql-js. Work that graphql-js repeats for each row is done once. */
-export function executeSelection(run: Run): Executed | Promise<Executed> {
-  const answered = (data: Data | null): Executed => (run.errors.length === 0 ? { data } : { data, errors: run.errors });
-  const failed = (error: unknown): Executed => {
+export function executeSelection(run: Run): ExecutionAnswer | Promise<ExecutionAnswer> {
+  const answered = (data: Data | null): ExecutionAnswer =>
+    run.errors.length === 0 ? { data } : { data, errors: run.errors };
+  const failed = (error: unknown): ExecutionAnswer => {
     if (!(error instanceof GraphQLError)) throw error;
     run.errors.push(error);
     return answered(null);

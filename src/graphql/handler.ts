@@ -8,8 +8,8 @@ import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { statusOf } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
-import type { AnswerCache, CachedAnswer, Spending } from '../http/answer-cache.ts';
+import { type Answer, type Exchange, type Handler, type RunInTime, pathOf, type Respond } from '../http/exchange.ts';
+import type { AnswerCache, CachedAnswer, LimitUse } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { QUERY_BYTES } from '../limits.ts';
 import { asksForSchema } from './document-transport.ts';
@@ -20,12 +20,19 @@ import { excessOf, parseDocument } from './document-limits.ts';
 import type { Documents } from './documents.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
-import { askedIn, badRequest, type CompiledRequest, mediaTypeFor, type Sent, sentIn } from './request.ts';
+import {
+  compiledRequest,
+  badRequest,
+  type CompiledRequest,
+  mediaTypeFor,
+  type ReceivedRequest,
+  receivedRequest,
+} from './request.ts';
 
 interface GraphqlContext extends Payer {
   readonly authorization: string | undefined;
   readonly allowance: Allowance | null;
-  prepay(uses: readonly Spending[]): Promise<boolean>;
+  prepay(uses: readonly LimitUse[]): Promise<boolean>;
   forEverybody(): GraphqlContext;
 }
 
@@ -54,7 +61,7 @@ export function graphqlHandler(deps: GraphqlDeps): Handler {
 
 type Deps = GraphqlDeps & { readonly policyOf: CachePolicyOf };
 
-async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise<Answer> {
+async function answered(deps: Deps, exchange: Exchange, inTime: RunInTime): Promise<Answer> {
   const { request } = exchange;
   let context: GraphqlContext | undefined;
   let answer: Answer;
@@ -76,7 +83,7 @@ async function answered(deps: Deps, exchange: Exchange, inTime: InTime): Promise
 interface Request {
   readonly request: IncomingMessage;
   readonly json: SentJson | undefined;
-  readonly inTime: InTime;
+  readonly inTime: RunInTime;
 }
 
 async function answerTo(deps: Deps, context: GraphqlContext, { request, json, inTime }: Request): Promise<Answer> {
@@ -86,13 +93,13 @@ async function answerTo(deps: Deps, context: GraphqlContext, { request, json, in
   const ready = key === null ? null : deps.cache.current(key);
   if (ready !== null && (await context.prepay(ready.spends))) return answerFrom(ready, type);
   return inTime(() =>
-    newAnswer(deps, context, { request, sent: sentIn(request, json), type, key, isCounted: ready !== null }),
+    newAnswer(deps, context, { request, sent: receivedRequest(request, json), type, key, isCounted: ready !== null }),
   );
 }
 
 interface NewRequest {
   readonly request: IncomingMessage;
-  readonly sent: Sent;
+  readonly sent: ReceivedRequest;
   readonly type: string | null;
   readonly key: string | null;
   /** A cached answer's budgets were charged and one was refused: the query's fields refuse it without cost. */
@@ -102,7 +109,7 @@ interface NewRequest {
 async function newAnswer(deps: Deps, context: GraphqlContext, { request, sent, type, key, isCounted }: NewRequest) {
   const opening = sent.query !== null && asksForSchema(sent.query) ? [INTROSPECTION] : [];
   for (const { limit, asked } of opening) await context.admit(limit, asked);
-  const asked = type === null ? null : askedIn(sent, deps.documents);
+  const asked = type === null ? null : compiledRequest(sent, deps.documents);
   if (asked === null) return answerOfApollo(deps, context, { sent, request });
   if (!isCounted) await payFor(context, asked.operation, asked.variables);
   const policy = key === null || isCounted ? null : deps.policyOf(asked.operation, asked.variables);
@@ -166,7 +173,7 @@ async function answerOfApollo(
 }
 
 /** Apollo validates everything it can parse, however long that takes, and reports syntax errors itself. */
-function refuseLarge({ query }: Sent): void {
+function refuseLarge({ query }: ReceivedRequest): void {
   try {
     if (query !== null) parseDocument(query);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Documents } from './documents.ts';
 
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
-export interface Sent {
+export interface ReceivedRequest {
   readonly method: 'GET' | 'POST';
   readonly body: unknown;
   readonly search: string;
@@ -19,7 +19,7 @@ export interface Sent {
 const MISSING_QUERY =
   'There is no query. Send POST /graphql with the JSON body {"query": "{ currentRound { question } }"} and Content-Type: application/json. A browser that opens /graphql gets an IDE.';
 
-export function sentIn({ url = '', method }: IncomingMessage, json: SentJson | undefined): Sent {
+export function receivedRequest({ url = '', method }: IncomingMessage, json: SentJson | undefined): ReceivedRequest {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark);
   if (method === 'GET') {
@@ -38,10 +38,10 @@ export function badRequest(message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 }
 
-export type CompiledRequest = NonNullable<ReturnType<typeof askedIn>>;
+export type CompiledRequest = NonNullable<ReturnType<typeof compiledRequest>>;
 
 /** Null where Apollo decides: new documents, persisted queries, odd requests and all refusals. */
-export function askedIn({ method, body }: Sent, documents: Documents) {
+export function compiledRequest({ method, body }: ReceivedRequest, documents: Documents) {
   if (method !== 'POST' || !isObject(body)) return null;
   const { query, operationName = null, variables: given = null, extensions = null } = body;
   if (typeof query !== 'string') return null;

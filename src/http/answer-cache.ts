@@ -27,23 +27,23 @@ export interface CachedAnswer extends Answer {
   /** Latin-1 unless large: Node writes head and text in one buffer, at half the processor time. */
   readonly body: string | Buffer;
   readonly encoding: 'latin1';
-  readonly spends: readonly Spending[];
+  readonly spends: readonly LimitUse[];
 }
 
-export interface Spending {
+export interface LimitUse {
   readonly limit: LimitName;
   readonly asked: string;
 }
 
-export interface Recipe {
+export interface AnswerSource {
   readonly dependsOn: readonly Dependency[];
-  readonly produce: () => Promise<Produced>;
+  readonly produce: () => Promise<ProducedAnswer>;
 }
 
-interface Produced {
+interface ProducedAnswer {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly spends?: readonly Spending[];
+  readonly spends?: readonly LimitUse[];
   /** Only a correction can change it. */
   readonly immutable: boolean;
   /** It has no maximum age: only its dependencies change it. Default: if immutable. */
@@ -111,7 +111,11 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     return compressedIn;
   };
 
-  const make = async (key: string, stamp: Stamp, { dependsOn, produce: bodyOf }: Recipe): Promise<CachedAnswer> => {
+  const make = async (
+    key: string,
+    stamp: Stamp,
+    { dependsOn, produce: bodyOf }: AnswerSource,
+  ): Promise<CachedAnswer> => {
     const madeAt = steadyMs();
     const lasting = { dependsOn: ['corrections'], stamp: [versions.corrections()] } as const;
     const produced = await withDeadline(ANSWER_MS, bodyOf);
@@ -131,7 +135,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
     return answer;
   };
 
-  const fly = (key: string, stamp: Stamp, recipe: Recipe): Promise<CachedAnswer> => {
+  const fly = (key: string, stamp: Stamp, recipe: AnswerSource): Promise<CachedAnswer> => {
     const flying = flights.get(key);
     if (flying !== undefined && isSame(flying.stamp, stamp)) return flying.answer;
     const flight = { stamp, answer: make(key, stamp, recipe) };
@@ -150,7 +154,7 @@ export function openAnswerCache({ versions, etagOf, bounds }: AnswerCacheDeps) {
 
   return {
     current,
-    async answer(key: string, recipe: Recipe): Promise<CachedAnswer> {
+    async answer(key: string, recipe: AnswerSource): Promise<CachedAnswer> {
       return current(key) ?? fly(key, stampOf(versions, recipe.dependsOn), recipe);
     },
   };
@@ -164,7 +168,7 @@ function isSame(one: Stamp, other: Stamp): boolean {
   return one.every((value, index) => Object.is(value, other[index]));
 }
 
-interface Changing {
+interface ChangeSources {
   readonly bus: Pick<Bus, 'onNudge' | 'onChange'>;
   readonly feed: { onEvents(listener: (found: readonly { readonly kind: string }[]) => void): () => void };
   readonly clock: Pick<Clock, 'now'>;
@@ -172,7 +176,7 @@ interface Changing {
 }
 
 /** A nudge follows the commit, so an answer made after it reads the database, which may be ahead of the log's follower. */
-export function answerVersions({ bus, feed, clock, market }: Changing): Versions & { readonly stop: () => void } {
+export function answerVersions({ bus, feed, clock, market }: ChangeSources): Versions & { readonly stop: () => void } {
   const counts = { events: 0, amendments: 0, entries: 0, webhooks: 0, names: 0 };
   const leaving = [
     bus.onNudge(() => (counts.events += 1)),

@@ -62,10 +62,10 @@ export async function sendCompressed(
   response.vary('Accept-Encoding').send(body);
 }
 
-type Kept = Readonly<{ body: string | Buffer; compressedIn?: ReturnType<typeof compressedOnce> | undefined }>;
+type CachedBody = Readonly<{ body: string | Buffer; compressedIn?: ReturnType<typeof compressedOnce> | undefined }>;
 
 /** Sends an answer of the cache with the headers of `response`; 304 if its caller has the ETag. Text is Latin-1. */
-export async function sendKept(response: Response, { body, compressedIn }: Kept): Promise<void> {
+export async function sendCached(response: Response, { body, compressedIn }: CachedBody): Promise<void> {
   const plain = (): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
   if (response.vary('Accept-Encoding').req.fresh) response.status(304).end();
   else await (compressedIn === undefined ? sendText(response, plain()) : sendCompressed(response, compressedIn));

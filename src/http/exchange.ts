@@ -26,19 +26,19 @@ export interface Answer {
 }
 
 /** Returns null for requests of other handlers. */
-export type Handler = (exchange: Exchange) => Answered | null;
+export type Handler = (exchange: Exchange) => SendResult | null;
 
 /** `sent`: the answer was at hand. A promise costs a tenth of what such an answer does. */
-export type Answered = 'sent' | Promise<unknown>;
+export type SendResult = 'sent' | Promise<unknown>;
 
-export type InTime = <T>(work: () => T) => T;
+export type RunInTime = <T>(work: () => T) => T;
 
 /** `work` must not throw. `route` is the path's pattern. Ready answers should not call `inTime`: it costs as much as finding them. */
 export type Respond = (
   exchange: Exchange,
   route: string,
-  work: (inTime: InTime) => Answer | Promise<Answer>,
-) => Answered;
+  work: (inTime: RunInTime) => Answer | Promise<Answer>,
+) => SendResult;
 
 interface RespondDeps {
   readonly watch: Pick<RequestLog, 'idOf' | 'noteWritten'>;
@@ -53,11 +53,11 @@ export function openRespond({ watch, headers: always, etagOf }: RespondDeps): Re
     const began = steadyMs();
     const id = watch.idOf(request);
     let budget: TimeBudget | undefined;
-    const send = (answer: Answer): Answered => {
+    const send = (answer: Answer): SendResult => {
       const { etag = hasEtag(answer.headers) ? etagOf(answer.body, answer.encoding) : null } = answer;
       const status = isCachedByCaller(request, answer, etag) ? 304 : answer.status;
       const encoding = answer.body.length < LEAST_COMPRESSED ? 'identity' : encodingFor(request);
-      const write = (body: string | Buffer | null): Answered => {
+      const write = (body: string | Buffer | null): SendResult => {
         if (response.destroyed) {
           watch.noteWritten({ request, response }, { id, route, status: 499, began });
           return 'sent';

@@ -16,7 +16,7 @@ interface RequestLogOptions {
   readonly log: Logger;
 }
 
-interface Noted {
+interface LoggedRequest {
   readonly id: string;
   readonly method: string;
   readonly url: string;
@@ -31,7 +31,7 @@ export interface RequestLog {
   /** Measures a request once its answer was received; logs at `info` if it failed by our fault or was slow, else at `debug`. */
   readonly noteWritten: (
     of: { readonly request: IncomingMessage; readonly response: ServerResponse },
-    noted: Omit<Noted, 'method' | 'url'>,
+    noted: Omit<LoggedRequest, 'method' | 'url'>,
   ) => void;
   readonly handler: RequestHandler;
 }
@@ -44,7 +44,7 @@ const ENDLESS = new Set(['/api/events']);
 export function requestLog({ randomBytes, registry, log }: RequestLogOptions): RequestLog {
   const idOf = requestIds(randomBytes);
   const measure = requestMetrics(registry);
-  const note = (noted: Noted): void => {
+  const note = (noted: LoggedRequest): void => {
     const { id, method, url, route, status, began } = noted;
     const ms = steadyMs() - began;
     const endless = ENDLESS.has(route);

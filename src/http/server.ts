@@ -4,7 +4,7 @@ import { createServer as createProbe, type Server as NetServer } from 'node:net'
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
-import { type Answered, type Exchange, type Handler, plainTarget } from './exchange.ts';
+import { type SendResult, type Exchange, type Handler, plainTarget } from './exchange.ts';
 import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
 import { cutUnread, isWritten } from './unread-answers.ts';
 
@@ -91,7 +91,7 @@ function answer(
 }
 
 /** A fault closes one connection, whether it comes at once or later. */
-function handledBy(handler: Handler | undefined, exchange: ServerExchange): Answered | null {
+function handledBy(handler: Handler | undefined, exchange: ServerExchange): SendResult | null {
   try {
     return handler?.(exchange) ?? null;
   } catch (error) {

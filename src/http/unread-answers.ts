@@ -36,13 +36,13 @@ export function cutUnread(
   });
 }
 
-interface Answered {
+interface AnsweredExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** True once the system has the whole answer. */
-export function isWritten({ request, response }: Answered): boolean {
+export function isWritten({ request, response }: AnsweredExchange): boolean {
   return response.writableEnded && request.socket.writableLength === 0;
 }
 

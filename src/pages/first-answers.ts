@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { timeBudget } from '../deadline.ts';
 import { compileDocument, type CompiledOperation } from '../graphql/operation.ts';
-import type { Spending } from '../http/answer-cache.ts';
+import type { LimitUse } from '../http/answer-cache.ts';
 import { ANSWER_MS, type LimitName } from '../limits.ts';
 import type { PageName, Route } from '../../dashboard/addresses.ts';
 import { agentsIn } from '../../dashboard/agents-address.ts';
@@ -98,7 +98,7 @@ export interface AnswerDeps {
 }
 
 /** Throws refusals. Failed queries are left out: the browser repeats them and shows the error. */
-export type AnswerFirst = (request: Request, route: Route, counted: Spending) => Promise<FirstAnswers>;
+export type AnswerFirst = (request: Request, route: Route, counted: LimitUse) => Promise<FirstAnswers>;
 
 /** Throws at the start if a document does not fit the schema. */
 export function firstAnswers({ schema, newContext }: AnswerDeps): AnswerFirst {

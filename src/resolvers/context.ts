@@ -25,7 +25,7 @@ import type { LastRequests } from './last-requests.ts';
 import { makeLoaders, type Loaders } from './loaders.ts';
 import type { ReadJson } from '../reads/plan/read-column.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
-import type { ForecastOfRunning } from '../forecasts/running.ts';
+import type { ComputeForecast } from '../forecasts/running.ts';
 import type { OpenCrowds } from '../reads/open-crowds.ts';
 import type { PredictionWriter } from './prediction-writer.ts';
 import type { Reconcile } from './current-round.ts';
@@ -56,7 +56,7 @@ export interface Services {
   readonly refusals: RefusalCounts;
   readonly openCrowds: OpenCrowds;
   readonly references: KeptReferences;
-  readonly forecasts: ForecastOfRunning;
+  readonly forecasts: ComputeForecast;
   /** Rebuilds the boards of a kind and window before a read if they are outdated. */
   readonly kindBoards: (asked: KindWindow) => Promise<void>;
   /** Invalidates cached answers after a change without event. */

@@ -1,4 +1,4 @@
-import type { ForecastNow } from '../forecasts/running.ts';
+import type { PointForecast } from '../forecasts/running.ts';
 import type { ShownForecast } from '../forecasts/shown.ts';
 import { type CheckpointRecord, type CheckpointSums, reliabilitySums, windowRecord } from '../reads/forecast-record.ts';
 import { storedPools } from '../reads/forecasts.ts';
@@ -50,7 +50,7 @@ export async function forecastOf(
   return workedOut(round, { ...forecastFrom(inputs, point), decidedUntil: stored.decidedUntil });
 }
 
-function workedOut(round: ForecastRound, forecast: ForecastNow): ShownForecast {
+function workedOut(round: ForecastRound, forecast: PointForecast): ShownForecast {
   return { ...forecast, round, recorded: null };
 }
 

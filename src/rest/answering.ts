@@ -1,5 +1,5 @@
 import { callersError } from '../graphql/errors.ts';
-import type { Answer, InTime } from '../http/exchange.ts';
+import type { Answer, RunInTime } from '../http/exchange.ts';
 import type { AnswerCache, CachedAnswer } from '../http/answer-cache.ts';
 import type { Allowance } from '../backplane/backplane.ts';
 import type { LimitName } from '../limits.ts';
@@ -23,7 +23,7 @@ interface Request {
   readonly url: string;
   /** Called after admission; throws for bad parameters. */
   readonly readParts: () => RequestParts | Promise<RequestParts>;
-  readonly inTime: InTime;
+  readonly inTime: RunInTime;
 }
 
 /** No promise for a cached answer that costs its caller nothing. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { jsonBody } from '../http/bodies.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { errorAnswer, methodRefused } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, type InTime, pathOf, type Respond } from '../http/exchange.ts';
+import { type Answer, type Exchange, type Handler, type RunInTime, pathOf, type Respond } from '../http/exchange.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { answerTo, type RestContext } from './answering.ts';
@@ -36,7 +36,7 @@ interface Routed {
   readonly exchange: Exchange;
   readonly path: string;
   readonly route: Route;
-  readonly inTime: InTime;
+  readonly inTime: RunInTime;
 }
 
 function answered(

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 
 import { withDeadline } from '../deadline.ts';
-import type { Spending } from '../http/answer-cache.ts';
+import type { LimitUse } from '../http/answer-cache.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { refuseMethod, sendErrors } from '../http/errors.ts';
@@ -40,7 +40,7 @@ async function streamTo(
   else await answer(request, response);
 }
 
-export async function counted(context: CountingContext, { limit, asked }: Spending, response: Response): Promise<void> {
+export async function counted(context: CountingContext, { limit, asked }: LimitUse, response: Response): Promise<void> {
   try {
     await withDeadline(ANSWER_MS, () => context.admit(limit, asked));
   } finally {

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { CLOSE, keepAlive, PING_GROUPS, type Pinged } from '../../src/feed/socket.ts';
+import { CLOSE, keepAlive, PING_GROUPS, type PingedSocket } from '../../src/feed/socket.ts';
 
 const PING_MS = 64_000;
 const STEP_MS = PING_MS / PING_GROUPS;
@@ -13,7 +13,7 @@ afterEach(() => mock.timers.reset());
 /** Sockets that note what is done to them. */
 function socketsOf(count: number, bufferedAmount = 0) {
   const done: string[] = [];
-  const sockets = Array.from({ length: count }, (_, place): Pinged => ({
+  const sockets = Array.from({ length: count }, (_, place): PingedSocket => ({
     readyState: 1,
     OPEN: 1,
     bufferedAmount,

@@ -9,7 +9,7 @@ import {
   type Dependency,
   openAnswerCache,
   type CacheBounds,
-  type Recipe,
+  type AnswerSource,
 } from '../../src/http/answer-cache.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
@@ -32,7 +32,7 @@ function store(bounds: Partial<CacheBounds> = {}) {
     etagOf: (bytes) => `"${bytes.length}"`,
     bounds: { ms: 60_000, ...bounds },
   });
-  const recipe = (body: string, more: Partial<Recipe> & { immutable?: boolean } = {}): Recipe => ({
+  const recipe = (body: string, more: Partial<AnswerSource> & { immutable?: boolean } = {}): AnswerSource => ({
     dependsOn: ['events'],
     produce: async () => {
       made.push(body);

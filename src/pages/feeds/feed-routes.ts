@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { AnswerCache, Dependency } from '../../http/answer-cache.ts';
 import { FOR_ITS_HOST } from '../../http/cache-headers.ts';
-import { sendKept } from '../../http/compression.ts';
+import { sendCached } from '../../http/compression.ts';
 import { refuseMethod, sendErrors } from '../../http/errors.ts';
 import { originOf } from '../../http/origins.ts';
 import type { RestContext } from '../../rest/answering.ts';
@@ -41,7 +41,7 @@ export function feedRoutes({ schema, cache, newContext, report }: FeedDeps): Rou
       });
       // No `Last-Modified`, since a hidden text changes a feed without a newer entry.
       response.set({ ...FOR_ITS_HOST, 'Content-Type': ATOM_TYPE, ETag: answer.etag });
-      await sendKept(response, answer);
+      await sendCached(response, answer);
     };
     router.route(path).get(handler).all(refuseMethod('GET'));
   };
