@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { reportingFaults, RelayClosed } from '../backplane/backplane.ts';
+import { RelayClosed, reportingFaults } from '../backplane/backplane.ts';
 import { openFeedParts } from '../backplane/open-backplane.ts';
 import { clockFrom, steadyMs } from '../clock.ts';
 import type { Config } from '../config.ts';

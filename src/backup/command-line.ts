@@ -5,7 +5,7 @@ import { codeOf, DENIED, reason } from '../database/failures.ts';
 import { StartError } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { archiveMonth } from '../month-archive/archive-month.ts';
-import { type BackupResult, backUp } from './backup.ts';
+import { backUp, type BackupResult } from './backup.ts';
 import { onDatabase } from './database.ts';
 import type { Progress } from './manifest.ts';
 import { rehearse } from './rehearse.ts';

@@ -1,7 +1,7 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, OperationTypeNode, parse } from 'graphql';
 import { type Context, MessageType } from 'graphql-ws';
 
-import { type CheckedOperation, asksForSchema, type DocumentTransport } from '../graphql/document-transport.ts';
+import { asksForSchema, type CheckedOperation, type DocumentTransport } from '../graphql/document-transport.ts';
 
 import { withDeadline } from '../deadline.ts';
 import { ANSWER_MS, FEED_LIMITS } from '../limits.ts';

@@ -8,7 +8,7 @@ import { readQuery, type SentJson, unreadable } from '../http/bodies.ts';
 import { allowanceHeaders } from '../http/budget-headers.ts';
 import { FOR_NO_CACHE } from '../http/cache-headers.ts';
 import { statusOf } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, type RunInTime, pathOf, type Respond } from '../http/exchange.ts';
+import { type Answer, type Exchange, type Handler, pathOf, type Respond, type RunInTime } from '../http/exchange.ts';
 import type { AnswerCache, CachedAnswer, LimitUse } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { QUERY_BYTES } from '../limits.ts';
@@ -21,8 +21,8 @@ import type { Documents } from './documents.ts';
 import type { ErrorFormatter } from './errors.ts';
 import { wantsIde } from './ide.ts';
 import {
-  compiledRequest,
   badRequest,
+  compiledRequest,
   type CompiledRequest,
   mediaTypeFor,
   type ReceivedRequest,

@@ -4,7 +4,7 @@ import { createServer as createProbe, type Server as NetServer } from 'node:net'
 import { codeOf } from '../database/failures.ts';
 import { SECOND } from '../rules/hours.ts';
 import { StartError } from '../rules/errors.ts';
-import { type SendResult, type Exchange, type Handler, plainTarget } from './exchange.ts';
+import { type Exchange, type Handler, plainTarget, type SendResult } from './exchange.ts';
 import { answerUnreadable, refusalOf, refuse, unmetExpectation } from './refused-requests.ts';
 import { cutUnread, isWritten } from './unread-answers.ts';
 

@@ -5,7 +5,7 @@ import { appendEvents } from '../feed/event-log.ts';
 import type { AdminAction } from '../rules/admin-actions.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { amendRound } from './amend-round.ts';
-import { type AdminOrder, audited, type Done, recordAction } from './audit.ts';
+import { type ActionResult, type AdminOrder, audited, recordAction } from './audit.ts';
 import { actionEvent, conflict, type DecidedState, decisionOf, existing, noRound } from './operated-rounds.ts';
 import { judge, logDecided, orProblem } from './resolve/resolve-round.ts';
 import { resolveWaiting, type ResolvingDeps } from './resolve/waiting-rounds.ts';
@@ -14,7 +14,7 @@ import { lockRound } from './ledger/locks.ts';
 import { endVoid } from './resolve/decisions.ts';
 import { appendRound } from '../transparency/append.ts';
 
-type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<Done>;
+type Handler = (deps: ResolvingDeps, order: AdminOrder) => Promise<ActionResult>;
 
 type RoundAction = Extract<AdminAction, { of: 'rounds' }>['name'];
 
@@ -30,7 +30,7 @@ export const ROUND_ACTIONS: Readonly<Record<RoundAction, Handler>> = {
 };
 
 /** Ends an undecided round without an outcome. */
-async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
+async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason, dryRun } = order;
   const round = await existing(deps, id);
   const result = { status: 'void', void_reason: 'admin' };
@@ -59,7 +59,7 @@ async function voidRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> 
 }
 
 /** Tries now to decide a round that waits for its outcome, and the rounds before it. */
-async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done> {
+async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<ActionResult> {
   const order = { ...given, action: 'retry' } as const;
   const { id } = order;
   const round = await existing(deps, id);
@@ -82,7 +82,7 @@ async function retryRound(deps: ResolvingDeps, given: AdminOrder): Promise<Done>
   return recordAlone(deps, order, waitedFor(id, decisionOf(await existing(deps, id))));
 }
 
-function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): Done {
+function waitedFor(id: number, found: { readonly problem: string } | Pick<DecidedState, 'outcome'>): ActionResult {
   if ('problem' in found) {
     const result = { status: 'resolving', problem: found.problem };
     return { effect: `Round ${id} still waits for its outcome: ${found.problem}`, result };
@@ -95,7 +95,7 @@ function waitedFor(id: number, found: { readonly problem: string } | Pick<Decide
  * Retries a round that waits. A decided one is judged again by the present market and never rewritten; `unchanged` compares
  * the two decisions, and is null while the market has none.
  */
-async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
+async function resolveAgain(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id } = order;
   const round = await existing(deps, id);
   if (round.status === 'resolving') return retryRound(deps, order);
@@ -131,7 +131,7 @@ function isSame(standing: DecidedState, again: DecidedState): boolean {
 }
 
 /** Records an action that changes nothing, and announces it; a dry run does neither. */
-async function recordAlone(deps: ResolvingDeps, order: AdminOrder, done: Done): Promise<Done> {
+async function recordAlone(deps: ResolvingDeps, order: AdminOrder, done: ActionResult): Promise<ActionResult> {
   await audited(deps, order, async (transaction, now) => {
     await appendEvents(transaction, now, [actionEvent(order)]);
     return done;

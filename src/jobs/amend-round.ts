@@ -7,7 +7,7 @@ import { DAY } from '../rules/hours.ts';
 import { isDecided } from '../rules/round-states.ts';
 import { applyAmendment } from './resolve/apply-amendment.ts';
 import type { DecidedRound, SecondDecision } from './resolve/decisions.ts';
-import { type AdminOrder, audited, type Done } from './audit.ts';
+import { type ActionResult, type AdminOrder, audited } from './audit.ts';
 import { actionEvent, conflict, decisionOf, existing } from './operated-rounds.ts';
 import { judge, named, orProblem } from './resolve/resolve-round.ts';
 import type { ResolvingDeps } from './resolve/waiting-rounds.ts';
@@ -18,7 +18,7 @@ import type { Move } from './resolve/amendment-moves.ts';
 const AMENDABLE_MS = 7 * DAY;
 
 /** Stores a second decision of a round, by the present candles or by the operator's answer. */
-export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<Done> {
+export async function amendRound(deps: ResolvingDeps, order: AdminOrder): Promise<ActionResult> {
   const { id, reason } = order;
   const asked = await existing(deps, id);
   checkAmendable(asked, deps.clock.now());

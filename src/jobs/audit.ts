@@ -21,7 +21,7 @@ export interface AdminOrder {
   readonly end?: boolean | undefined;
 }
 
-export interface Done {
+export interface ActionResult {
   /** A sentence for the operator: what the action does, or would do. */
   readonly effect: string;
   /** Part of the answer, stored in the audit. */
@@ -39,27 +39,27 @@ interface AuditDeps {
 export async function audited(
   { newEm, clock }: AuditDeps,
   order: AdminOrder,
-  change: (transaction: SqlEntityManager, now: Date) => Promise<Done>,
-): Promise<Done> {
+  change: (transaction: SqlEntityManager, now: Date) => Promise<ActionResult>,
+): Promise<ActionResult> {
   const now = clock.now();
   try {
     return await newEm().transactional(async (transaction) => {
       const done = await change(transaction, now);
-      if (order.dryRun) throw new Undone(done);
+      if (order.dryRun) throw new DryRunEnd(done);
       await recordAction(transaction, order, { now, result: done.result });
       return done;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.done;
+    if (error instanceof DryRunEnd) return error.done;
     throw error;
   }
 }
 
 /** Ends the transaction of a dry run. */
-class Undone extends Error {
-  readonly done: Done;
+class DryRunEnd extends Error {
+  readonly done: ActionResult;
 
-  constructor(done: Done) {
+  constructor(done: ActionResult) {
     super('A dry run changes nothing');
     this.done = done;
   }
@@ -74,7 +74,7 @@ type Attempt = Pick<AdminOrder, 'action' | 'of' | 'actor'> & {
 export async function recordAction(
   transaction: SqlEntityManager,
   { action, of, actor, id, reason }: Attempt,
-  { now, result }: { readonly now: Date; readonly result: Done['result'] },
+  { now, result }: { readonly now: Date; readonly result: ActionResult['result'] },
 ): Promise<void> {
   const whom = { roundId: of === 'rounds' ? id : null, agentId: of === 'agents' ? id : null };
   await transaction.insert(AdminAction, { at: now, actor, action, ...whom, reason, result });

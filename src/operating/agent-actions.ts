@@ -8,7 +8,7 @@ import { DefaultAnswerAgent, DefaultAnswer } from '../entities/default-answers.t
 import type { DB } from '../entities/tables.ts';
 import { Webhook } from '../entities/webhooks.ts';
 import { forgetModels, lockWords } from '../jobs/ledger/move.ts';
-import { type AdminOrder, audited, type Done } from '../jobs/audit.ts';
+import { type ActionResult, type AdminOrder, audited } from '../jobs/audit.ts';
 import { isReleased } from '../reads/agents.ts';
 import { defaultAnswersOf } from '../reads/plan/default-answers.ts';
 import { webhooksOf } from '../reads/plan/webhook.ts';
@@ -39,7 +39,7 @@ interface Ordered {
 
 const ROUND_NEEDED = 'the id of a round with a rationale or model of the agent, a whole number from 1';
 
-type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<Done>;
+type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<ActionResult>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
@@ -50,7 +50,10 @@ const TAKE_WORDS: ReadonlySet<AgentAction> = new Set(['hide', 'remove']);
  * Runs an operator's action on an agent and its audit entry in one transaction. It takes effect at once in every
  * process, since keys are looked up in the database. Throws `NOT_FOUND` and `CONFLICT`.
  */
-export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { action: AgentAction }): Promise<Done> {
+export async function actOnAgent(
+  deps: AgentActionDeps,
+  order: AdminOrder & { action: AgentAction },
+): Promise<ActionResult> {
   const takesWords = TAKE_WORDS.has(order.action);
   const done = await audited(deps, order, async (transaction, now) => {
     if (takesWords) await lockWords(transaction);
@@ -70,7 +73,7 @@ export async function actOnAgent(deps: AgentActionDeps, order: AdminOrder & { ac
 async function rekey(
   { randomBytes, keyPepper }: AgentActionDeps,
   { transaction, agent, order }: Ordered,
-): Promise<Done> {
+): Promise<ActionResult> {
   const apiKey = newKey(randomBytes);
   agent.keyHash = keyHash(apiKey, keyPepper);
   const webhooks = (await webhooksOf(transaction, agent.id)).map(({ id, url, state }) => ({ id, url, state }));
@@ -104,7 +107,7 @@ async function endWhatStands(transaction: SqlEntityManager, agentId: number): Pr
   await transaction.nativeDelete(DefaultAnswerAgent, { agentId });
 }
 
-async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<Done> {
+async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<ActionResult> {
   const { id, name: former, nameKey: formerKey } = agent;
   const { name = `agent-${id}` } = order;
   checkAgentName(name);
@@ -130,7 +133,7 @@ async function takeName(transaction: SqlEntityManager, agent: Agent, name: strin
   }
 }
 
-async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<Done> {
+async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<ActionResult> {
   if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is already blocked.`);
   agent.blockReason = order.reason;
   return {
@@ -140,7 +143,7 @@ async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise
   };
 }
 
-async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done> {
+async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<ActionResult> {
   if (agent.blockReason == null) throw new DomainError('conflict', `Agent ${agent.id} is not blocked.`);
   agent.blockReason = null;
   return {
@@ -151,7 +154,7 @@ async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Done
 }
 
 /** Removes a rationale and its model from answers and from the sums by model. The audit stores neither. */
-async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<Done> {
+async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<ActionResult> {
   const { id } = agent;
   const { round: roundId } = order;
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
@@ -168,7 +171,7 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
 }
 
 /** The audit keeps no name: it would be the only place with it. */
-async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<Done> {
+async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<ActionResult> {
   const { id } = agent;
   const name = removedName(id);
   await takeName(transaction, agent, name);

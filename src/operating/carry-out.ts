@@ -1,6 +1,6 @@
 import { withDeadline } from '../deadline.ts';
 import { ROUND_ACTIONS } from '../jobs/admin-actions.ts';
-import { type AdminOrder, audited, type Done, recordAction } from '../jobs/audit.ts';
+import { type ActionResult, type AdminOrder, audited, recordAction } from '../jobs/audit.ts';
 import type { ResolvingDeps } from '../jobs/resolve/waiting-rounds.ts';
 import { MAX_ID } from '../limits.ts';
 import { checkFields, wholeNumber } from '../http/parameters.ts';
@@ -56,12 +56,12 @@ export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Rea
 function act(
   deps: ActingDeps,
   { row, order }: { readonly row: AdminAction; readonly order: AdminOrder },
-): Promise<Done> {
+): Promise<ActionResult> {
   if (row.of === 'rounds') return ROUND_ACTIONS[row.name](deps, order);
   return row.of === 'keys' ? rotateKey(deps, order) : actOnAgent(deps, { ...order, action: row.name });
 }
 
-function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<Done> {
+function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<ActionResult> {
   return audited(deps, order, async (transaction) => {
     const result = { former_id: order.id, ...(await rotateServiceKey(transaction, order.id, deps)) };
     return { effect: 'A new key signs from now on; for a day the former one signs too.', result };
@@ -111,7 +111,7 @@ function textOf(field: AdminField, value: unknown): string {
   throw refused(field, `a text such as ${ADMIN_FIELDS[field].example}`, value);
 }
 
-function answerOf(given: GivenOrder, { effect, result, shownOnce }: Done) {
+function answerOf(given: GivenOrder, { effect, result, shownOnce }: ActionResult) {
   return {
     [idName(given.row)]: Number(given.id),
     ...result,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { jsonBody } from '../http/bodies.ts';
 import { rateLimitHeaders } from '../http/budget-headers.ts';
 import { errorAnswer, methodRefused } from '../http/errors.ts';
-import { type Answer, type Exchange, type Handler, type RunInTime, pathOf, type Respond } from '../http/exchange.ts';
+import { type Answer, type Exchange, type Handler, pathOf, type Respond, type RunInTime } from '../http/exchange.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
 import { isPreflight } from '../http/origins.ts';
 import { answerTo, type RestContext } from './answering.ts';

@@ -5,11 +5,11 @@ import { describe, expect, test } from '@jest/globals';
 
 import { localBus } from '../../src/backplane/local.ts';
 import {
+  type AnswerSource,
   answerVersions,
+  type CacheBounds,
   type Dependency,
   openAnswerCache,
-  type CacheBounds,
-  type AnswerSource,
 } from '../../src/http/answer-cache.ts';
 import { manualClock } from '../support/manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { nextTry, stepOf, tryingSince, type Waiting } from '../../src/jobs/resolve/next-try.ts';
+import { nextTry, type RoundTries, stepOf, tryingSince } from '../../src/jobs/resolve/next-try.ts';
 import { addHours, DAY, HOUR, MINUTE, SECOND } from '../../src/rules/hours.ts';
 
 const END = new Date('2026-01-01T13:00:00Z');
@@ -10,11 +10,11 @@ const NO_PRICES = { ...AGREED, problem: 'no_prices' } as const;
 const after = (ms: number): Date => new Date(END.getTime() + ms);
 
 /** A round that has been tried so often since then, the last time just before `now`. */
-function tried(attempts: number, sinceMs: number, lastMs: number): Waiting {
+function tried(attempts: number, sinceMs: number, lastMs: number): RoundTries {
   return { endTime: END, attempts, tryingSince: after(sinceMs), lastTriedAt: after(lastMs) };
 }
 
-const UNTRIED: Waiting = { endTime: END, attempts: 0, tryingSince: null, lastTriedAt: null };
+const UNTRIED: RoundTries = { endTime: END, attempts: 0, tryingSince: null, lastTriedAt: null };
 
 describe('round with agreed candles', () => {
   test.each([

@@ -41,7 +41,7 @@ export interface FollowingDeps {
 }
 
 /** The data that the boards of one state are made of. */
-interface Basis {
+interface BoardInputs {
   readonly state: BoardState;
   readonly boards: readonly OrderedAgents[];
   readonly sums: ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>;
@@ -52,7 +52,7 @@ interface Basis {
   readonly draws: Map<number, Draws>;
 }
 
-interface MadeBoard extends OrderedAgents {
+interface PlacedBoard extends OrderedAgents {
   readonly places: readonly OrderedPlace[];
   readonly certainties: Readonly<Record<string, RankInterval>>;
 }
@@ -64,7 +64,7 @@ interface MadeBoard extends OrderedAgents {
 export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<void> {
   const basis = await readBasis(newEm());
   if (basis === null) return;
-  const made: MadeBoard[] = [];
+  const made: PlacedBoard[] = [];
   for (const board of basis.boards) {
     if (isStopped()) return;
     const one = await makeBoard(newEm(), basis, board);
@@ -74,7 +74,7 @@ export async function orderBoards({ newEm, isStopped }: FollowingDeps): Promise<
 }
 
 /** Null where the boards are up to date, or a round was resolved meanwhile. */
-async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
+async function readBasis(em: SqlEntityManager): Promise<BoardInputs | null> {
   const state = await stateToOrder(em);
   if (state === undefined) return null;
   const rounds = await newestRounds(em);
@@ -85,12 +85,12 @@ async function readBasis(em: SqlEntityManager): Promise<Basis | null> {
 }
 
 /** The windows whose rounds differ from those of the next shorter window. */
-function distinctWindows(basis: Pick<Basis, 'rounds' | 'state'>): readonly Period[] {
+function distinctWindows(basis: Pick<BoardInputs, 'rounds' | 'state'>): readonly Period[] {
   const counts = PERIODS.map((period) => roundsOf(basis, period).length);
   return PERIODS.filter((_, index) => counts[index] !== counts[index - 1]);
 }
 
-async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgents): Promise<MadeBoard> {
+async function makeBoard(em: SqlEntityManager, basis: BoardInputs, board: OrderedAgents): Promise<PlacedBoard> {
   const rounds = roundsOf(basis, board.period);
   const hasIntervals = rounds.length <= INTERVAL_ROUNDS && board.minRounds === DEFAULT_MIN_ROUNDS[board.orderBy];
   const agents = hasIntervals ? board.agents.slice(0, INTERVAL_PLACES) : [];
@@ -103,18 +103,18 @@ async function makeBoard(em: SqlEntityManager, basis: Basis, board: OrderedAgent
 }
 
 /** The longer windows that have the same rounds, and so the same boards. */
-function longerWindows(basis: Basis, period: Period): readonly Period[] {
+function longerWindows(basis: BoardInputs, period: Period): readonly Period[] {
   const count = roundsOf(basis, period).length;
   return PERIODS.slice(PERIODS.indexOf(period) + 1).filter((longer) => roundsOf(basis, longer).length === count);
 }
 
-function roundsOf({ rounds, state }: Pick<Basis, 'rounds' | 'state'>, period: Period): readonly DrawnRound[] {
+function roundsOf({ rounds, state }: Pick<BoardInputs, 'rounds' | 'state'>, period: Period): readonly DrawnRound[] {
   return rounds.filter(({ end }) => inWindow(period, state.newestEnd, end));
 }
 
 /** The places of a board with what they show, from the sums of its agents; `figures` are those of the first of them by rounds. */
 export function placesOf(
-  sums: Basis['sums'],
+  sums: BoardInputs['sums'],
   { agents, ranks, period, orderBy }: OrderedAgents,
   figures: readonly RoundFigures[],
 ): readonly OrderedPlace[] {
@@ -135,7 +135,7 @@ export function placesOf(
   });
 }
 
-function drawsFor({ draws, rounds: all }: Basis, rounds: number): Draws {
+function drawsFor({ draws, rounds: all }: BoardInputs, rounds: number): Draws {
   const kept = draws.get(rounds) ?? drawsOf({ seed: all[0]?.id ?? 0, rounds, replicates: REPLICATES });
   draws.set(rounds, kept);
   return kept;
@@ -145,7 +145,7 @@ async function rankCertaintiesOf(
   figures: readonly RoundFigures[],
   agents: readonly number[],
   draws: Draws,
-): Promise<MadeBoard['certainties']> {
+): Promise<PlacedBoard['certainties']> {
   const steps = rankIntervalSteps(figures, draws);
   for (;;) {
     const step = steps.next();
@@ -158,8 +158,8 @@ async function rankCertaintiesOf(
 /** Does nothing where boards of this state or a newer one are stored, or where a round was amended since: the next call makes them. */
 async function replaceBoards(
   transaction: SqlEntityManager,
-  { state, rounds, skilled }: Basis,
-  boards: readonly MadeBoard[],
+  { state, rounds, skilled }: BoardInputs,
+  boards: readonly PlacedBoard[],
 ): Promise<void> {
   const { resolvedRounds, updatedAt, streakAgentId } = state;
   const tables = transaction.getKysely<DB>();

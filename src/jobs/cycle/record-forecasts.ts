@@ -70,7 +70,7 @@ function isDue(start: Date, minute: Checkpoint, now: Date): boolean {
   return late >= 0 && late <= RECORDING_MS;
 }
 
-interface Made extends MadeForecast {
+interface CheckpointForecast extends MadeForecast {
   readonly decidedUntil: Date;
   readonly choices: readonly string[];
 }
@@ -79,7 +79,7 @@ async function forecastNow(
   { newEm, market, clock }: RecordingDeps,
   round: ForecastRound,
   minute: Checkpoint,
-): Promise<Made | null> {
+): Promise<CheckpointForecast | null> {
   const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
   const { totals, decidedUntil, said } = await readForecastInputs(newEm(), round);
@@ -95,7 +95,7 @@ async function forecastNow(
   return { ...forecastFrom({ choices, pools: pools.all, totals, priceAt }, point), choices, decidedUntil };
 }
 
-interface Recorded extends Made {
+interface ForecastRow extends CheckpointForecast {
   readonly roundId: number;
   readonly minute: Checkpoint;
   readonly recordedAt: Date;
@@ -116,7 +116,7 @@ const FORECAST = [
 ] as const;
 
 /** Does nothing when the round is over: a forecast that is written once the outcome may be known proves nothing. */
-async function store(deps: RecordingDeps, recorded: Recorded): Promise<void> {
+async function store(deps: RecordingDeps, recorded: ForecastRow): Promise<void> {
   const { newEm, picks, randomBytes } = deps;
   const { roundId, choices, minute, entries, recordedAt, decidedUntil, unpriced, probabilities, said, weights } =
     recorded;

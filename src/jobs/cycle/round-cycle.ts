@@ -83,14 +83,14 @@ async function storeAll(
   transaction: SqlEntityManager,
   drafts: readonly RoundDraft[],
   market: Market,
-): Promise<readonly Asking[]> {
+): Promise<readonly StartedRound[]> {
   if (drafts.length === 0) return [];
   const latest = await latestOpened(transaction);
   const hours = drafts.map(({ startTime }) => startTime);
   // An insert that finds a round would use up an id.
   const others = await roundsOf(transaction).select('start_time').where('start_time', 'in', hours).execute();
   const known = new Set(others.map(({ start_time: start }) => start.getTime()));
-  const stored: Asking[] = [];
+  const stored: StartedRound[] = [];
   for (const draft of drafts) {
     const { startTime, question } = draft;
     if (known.has(startTime.getTime()) || (latest !== null && startTime <= latest)) continue;
@@ -123,7 +123,7 @@ async function forgetOldRefusals(transaction: SqlEntityManager, now: Date): Prom
   await refusals.where('round_id', '<=', old.orderBy('start_time', 'desc').limit(1)).execute();
 }
 
-interface Asking extends Pick<Round, 'id' | 'startTime' | 'choices'> {
+interface StartedRound extends Pick<Round, 'id' | 'startTime' | 'choices'> {
   readonly question: string;
   readonly questionType: QuestionType;
 }
@@ -154,7 +154,7 @@ function open(transaction: SqlEntityManager, now: Date) {
 
 /** The payload carries the question, so that followers need no request for it. */
 function askingEvent(kind: 'ROUND_STORED' | 'ROUND_OPENED') {
-  return ({ id, startTime, question, questionType, choices }: Asking): NewEvent => ({
+  return ({ id, startTime, question, questionType, choices }: StartedRound): NewEvent => ({
     kind,
     roundId: id,
     payload: { question, questionType, choices, startsAt: startTime, endsAt: addHours(startTime, 1) },

@@ -14,7 +14,7 @@ export interface RoundDraft {
 }
 
 /** The time of a draft, and its timeout for prices in real milliseconds. */
-interface DraftedAt {
+interface DraftOptions {
   readonly now: Date;
   readonly historyTimeoutMs: number;
 }
@@ -23,14 +23,14 @@ interface DraftedAt {
  * The question of the hour that starts at `startTime`, with a threshold from the last 7 days' candles. If the market is
  * unavailable or slow, the threshold comes from the rules' fixed table, so that the round is not delayed.
  */
-export async function draftRound(market: Market, startTime: Date, at: DraftedAt): Promise<RoundDraft> {
+export async function draftRound(market: Market, startTime: Date, at: DraftOptions): Promise<RoundDraft> {
   const plan = planOf(startTime);
   const needed = historyNeeded(plan);
   const history = needed.length === 0 ? [] : await historyOrNone(market, needed, at);
   return { startTime, question: questionOf(plan, startTime, history) };
 }
 
-async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftedAt) {
+async function historyOrNone(market: Market, assets: readonly Asset[], { now, historyTimeoutMs }: DraftOptions) {
   const enough = new AbortController();
   const timedOut = delay(historyTimeoutMs, [], { signal: enough.signal });
   try {

@@ -8,17 +8,17 @@ import { moveKindSums } from './kind-sums.ts';
 import { lockFollowing } from './locks.ts';
 import { move } from './move.ts';
 import { ALL_TIME, type Move, movesBetween, type PlacedRound, placedRounds } from './moves.ts';
-import { type KnownStreaks, STREAKS_KEPT, streaksOf, type TierChange } from './standing-statements.ts';
+import { STREAKS_KEPT, streaksOf, type StreakTable, type TierChange } from './standing-statements.ts';
 import { moveStandings } from './standings.ts';
 
 /** The round that an amendment changes, and all rounds whose points change by it: later ones by their streak bonuses. */
-interface Amending {
+interface AmendmentRounds {
   readonly amended: number;
   readonly rounds: readonly number[];
 }
 
 /** Rounds that have left the ledger, and the windows that each was in. */
-interface Left extends Amending {
+interface RemovedRounds extends AmendmentRounds {
   readonly before: ReadonlyMap<number, PlacedRound>;
   readonly tierChanges: readonly TierChange[];
 }
@@ -27,7 +27,10 @@ interface Left extends Amending {
  * Subtracts from all sums of scores what an amendment changes, before it changes scores or windows. Only standings and the
  * sums of kinds add up points, so the other dimensions keep the later rounds.
  */
-export async function leaveLedger(transaction: SqlEntityManager, { amended, rounds }: Amending): Promise<Left> {
+export async function leaveLedger(
+  transaction: SqlEntityManager,
+  { amended, rounds }: AmendmentRounds,
+): Promise<RemovedRounds> {
   await lockFollowing(transaction);
   const before = await placedRounds(transaction, rounds);
   const leave = (ids: readonly number[], by: 'windows' | 'followed' | 'tallied'): readonly Move[] =>
@@ -47,8 +50,8 @@ export async function leaveLedger(transaction: SqlEntityManager, { amended, roun
  */
 export async function enterLedger(
   transaction: SqlEntityManager,
-  { amended, rounds, before, tierChanges }: Left,
-  streaks: AliasableExpression<KnownStreaks>,
+  { amended, rounds, before, tierChanges }: RemovedRounds,
+  streaks: AliasableExpression<StreakTable>,
 ): Promise<readonly TierChange[]> {
   const placed = await placedRounds(transaction, [...before.keys(), ...rounds]);
   const enter = (left: readonly number[]): readonly Move[] =>

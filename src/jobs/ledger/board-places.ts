@@ -17,7 +17,7 @@ const COUNT = ['period', 'bits', 'bucket', 'agents'] as const satisfies readonly
 
 const LEVELS = sql.raw(RANK_LEVELS.join(', '));
 
-type Floor = Awaited<ReturnType<typeof readFloors>>[number];
+type BoardFloor = Awaited<ReturnType<typeof readFloors>>[number];
 
 /**
  * The last stored place of each window's board, to be read before standings move; a window without agents has none. All
@@ -54,7 +54,7 @@ function columnsOf(period: Period) {
  */
 export async function updateBoards(
   transaction: SqlEntityManager,
-  floors: readonly Floor[],
+  floors: readonly BoardFloor[],
   touched: readonly number[],
 ): Promise<void> {
   for (const period of PERIODS) {
@@ -85,7 +85,7 @@ export async function rewriteBoards(transaction: SqlEntityManager, table: string
   await writePlaces(transaction, PERIODS, eb.selectFrom(standings).where(isFirst));
 }
 
-function isNotBelow({ period, points, wins, agentId }: Floor) {
+function isNotBelow({ period, points, wins, agentId }: BoardFloor) {
   const own = eb.refTuple(`${period}_points`, `${period}_wins`, eb.neg(eb.ref('agent_id')));
   return eb(own, '>=', eb.tuple(points, wins, -agentId));
 }

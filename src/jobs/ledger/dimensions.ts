@@ -18,14 +18,14 @@ interface SumsIn<Table extends keyof DB> {
   /** The sum that is 0 only where a row adds up nothing. */
   readonly count: keyof DB[Table];
   /** A query for the key and the sums that rounds add. */
-  readonly added: (entering: Entering) => Expression<unknown>;
+  readonly added: (entering: MovedRounds) => Expression<unknown>;
 }
 
 type SumTable = 'field_tallies' | 'lead_tallies' | 'model_sums' | 'daily_tallies';
 export type Dimension = { [Table in SumTable]: SumsIn<Table> }[SumTable];
 
 /** Rounds that enter windows, or leave them. */
-export interface Entering {
+export interface MovedRounds {
   /** A table `g` of the rounds, with a 1 or 0 for each window. */
   readonly signs: AliasedExpression<unknown, 'g'>;
   /** True if a column holds one of the rounds. It compares with the ids, not with `g`, so each joined table is read by its key. */
@@ -46,7 +46,7 @@ const LEAD = leadBucket(sql<Date>`${r('end_time')} - ${p('submitted_at')}`);
 const GROUP_FIGURES = sql.join(TOTALS);
 
 /** The scores `s` of submitted predictions `p` in these rounds `r`, without standing ones. */
-function submitted(isAmong: Entering['isAmong']): RawBuilder<unknown> {
+function submitted(isAmong: MovedRounds['isAmong']): RawBuilder<unknown> {
   return sql`${SCORES} s
     join predictions p on ${p('round_id')} = ${s('round_id')} and ${p('agent_id')} = ${s('agent_id')}
     join rounds r on ${r('id')} = ${s('round_id')}

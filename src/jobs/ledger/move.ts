@@ -6,7 +6,7 @@ import { rows } from '../../reads/sql.ts';
 import { PERIODS } from '../../rules/windows.ts';
 import { anyOf } from '../../reads/fragments.ts';
 import { unnested } from '../../reads/table-functions.ts';
-import { type Dimension, type Entering, modelsOf } from './dimensions.ts';
+import { type Dimension, modelsOf, type MovedRounds } from './dimensions.ts';
 import { counting, lockFollowing, lockTables } from './locks.ts';
 import type { Move } from './moves.ts';
 
@@ -54,7 +54,7 @@ export async function lockWords(transaction: SqlEntityManager): Promise<void> {
 async function insertSums(
   transaction: SqlEntityManager,
   { table, key, sums, added }: Dimension,
-  entering: Entering,
+  entering: MovedRounds,
 ): Promise<void> {
   const [names, keys] = [sql.raw([...key, ...sums].join(', ')), sql.raw(key.join(', '))];
   const updates = sql.raw(sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', '));
@@ -68,7 +68,7 @@ async function updateSums(
   transaction: SqlEntityManager,
   { table, key, sums, count, added }: Dimension,
   operator: '+' | '-',
-  entering: Entering,
+  entering: MovedRounds,
 ): Promise<void> {
   const isSame = sql.raw(key.map((column) => `t.${column} = c.${column}`).join(' and '));
   const updates = sql.raw(sums.map((sum) => `${sum} = t.${sum} ${operator} c.${sum}`).join(', '));
@@ -79,7 +79,7 @@ async function updateSums(
     update ${sql.table(table)} t set ${updates} from c where ${isSame} and not (${isEmpty})`;
 }
 
-function enteringOf(moves: readonly Move[]): Entering {
+function enteringOf(moves: readonly Move[]): MovedRounds {
   const ids = [...new Set(moves.flatMap(({ rounds }) => rounds.map(({ id }) => id)))];
   const columns = PERIODS.map((period) => {
     const moving = moves.filter(({ windows }) => windows.includes(period)).flatMap(({ rounds }) => rounds);

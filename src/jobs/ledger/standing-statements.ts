@@ -38,26 +38,26 @@ export interface TierChange {
 }
 
 /** The standings of agents with a score in the moves, or of all agents. */
-export type Whose = 'touched' | 'all';
+export type AgentScope = 'touched' | 'all';
 
 /** The streaks of agents, as a table. */
-export type KnownStreaks = Readonly<Record<'agent_id' | 'current' | 'best', number>>;
+export type StreakTable = Readonly<Record<'agent_id' | 'current' | 'best', number>>;
 
 /** The correct predictions in a row of agents with standings `t`, and the most of them before. */
 export interface Streaks {
   readonly current: AliasableExpression<number>;
   readonly best: AliasableExpression<number>;
   /** The table `k` that both are read from. */
-  readonly table?: AliasableExpression<KnownStreaks>;
+  readonly table?: AliasableExpression<StreakTable>;
 }
 
 /** Agents `w` with standings `t`, the sums `m0`, `m1` and so on of each move, and streaks `k`. */
-interface Moving extends Aliased<{ t: 'standings' }>, Record<`m${number}`, AgentSums> {
+interface StandingTables extends Aliased<{ t: 'standings' }>, Record<`m${number}`, AgentSums> {
   readonly w: Pick<AgentSums, 'agent_id'>;
-  readonly k: KnownStreaks;
+  readonly k: StreakTable;
 }
 
-const w = expressionBuilder<Moving, 't' | 'w' | 'k' | `m${number}`>();
+const w = expressionBuilder<StandingTables, 't' | 'w' | 'k' | `m${number}`>();
 const [CURRENT, BEST] = [w.fn.coalesce('t.current_streak', w.lit(0)), w.fn.coalesce('t.best_streak', w.lit(0))];
 const AFTER = streakAfter(w('m0.wins', '=', w.lit(1)), w.ref('t.current_streak'));
 
@@ -70,7 +70,7 @@ export const STREAKS_RESOLVED: Streaks = {
 export const STREAKS_KEPT: Streaks = { current: CURRENT, best: BEST };
 
 /** The streaks that a table has for some agents. */
-export function streaksOf(table: AliasableExpression<KnownStreaks>): Streaks {
+export function streaksOf(table: AliasableExpression<StreakTable>): Streaks {
   return { current: w.fn.coalesce('k.current', CURRENT), best: w.fn.coalesce('k.best', BEST), table };
 }
 
@@ -78,7 +78,7 @@ export function streaksOf(table: AliasableExpression<KnownStreaks>): Streaks {
  * A query for the standings after the moves: the columns of `standings`, and the tier before (`tier_before`). Each agent has
  * at most one score in a round, so the scores of each move are joined to the standing once.
  */
-export function standingsAfter(moves: readonly Move[], whose: Whose, streaks: Streaks) {
+export function standingsAfter(moves: readonly Move[], whose: AgentScope, streaks: Streaks) {
   const next = whose === 'all' ? everybody(moves) : touched(moves, streaks);
   const sums = WINDOW_COLUMNS.map(({ name, period, sum }) => {
     const own = moves.flatMap(({ windows, sign }, index) =>
@@ -122,7 +122,7 @@ export const ANSWERS = parts
   .select(['s.agent_id', 's.round_id', 's.is_correct', 'r.decided_at']);
 
 /** The newest and the longest streak of each agent with these answers. */
-export function streaksAfter(answers: Answers): RawBuilder<KnownStreaks> {
+export function streaksAfter(answers: Answers): RawBuilder<StreakTable> {
   return sql`(
     select agent_id, (array_agg(streak order by decided_at desc, round_id desc))[1] as current, max(streak) as best
     from ${streaksIn(answers)} all_streaks group by agent_id)`;

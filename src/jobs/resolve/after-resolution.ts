@@ -16,7 +16,7 @@ import { counting, lockFollowing } from '../ledger/locks.ts';
 import { move } from '../ledger/move.ts';
 import { ALL_TIME, movesBetween, SCORED_COLUMNS } from '../ledger/moves.ts';
 
-interface AfterDeps extends FreezingDeps, Partial<Pick<FollowingDeps, 'isStopped'>> {
+interface AfterResolutionDeps extends FreezingDeps, Partial<Pick<FollowingDeps, 'isStopped'>> {
   readonly log?: RoundLog;
 }
 
@@ -25,7 +25,7 @@ interface AfterDeps extends FreezingDeps, Partial<Pick<FollowingDeps, 'isStopped
  * archives of complete periods, and boards in every order with rank intervals. The database stores which work is due, so
  * this may run twice or concurrently, and a later call finishes interrupted work.
  */
-export async function afterResolution(deps: AfterDeps, now: Date): Promise<void> {
+export async function afterResolution(deps: AfterResolutionDeps, now: Date): Promise<void> {
   const { newEm, isStopped = () => false, log } = deps;
   await rebuildLedger(newEm, (table, rounds) => log?.info({ table, rounds }, 'Sums added up anew'));
   await makeUpForScores(newEm);

@@ -15,7 +15,7 @@ import { type Move, movesBy } from './amendment-moves.ts';
 import { AMENDED_STREAKS, correctScores, workOutCorrections } from './score-corrections.ts';
 import { scoringAgain } from './score-statements.ts';
 
-export interface Amended {
+export interface AmendmentResult {
   readonly moves: readonly Move[];
   /** The rounds whose scores changed, including the amended one. */
   readonly rounds: readonly number[];
@@ -30,7 +30,7 @@ export async function applyAmendment(
   transaction: SqlEntityManager,
   round: DecidedRound,
   second: SecondDecision & { readonly deps: LogDeps },
-): Promise<Amended> {
+): Promise<AmendmentResult> {
   const { id: roundId } = round;
   const { decision, amendedAt, verdict } = second;
   const previous = { outcome: round.outcome ?? null, voidReason: round.voidReason ?? null };

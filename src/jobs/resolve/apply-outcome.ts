@@ -24,7 +24,7 @@ import { movesOfResolution } from '../ledger/moves.ts';
 import { REBUILD, resolveStandings } from '../ledger/standings.ts';
 
 /** The basis of a decision. */
-interface Basis {
+interface DecisionBasis {
   readonly verdict: HourVerdict;
   readonly market: Pick<Market, 'source' | 'providerIds'>;
   readonly now: Date;
@@ -41,7 +41,7 @@ export type ExtraWrites = (
   decided: { readonly status: 'resolved' | 'void'; readonly outcome: string | null },
 ) => Promise<readonly NewEvent[]>;
 
-interface Applied {
+interface DecisionResult {
   readonly decidedAt: Date;
   readonly entries: number;
 }
@@ -53,8 +53,8 @@ interface Applied {
 export function applyDecision(
   em: SqlEntityManager,
   round: Round,
-  { decision, ...basis }: Basis & { readonly decision: Decision },
-): Promise<Applied | null> {
+  { decision, ...basis }: DecisionBasis & { readonly decision: Decision },
+): Promise<DecisionResult | null> {
   const { outcome, voidReason } = decision;
   return em.transactional(async (transaction) => {
     const locked = await lockRound(transaction, round.id, basis.now);
@@ -76,7 +76,7 @@ export function applyDecision(
 async function applyAnswer(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, locked, ...basis }: Basis & { readonly answer: string; readonly locked: LockedRound },
+  { answer, locked, ...basis }: DecisionBasis & { readonly answer: string; readonly locked: LockedRound },
 ): Promise<readonly NewEvent[]> {
   const { decidedAt, entries, newestResolvedEnd } = locked;
   await storePrices(transaction, round, basis.verdict.candles);

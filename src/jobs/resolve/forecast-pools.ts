@@ -13,7 +13,7 @@ import type { References } from '../../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 
-interface Judged {
+interface PoolBasis {
   readonly answer: string;
   readonly references: References;
   readonly isLarge: boolean;
@@ -26,7 +26,7 @@ interface Judged {
 export async function storePools(
   transaction: SqlEntityManager,
   round: Round,
-  { answer, references, isLarge }: Judged,
+  { answer, references, isLarge }: PoolBasis,
 ): Promise<{ readonly arenaGains: readonly (number | null)[]; readonly tally: readonly TallyRow[] }> {
   await scoreForecasts(transaction);
   const { said, totals, decidedUntil } = await withPlannerHint(transaction, isLarge ? 'hashGroups' : 'keyLookups', () =>

@@ -53,7 +53,7 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
 }
 
 /** A recorded forecast and a decision of its round. */
-interface Judged extends Omit<Resolved, 'entries' | 'winner'> {
+interface ForecastDecision extends Omit<Resolved, 'entries' | 'winner'> {
   readonly roundId: number;
   readonly decidedAt: Date;
   /** The index of the winning answer before the decision; null: none. */
@@ -63,7 +63,7 @@ interface Judged extends Omit<Resolved, 'entries' | 'winner'> {
 }
 
 /** Scores these, in the order of the decisions: the totals of each follow from those before it. */
-async function insertScores(transaction: SqlEntityManager, judged: readonly Judged[]): Promise<void> {
+async function insertScores(transaction: SqlEntityManager, judged: readonly ForecastDecision[]): Promise<void> {
   const newest = await totalsSoFar(transaction);
   const scores = judged.map(({ roundId, minute, decidedAt, probabilities, said, before, after }) => {
     const experts = expertsIn(said, probabilities.length);

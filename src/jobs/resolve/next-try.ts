@@ -2,7 +2,7 @@ import type { HourVerdict } from '../../market/market.ts';
 import { addHours, HOUR, MINUTE, SECOND } from '../../rules/hours.ts';
 
 /** The tries to decide a round that is over. */
-export interface Waiting {
+export interface RoundTries {
   readonly endTime: Date;
   /** Tries that did not decide it. */
   readonly attempts: number;
@@ -28,7 +28,7 @@ const LONGEST_MS = 10 * MINUTE;
 /** After such a pause the service was not running. */
 const BREAK_MS = 2 * LONGEST_MS;
 
-export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'evidence'>, now: Date): Step {
+export function stepOf(round: RoundTries, verdict: Omit<HourVerdict, 'candles' | 'evidence'>, now: Date): Step {
   const { problem, late } = verdict;
   if (problem !== null) return { kind: mayBeVoid(round, verdict, now) ? 'void' : 'wait', why: whyOf(verdict) };
   if (late.length === 0 || now.getTime() >= allWaitedFor(round)) return { kind: 'decide' };
@@ -39,7 +39,7 @@ export function stepOf(round: Waiting, verdict: Omit<HourVerdict, 'candles' | 'e
 }
 
 /** The time of the next try after one at `now`, by the service's clock. */
-export function nextTry(round: Waiting, now: Date): Date {
+export function nextTry(round: RoundTries, now: Date): Date {
   const at = now.getTime();
   const triedMs = at - tryingSince(round, now).getTime();
   const wholeSeconds = Math.floor(triedMs / 3 / SECOND) * SECOND;
@@ -50,13 +50,17 @@ export function nextTry(round: Waiting, now: Date): Date {
 }
 
 /** The start of the series of tries without a break, the one at `now` included. */
-export function tryingSince({ tryingSince: since, lastTriedAt }: Waiting, now: Date): Date {
+export function tryingSince({ tryingSince: since, lastTriedAt }: RoundTries, now: Date): Date {
   const isSeries = since != null && lastTriedAt != null && now.getTime() - lastTriedAt.getTime() <= BREAK_MS;
   return isSeries ? since : now;
 }
 
 /** A round without any source's answer is never void; with too few answers it takes many tries. */
-function mayBeVoid(round: Waiting, { answered, needed }: Pick<HourVerdict, 'answered' | 'needed'>, now: Date): boolean {
+function mayBeVoid(
+  round: RoundTries,
+  { answered, needed }: Pick<HourVerdict, 'answered' | 'needed'>,
+  now: Date,
+): boolean {
   if (now.getTime() < voidableFrom(round) || answered === 0) return false;
   const triedMs = now.getTime() - tryingSince(round, now).getTime();
   return answered >= needed || (round.attempts + 1 >= ENOUGH_TRIES && triedMs >= ENOUGH_TIME_MS);
@@ -71,10 +75,10 @@ function whyOf({ problem, answered, needed }: Pick<HourVerdict, 'problem' | 'ans
     : `Fewer than ${needed} sources have all final candles.`;
 }
 
-function allWaitedFor({ endTime }: Waiting): number {
+function allWaitedFor({ endTime }: RoundTries): number {
   return endTime.getTime() + ALL_SOURCES_MS;
 }
 
-function voidableFrom({ endTime }: Waiting): number {
+function voidableFrom({ endTime }: RoundTries): number {
   return addHours(endTime, VOID_AFTER_HOURS).getTime();
 }

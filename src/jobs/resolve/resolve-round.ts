@@ -80,7 +80,7 @@ export async function orProblem<Found>(ask: () => Promise<Found>): Promise<Found
   }
 }
 
-export interface Judged {
+export interface RoundVerdict {
   readonly verdict: HourVerdict;
   readonly decision: Decision;
 }
@@ -93,7 +93,7 @@ export async function judge(
   { newEm, market }: Pick<ResolutionDeps, 'newEm' | 'market'>,
   round: Round,
   now: Date,
-): Promise<Judged> {
+): Promise<RoundVerdict> {
   const assets = await newEm().find(RoundAsset, { roundId: round.id }, { orderBy: { position: 'asc' } });
   const question = decidable(round, assets);
   const { assets: needed, hourBefore } = candlesNeeded(question);
@@ -140,13 +140,13 @@ export function named({ id, startTime }: Hour): { readonly roundId: number; read
   return { roundId: id, hour: startTime.toISOString() };
 }
 
-type Decided = { readonly entries: number; readonly decidedAt: Date } & (
+type DecisionSummary = { readonly entries: number; readonly decidedAt: Date } & (
   | { readonly outcome: string }
   /** `why`: the operator's sentence, or what the last try found. */
   | { readonly voidReason: VoidReason; readonly why: string | null }
 );
 
-export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, decided: Decided): void {
+export function logDecided(log: RoundLog, round: Hour & Pick<Round, 'endTime'>, decided: DecisionSummary): void {
   const { decidedAt, ...more } = decided;
   const secondsAfterHour = (decidedAt.getTime() - round.endTime.getTime()) / SECOND;
   const fields = { ...named(round), ...more, secondsAfterHour };

@@ -4,7 +4,7 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { DB, Row } from '../../entities/tables.ts';
 import { SCORE_COLUMNS, SCORE_FIGURES, SCORES } from '../../reads/scores.ts';
 import type { DecidedRound } from './decisions.ts';
-import { scoresOf, type ScoredBy, streakBonusOf } from './score-statements.ts';
+import { type ScoreBasis, scoresOf, streakBonusOf } from './score-statements.ts';
 import { withPlannerHint } from '../planner-hints.ts';
 import { type Streak, streaksIn } from '../ledger/standing-statements.ts';
 
@@ -16,7 +16,7 @@ export interface Corrections {
   readonly isFirst: boolean;
 }
 
-interface Amended extends DB {
+interface AmendmentTables extends DB {
   amended_predictors: Pick<DB['predictions'], 'agent_id'>;
   /** The scores of the amended round by its new answer, with bonuses as after a miss. */
   amended_own: DB['scores'];
@@ -27,7 +27,7 @@ interface Amended extends DB {
 }
 
 /** The streaks of the amended round's agents after the amendment. */
-export const AMENDED_STREAKS = expressionBuilder<Amended>()
+export const AMENDED_STREAKS = expressionBuilder<AmendmentTables>()
   .selectFrom('amended_predictors as p')
   .leftJoin('amended_streaks as t', (on) => on.onRef('t.agent_id', '=', 'p.agent_id').on('t.is_last', '=', true))
   .leftJoin('carried_streaks as c', 'c.agent_id', 'p.agent_id')
@@ -50,10 +50,10 @@ const BONUS = streakBonusOf(expressionBuilder<{ t: Streak }, 't'>().ref('t.strea
 export async function workOutCorrections(
   transaction: SqlEntityManager,
   round: DecidedRound,
-  by: ScoredBy | null,
+  by: ScoreBasis | null,
 ): Promise<Corrections> {
   const { id } = round;
-  const tables = transaction.getKysely<Amended>();
+  const tables = transaction.getKysely<AmendmentTables>();
   const temporary = (name: string) => tables.schema.createTable(name).temporary().onCommit('drop');
   const noScores = tables
     .selectFrom('scores')
@@ -78,7 +78,7 @@ export async function workOutCorrections(
 }
 
 function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound) {
-  const tables = transaction.getKysely<Amended>();
+  const tables = transaction.getKysely<AmendmentTables>();
   const answers = tables
     .selectFrom(SCORES.as('s'))
     .innerJoin('rounds as r', 'r.id', 's.round_id')
@@ -116,7 +116,7 @@ function amendedStreaks(transaction: SqlEntityManager, { id, decidedAt }: Decide
 }
 
 function changedScores(transaction: SqlEntityManager, { id, decidedAt }: DecidedRound, isVoid: boolean) {
-  const tables = transaction.getKysely<Amended>();
+  const tables = transaction.getKysely<AmendmentTables>();
   const withBonus = (scores: RawBuilder<Row<'scores'>>) =>
     tables
       .selectFrom(scores.as('s'))
@@ -146,7 +146,7 @@ export async function correctScores(
   { isFirst }: Corrections,
   { roundId, amendmentId }: { readonly roundId: number; readonly amendmentId: number },
 ): Promise<void> {
-  const tables = transaction.getKysely<Amended>();
+  const tables = transaction.getKysely<AmendmentTables>();
   const own = tables.selectFrom('amended_scores').select(SCORE_COLUMNS).where('round_id', '=', roundId);
   if (isFirst) await tables.insertInto('scores').columns(SCORE_COLUMNS).expression(own.orderBy('agent_id')).execute();
   const changed = tables
@@ -180,7 +180,7 @@ export async function correctScores(
 }
 
 /** The new score `n`, and the old one `o`. */
-const is = expressionBuilder<{ n: Amended['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
+const is = expressionBuilder<{ n: AmendmentTables['amended_scores']; o: DB['scores'] }, 'n' | 'o'>();
 const WAS_COUNTED = is.cast<number>(is('o.agent_id', 'is not', null), 'integer');
 const COUNTED = is(is.cast<number>('n.counted', 'integer'), '-', WAS_COUNTED);
 

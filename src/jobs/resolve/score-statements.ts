@@ -26,7 +26,7 @@ import { withPlannerHint } from '../planner-hints.ts';
 import { streakAfter } from '../ledger/standing-statements.ts';
 
 /** The basis of a round's scores. */
-export interface ScoredBy {
+export interface ScoreBasis {
   readonly answer: string;
   /** The counts of all predictions; groups of standing predictions alone have 0. */
   readonly tally: readonly TallyRow[];
@@ -52,7 +52,7 @@ export interface ScoredBy {
 export async function scorePredictions(
   transaction: SqlEntityManager,
   round: Round,
-  by: ScoredBy & { readonly isLarge: boolean },
+  by: ScoreBasis & { readonly isLarge: boolean },
 ): Promise<void> {
   const scores = scoresOf(transaction, round, by, by.isLarge ? 'joined' : 'lookedUp');
   const inserted = transaction
@@ -84,9 +84,9 @@ export async function standingKinds(transaction: SqlEntityManager, roundId: numb
 export async function scoringAgain(
   transaction: SqlEntityManager,
   round: Round,
-  { tally, references }: Pick<ScoredBy, 'tally' | 'references'>,
+  { tally, references }: Pick<ScoreBasis, 'tally' | 'references'>,
   answer: string,
-): Promise<ScoredBy> {
+): Promise<ScoreBasis> {
   const kept = await storedPools(transaction, round);
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
   const winner = round.choices.indexOf(answer);
@@ -128,7 +128,7 @@ const PAYOFF_CLASS = sql<number>`rank() over (
 export function scoresOf(
   em: SqlEntityManager,
   round: Round,
-  { answer, tally, references, arenaGains }: ScoredBy,
+  { answer, tally, references, arenaGains }: ScoreBasis,
   streaks: keyof typeof STREAK_BEFORE,
 ) {
   const judged = { choices: round.choices, outcome: answer, rulesVersion: round.rulesVersion };

@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 /** The try of an older round; `again` if it began before the present call, and may have read older prices. */
-interface Older {
+interface OlderAttempt {
   readonly known: Attempt;
   readonly again: (() => Attempt) | null;
 }
@@ -76,7 +76,7 @@ export async function resolveWaiting(
     tries.set(round.id, begun);
     return begun;
   };
-  const older = (round: Round, place: number): Older => {
+  const older = (round: Round, place: number): OlderAttempt => {
     const known = begin(round, place);
     const again = (): Attempt => {
       const fresh = inFlight.get(round.id) ?? start(round, place);
@@ -136,10 +136,10 @@ async function endOf(deps: ResolvingDeps, round: Round, attempt: AttemptOptions)
  * Waits until each older round is decided or skipped. False while one failed for the database: that is transient, and the
  * order of decisions cannot be restored. A fault of a round itself holds no other.
  */
-async function passable(older: readonly Older[]): Promise<boolean> {
+async function passable(older: readonly OlderAttempt[]): Promise<boolean> {
   const seen: Attempt[] = [];
   let isLate = false;
-  const look = async ({ known, again }: Older): Promise<void> => {
+  const look = async ({ known, again }: OlderAttempt): Promise<void> => {
     const mayLack = !(await known.seen) && (await known.end).kind === 'waits';
     if (isLate) return;
     const one = mayLack && again !== null ? again() : known;
