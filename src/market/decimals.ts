@@ -3,7 +3,7 @@
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const MAX_CHARACTERS = 40;
 
-interface Scaled {
+interface ScaledDecimal {
   readonly units: bigint;
   readonly digits: number;
 }
@@ -37,13 +37,13 @@ export function sumDecimals(terms: readonly string[]): string {
 }
 
 /** `text` is an unsigned plain decimal, the only form that the readers of candles accept. */
-function scaled(text: string): Scaled {
+function scaled(text: string): ScaledDecimal {
   const point = text.indexOf('.');
   if (point === -1) return { units: BigInt(text), digits: 0 };
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), digits: text.length - point - 1 };
 }
 
-function unitsAt(value: Scaled, digits: number): bigint {
+function unitsAt(value: ScaledDecimal, digits: number): bigint {
   return value.digits === digits ? value.units : value.units * 10n ** BigInt(digits - value.digits);
 }
 

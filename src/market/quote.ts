@@ -2,13 +2,13 @@ import { largerDecimal, smallerDecimal } from './decimals.ts';
 import type { Figures } from './figures.ts';
 import type { Quote } from './market.ts';
 
-interface Before {
+interface PastFigures {
   readonly day: Figures | null;
   readonly hourAgo: string;
   readonly dayAgo: string;
 }
 
-export function quoteOf(price: string, { day, hourAgo, dayAgo }: Before): Quote {
+export function quoteOf(price: string, { day, hourAgo, dayAgo }: PastFigures): Quote {
   const changePct = (before: string): number => (Number(price) / Number(before) - 1) * 100;
   return {
     priceUsd: price,

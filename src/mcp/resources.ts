@@ -22,10 +22,10 @@ export interface Resource {
   readonly description: string;
   readonly mimeType: string;
   /** `values` are the address's, by name. Throws a `DomainError`. */
-  readonly text: (values: Readonly<Record<string, unknown>>, reading: Reading) => Promise<string>;
+  readonly text: (values: Readonly<Record<string, unknown>>, reading: ResourceContext) => Promise<string>;
 }
 
-interface Reading {
+interface ResourceContext {
   readonly caller: Caller;
   readonly table: Table;
   readonly schema: GraphQLSchema;
@@ -72,7 +72,7 @@ export const RESOURCES: readonly Resource[] = [
   },
 ];
 
-async function counted(limit: LimitName, { caller }: Reading, text: () => string): Promise<string> {
+async function counted(limit: LimitName, { caller }: ResourceContext, text: () => string): Promise<string> {
   await withDeadline(ANSWER_MS, () => caller.forEndpoint().admit(limit, 'resources'));
   return text();
 }

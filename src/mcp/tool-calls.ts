@@ -11,7 +11,7 @@ import type { CompiledEndpoint, Table } from '../rest/compile.ts';
 import type { Data } from '../rest/endpoint.ts';
 import { DomainError, quoted, refused } from '../rules/errors.ts';
 import { endpointOf, type InputSchema } from './tool-inputs.ts';
-import type { Beside, Tool } from './tools.ts';
+import type { AddedAnswer, Tool } from './tools.ts';
 
 export interface CallDeps {
   readonly table: Table;
@@ -55,7 +55,7 @@ export async function callTool(
 
 /** A named extra body is omitted if it fails: the rest is useful without it. */
 async function besideOf(
-  { answers, as, fields = [] }: Beside,
+  { answers, as, fields = [] }: AddedAnswer,
   caller: Caller,
   { table, report }: CallDeps,
 ): Promise<Data> {

@@ -12,12 +12,12 @@ export interface Tool {
   /** Rows of THE TABLE; the first one whose required parameters are given is called. `graphql`: takes a document. */
   readonly answers: readonly [string, ...string[]] | 'graphql';
   /** Rows without parameters; their bodies are added under a name, or some of their fields are. */
-  readonly beside?: readonly Beside[];
+  readonly beside?: readonly AddedAnswer[];
   readonly defaults?: Data;
   readonly derived?: (given: Data) => Data;
 }
 
-export interface Beside {
+export interface AddedAnswer {
   readonly answers: string;
   readonly as?: string;
   readonly fields?: readonly string[];

@@ -20,7 +20,7 @@ export function withNamedObjects(reference: OpenApi): OpenApi {
   };
 }
 
-function namedIn(operation: Operation, naming: Naming): Operation {
+function namedIn(operation: Operation, naming: SchemaNames): Operation {
   const { operationId, requestBody, responses } = operation;
   const location = locationOf(operationId);
   const answers = Object.entries(responses).map(([status, response]) => [
@@ -38,7 +38,7 @@ function namedIn(operation: Operation, naming: Naming): Operation {
   };
 }
 
-function namedContent(content: NonNullable<Response['content']>, location: string, naming: Naming): Content {
+function namedContent(content: NonNullable<Response['content']>, location: string, naming: SchemaNames): Content {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
@@ -47,7 +47,7 @@ function namedContent(content: NonNullable<Response['content']>, location: strin
   );
 }
 
-type Naming = ReturnType<typeof namingOf>;
+type SchemaNames = ReturnType<typeof namingOf>;
 
 /** Objects with the same fields share a name, unless a path has its own. */
 function namingOf() {

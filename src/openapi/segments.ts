@@ -52,9 +52,9 @@ export function segmentPaths(): Readonly<Record<string, PathItem>> {
   };
 }
 
-type Named = Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>;
+type OperationHead = Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>;
 
-function operationOf(path: string, named: Named, answer: Content[string]): Operation {
+function operationOf(path: string, named: OperationHead, answer: Content[string]): Operation {
   const limit = 'eventLog';
   const described = { description: named.summary, headers: headers(...LIMITED, 'ETag', 'Cache-Control') };
   const refused: ErrorCode[] = named.parameters === undefined ? [] : ['NOT_FOUND'];

@@ -11,13 +11,13 @@ import { nameKey } from '../rules/agents.ts';
 import { MINUTE, SECOND } from '../rules/hours.ts';
 import { serviceKeysOf } from '../webhooks/service-keys.ts';
 import { type Alarm, alarmsIn, sourcesDown } from './attention.ts';
-import type { Observed } from './service-metrics.ts';
+import type { Observation } from './service-metrics.ts';
 
 interface AdminListsDeps {
   readonly newEm: () => SqlEntityManager;
   readonly clock: Clock;
   readonly limiter: Pick<Limiter, 'countsNothing'>;
-  readonly observe: () => Promise<Observed>;
+  readonly observe: () => Promise<Observation>;
   readonly jobs: () => Promise<readonly ListedJob[] | null>;
 }
 

@@ -6,11 +6,11 @@ import { MAX_ID } from '../limits.ts';
 import { ADMIN_ACTIONS, ADMIN_LOOKS, type AdminLook } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { AdminLists } from './admin-lists.ts';
-import type { GivenOrder } from './carry-out.ts';
+import type { OrderRequest } from './carry-out.ts';
 
 export interface AdminRoutesDeps {
   readonly lists: AdminLists;
-  readonly carryOut: (given: GivenOrder) => Promise<Readonly<Record<string, unknown>>>;
+  readonly carryOut: (given: OrderRequest) => Promise<Readonly<Record<string, unknown>>>;
   readonly actorOf: (request: Request) => string;
 }
 

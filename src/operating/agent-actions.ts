@@ -30,7 +30,7 @@ export interface AgentActionDeps {
 type AgentAction = Extract<AdminAction, { of: 'agents' }>['name'];
 
 /** A locked agent and the ordered action. */
-interface Ordered {
+interface ActionContext {
   readonly transaction: SqlEntityManager;
   readonly agent: Agent;
   readonly order: AdminOrder;
@@ -39,7 +39,7 @@ interface Ordered {
 
 const ROUND_NEEDED = 'the id of a round with a rationale or model of the agent, a whole number from 1';
 
-type Change = (deps: AgentActionDeps, ordered: Ordered) => Promise<ActionResult>;
+type Change = (deps: AgentActionDeps, ordered: ActionContext) => Promise<ActionResult>;
 
 const CHANGES: Readonly<Record<AgentAction, Change>> = { rekey, rename, block, unblock, hide, remove };
 
@@ -72,7 +72,7 @@ export async function actOnAgent(
 /** The former key's holder may have set webhooks and standing predictions: they are listed, and deleted if ordered. */
 async function rekey(
   { randomBytes, keyPepper }: AgentActionDeps,
-  { transaction, agent, order }: Ordered,
+  { transaction, agent, order }: ActionContext,
 ): Promise<ActionResult> {
   const apiKey = newKey(randomBytes);
   agent.keyHash = keyHash(apiKey, keyPepper);
@@ -107,7 +107,7 @@ async function endWhatStands(transaction: SqlEntityManager, agentId: number): Pr
   await transaction.nativeDelete(DefaultAnswerAgent, { agentId });
 }
 
-async function rename(_deps: AgentActionDeps, { transaction, agent, order }: Ordered): Promise<ActionResult> {
+async function rename(_deps: AgentActionDeps, { transaction, agent, order }: ActionContext): Promise<ActionResult> {
   const { id, name: former, nameKey: formerKey } = agent;
   const { name = `agent-${id}` } = order;
   checkAgentName(name);
@@ -133,7 +133,7 @@ async function takeName(transaction: SqlEntityManager, agent: Agent, name: strin
   }
 }
 
-async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise<ActionResult> {
+async function block(_deps: AgentActionDeps, { agent, order }: ActionContext): Promise<ActionResult> {
   if (agent.blockReason != null) throw new DomainError('conflict', `Agent ${agent.id} is already blocked.`);
   agent.blockReason = order.reason;
   return {
@@ -143,7 +143,7 @@ async function block(_deps: AgentActionDeps, { agent, order }: Ordered): Promise
   };
 }
 
-async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<ActionResult> {
+async function unblock(_deps: AgentActionDeps, { agent }: ActionContext): Promise<ActionResult> {
   if (agent.blockReason == null) throw new DomainError('conflict', `Agent ${agent.id} is not blocked.`);
   agent.blockReason = null;
   return {
@@ -154,7 +154,7 @@ async function unblock(_deps: AgentActionDeps, { agent }: Ordered): Promise<Acti
 }
 
 /** Removes a rationale and its model from answers and from the sums by model. The audit stores neither. */
-async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: Ordered): Promise<ActionResult> {
+async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: ActionContext): Promise<ActionResult> {
   const { id } = agent;
   const { round: roundId } = order;
   if (roundId === undefined) throw refused('round', ROUND_NEEDED, roundId);
@@ -171,7 +171,7 @@ async function hide(_deps: AgentActionDeps, { transaction, agent, order, now }: 
 }
 
 /** The audit keeps no name: it would be the only place with it. */
-async function remove(deps: AgentActionDeps, { transaction, agent, now }: Ordered): Promise<ActionResult> {
+async function remove(deps: AgentActionDeps, { transaction, agent, now }: ActionContext): Promise<ActionResult> {
   const { id } = agent;
   const name = removedName(id);
   await takeName(transaction, agent, name);

@@ -1,7 +1,7 @@
 import { MAX_ID } from '../limits.ts';
 import type { Clock } from '../clock.ts';
 import { HOUR, MINUTE } from '../rules/hours.ts';
-import type { Observed } from './service-metrics.ts';
+import type { Observation } from './service-metrics.ts';
 
 export interface Alarm {
   /** As in docs/operating.md. */
@@ -13,7 +13,7 @@ export interface Alarm {
 const IDS_LEFT = 500_000_000;
 
 /** The alarms of docs/operating.md that one observation shows; the others need a period. */
-const ALARMS: Readonly<Record<string, (seen: Observed) => readonly string[]>> = {
+const ALARMS: Readonly<Record<string, (seen: Observation) => readonly string[]>> = {
   NotReady: ({ unready }) => Object.values(unready),
   RoundStuck: ({ rounds, clock }) =>
     waited(clock, rounds?.waitingSince, 10 * MINUTE) ? ['A round has waited for its outcome for over 10 minutes.'] : [],
@@ -49,12 +49,12 @@ function poolSentence(name: string, inUse: number, waiting: number): string {
   );
 }
 
-export function alarmsIn(seen: Observed): readonly Alarm[] {
+export function alarmsIn(seen: Observation): readonly Alarm[] {
   return Object.entries(ALARMS).flatMap(([alarm, holds]) => holds(seen).map((what) => ({ alarm, what })));
 }
 
 /** Sources that do not respond, with their last error. */
-export function sourcesDown({ market }: Pick<Observed, 'market'>) {
+export function sourcesDown({ market }: Pick<Observation, 'market'>) {
   return market
     .status()
     .filter(({ state }) => state === 'down' || state === 'open')

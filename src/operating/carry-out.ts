@@ -13,7 +13,7 @@ import { actOnAgent, type AgentActionDeps } from './agent-actions.ts';
 type ActingDeps = ResolvingDeps & AgentActionDeps;
 
 /** An order of a program or of the page. */
-export interface GivenOrder {
+export interface OrderRequest {
   readonly row: AdminAction;
   readonly id: string;
   readonly actor: string;
@@ -30,7 +30,7 @@ const ACTION_MS = 5 * MINUTE;
  * Runs an operator's action, or with `dry_run` describes its effect. Throws `DomainError` for a refusal, which is
  * audited too, also of a dry run: the page starts each action with one.
  */
-export async function carryOut(deps: ActingDeps, given: GivenOrder): Promise<Readonly<Record<string, unknown>>> {
+export async function carryOut(deps: ActingDeps, given: OrderRequest): Promise<Readonly<Record<string, unknown>>> {
   const { row, actor, body } = given;
   const { name: action, of } = row;
   const id = wholeNumber(given.id, { min: 1, max: MAX_ID });
@@ -69,7 +69,7 @@ function rotateKey(deps: ActingDeps, order: AdminOrder): Promise<ActionResult> {
 }
 
 /** Throws `BAD_REQUEST`. */
-function orderOf({ row, id: text, actor, body }: GivenOrder, id: number | null) {
+function orderOf({ row, id: text, actor, body }: OrderRequest, id: number | null) {
   const { name: action, of } = row;
   checkFields(body, ['reason', 'dry_run', ...row.takes]);
   if (id === null) throw refused(idName(row), `an id of ${of}, a whole number from 1 to ${MAX_ID}`, text);
@@ -81,7 +81,7 @@ function orderOf({ row, id: text, actor, body }: GivenOrder, id: number | null) 
 
 function fieldsOf(
   { takes }: AdminAction,
-  body: GivenOrder['body'],
+  body: OrderRequest['body'],
 ): Partial<Pick<AdminOrder, 'name' | 'round' | 'outcome' | 'fromEvidence' | 'end'>> {
   const given = takes.filter((field) => body[field] !== undefined && body[field] !== '');
   return Object.assign({}, ...given.map((field) => FIELDS[field](body[field])));
@@ -111,7 +111,7 @@ function textOf(field: AdminField, value: unknown): string {
   throw refused(field, `a text such as ${ADMIN_FIELDS[field].example}`, value);
 }
 
-function answerOf(given: GivenOrder, { effect, result, shownOnce }: ActionResult) {
+function answerOf(given: OrderRequest, { effect, result, shownOnce }: ActionResult) {
   return {
     [idName(given.row)]: Number(given.id),
     ...result,
@@ -132,7 +132,7 @@ function idName({ of }: AdminAction): string {
 }
 
 /** Null if it is invalid. */
-function reasonOf({ reason }: GivenOrder['body']): string | null {
+function reasonOf({ reason }: OrderRequest['body']): string | null {
   try {
     return checkedReason(reason);
   } catch {

@@ -31,9 +31,9 @@ const OPTIONS = {
   before: { type: 'string' },
 } as const;
 
-type Given = Readonly<Record<string, string | boolean | undefined>>;
+type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
-interface Asked {
+interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
@@ -45,32 +45,33 @@ export async function adminCommand(words: readonly string[], variables: Variable
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
     if (values.help === true || positionals.length === 0) return { code: values.help ? DONE : WRONG, stdout: help() };
     const { HOURCAST_URL: url = USUAL_URL, ADMIN_TOKEN: token } = variables;
-    if (!token) throw new Wrong('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
+    if (!token) throw new CommandError('ADMIN_TOKEN must be set to the ADMIN_TOKEN of the service.');
     return await answered(askedBy(positionals, values), { url, token, asJson: values.json === true });
   } catch (error) {
-    if (error instanceof Wrong || (error instanceof TypeError && 'code' in error))
+    if (error instanceof CommandError || (error instanceof TypeError && 'code' in error))
       return { code: WRONG, stderr: `${error.message}\nnpx hourcast admin --help lists the commands.\n` };
     throw error;
   }
 }
 
-class Wrong extends Error {}
+class CommandError extends Error {}
 
-/** Throws `Wrong`. */
-function askedBy([word = '', id, ...more]: readonly string[], values: Given): Asked {
+/** Throws `CommandError`. */
+function askedBy([word = '', id, ...more]: readonly string[], values: OptionValues): ServiceRequest {
   const row: AdminAction | undefined = ADMIN_ACTIONS.find(({ name }) => name === word);
   const look = ADMIN_LOOKS.find(({ name }) => name === word);
   const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];
   const surplus = Object.keys(values).find((name) => name !== 'json' && !takes.includes(name));
-  if (row === undefined && look === undefined) throw new Wrong(`There is no command "${word}".`);
-  if (surplus !== undefined) throw new Wrong(`${word} has no option --${surplus}.`);
-  if (more.length > 0 || (look !== undefined && id !== undefined)) throw new Wrong(`${word} was given too many words.`);
+  if (row === undefined && look === undefined) throw new CommandError(`There is no command "${word}".`);
+  if (surplus !== undefined) throw new CommandError(`${word} has no option --${surplus}.`);
+  if (more.length > 0 || (look !== undefined && id !== undefined))
+    throw new CommandError(`${word} was given too many words.`);
   if (look !== undefined) {
     const query = new URLSearchParams(takes.flatMap((name) => (name in values ? [[name, String(values[name])]] : [])));
     return { method: 'GET', path: `/admin/${word}${query.size > 0 ? `?${query}` : ''}` };
   }
-  if (id === undefined) throw new Wrong(`${word} needs the id of one of the ${row?.of}, such as: ${word} 12`);
-  if (values['reason'] === undefined) throw new Wrong(`${word} needs --reason "..."; the audit records it.`);
+  if (id === undefined) throw new CommandError(`${word} needs the id of one of the ${row?.of}, such as: ${word} 12`);
+  if (values['reason'] === undefined) throw new CommandError(`${word} needs --reason "..."; the audit records it.`);
   const { reason, 'dry-run': dryRun = false } = values;
   const fields = Object.fromEntries((row?.takes ?? []).map((field) => [field, values[optionOf(field)]]));
   const path = `/admin/${row?.of}/${encodeURIComponent(id)}/${word}`;
@@ -93,7 +94,7 @@ interface Service {
   readonly asJson: boolean;
 }
 
-async function answered({ method, path, body }: Asked, { url, token, asJson }: Service): Promise<CommandEnd> {
+async function answered({ method, path, body }: ServiceRequest, { url, token, asJson }: Service): Promise<CommandEnd> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(ANSWER_MS);
   try {

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 import { singleFlight } from '../in-flight.ts';
 import { type ErrorReason, REASONS } from '../rules/errors.ts';
-import { type Observed, serviceMetrics } from './service-metrics.ts';
+import { type Observation, serviceMetrics } from './service-metrics.ts';
 
 interface MetricsDeps {
-  readonly observe: () => Promise<Observed>;
+  readonly observe: () => Promise<Observation>;
   /** Metrics of the process; null if several services share it. */
   readonly process: Registry | null;
 }

@@ -21,12 +21,12 @@ import { SECOND } from '../rules/hours.ts';
 import { actorOf, adminAccess, countOperators } from './admin-access.ts';
 import { adminLists } from './admin-lists.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { carryOut, type GivenOrder } from './carry-out.ts';
+import { carryOut, type OrderRequest } from './carry-out.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { openMetrics } from './metrics.ts';
-import { probes, type Unready, unreadyParts } from './readiness.ts';
+import { probes, type UnreadyParts, unreadyParts } from './readiness.ts';
 import { roundFigures } from './round-figures.ts';
-import type { Observed } from './service-metrics.ts';
+import type { Observation } from './service-metrics.ts';
 
 export interface OperatingDeps {
   readonly newEm: () => SqlEntityManager;
@@ -97,13 +97,13 @@ export interface ProbeDeps extends Pick<
   OperatingDeps,
   'processMetrics' | 'noticeMs' | 'randomBytes' | 'log' | 'report'
 > {
-  readonly unready: () => Promise<Unready>;
+  readonly unready: () => Promise<UnreadyParts>;
   readonly subscribers: () => Readonly<Record<string, number>>;
   readonly replica: () => Promise<string | null>;
-  readonly observe: (found: Pick<Observed, 'unready' | 'subscribers'>) => Promise<Observed>;
+  readonly observe: (found: Pick<Observation, 'unready' | 'subscribers'>) => Promise<Observation>;
   /** Endpoints beside those of probes. */
   readonly more?: (parts: {
-    readonly observeAll: () => Promise<Observed>;
+    readonly observeAll: () => Promise<Observation>;
     readonly report: OperatorRoutes['report'];
   }) => Express;
 }
@@ -136,14 +136,14 @@ export function probeRoutes(deps: ProbeDeps): OperatorRoutes {
   };
 }
 
-function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observed>): Express {
+function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Promise<Observation>): Express {
   const { newEm, clock, limiter, backplane } = deps;
   const jobs = () => orNullIfUnavailable(() => backplane.jobs());
   // Answers may contain a new key.
   const app = appForNoCache('/admin');
   const admin = {
     lists: adminLists({ newEm, clock, limiter, observe: observeAll, jobs }),
-    carryOut: (given: GivenOrder) => carryOut(deps, given),
+    carryOut: (given: OrderRequest) => carryOut(deps, given),
     actorOf: actorOf(token),
   };
   app.use('/admin', countOperators(limiter));
@@ -153,7 +153,7 @@ function adminEndpoints(deps: OperatingDeps, token: string, observeAll: () => Pr
   return app.use(sendErrors(deps.report));
 }
 
-async function observe(deps: OperatingDeps, found: Pick<Observed, 'unready' | 'subscribers'>): Promise<Observed> {
+async function observe(deps: OperatingDeps, found: Pick<Observation, 'unready' | 'subscribers'>): Promise<Observation> {
   const { feed, market, clock, backplane } = deps;
   const rounds = 'database' in found.unready ? null : await roundFigures(deps.newEm());
   return {

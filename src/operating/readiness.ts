@@ -28,7 +28,7 @@ export const PARTS = ['database', 'queue', 'feed', 'rounds', 'market'] as const;
 type Part = (typeof PARTS)[number];
 
 /** The parts that are not ready, with the reason. */
-export type Unready = Readonly<Partial<Record<Part, string>>>;
+export type UnreadyParts = Readonly<Partial<Record<Part, string>>>;
 
 /** The timeout of a part's check, in real milliseconds. */
 const CHECK_MS = 2 * SECOND;
@@ -53,7 +53,7 @@ const CHECKS: Readonly<Record<Part, (deps: ReadinessDeps) => Promise<Verdict>>> 
 };
 
 /** Checks the parts in parallel; a part is not ready if its check fails. */
-export async function unreadyParts(deps: ReadinessDeps): Promise<Unready> {
+export async function unreadyParts(deps: ReadinessDeps): Promise<UnreadyParts> {
   const verdicts = await Promise.all(PARTS.map(async (part) => [part, await verdictOn(part, deps)] as const));
   return Object.fromEntries(verdicts.filter(([, verdict]) => verdict !== null));
 }
@@ -88,7 +88,7 @@ function graceAgo(clock: Clock): Date {
 }
 
 interface ProbesDeps {
-  readonly unready: () => Promise<Unready>;
+  readonly unready: () => Promise<UnreadyParts>;
   /** Null without a replica. */
   readonly replica: () => Promise<string | null>;
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
@@ -132,6 +132,6 @@ function excludedBy({ query }: Request): ReadonlySet<string> {
   throw refused('exclude', `one or more of ${PARTS.join(', ')}, with commas and without spaces`, exclude);
 }
 
-function without(found: Unready, excluded: ReadonlySet<string>): Unready {
+function without(found: UnreadyParts, excluded: ReadonlySet<string>): UnreadyParts {
   return Object.fromEntries(Object.entries(found).filter(([part]) => !excluded.has(part)));
 }

@@ -9,16 +9,16 @@ import type { LogFollower } from '../feed/event-log.ts';
 import type { Market, SourceState } from '../market/market.ts';
 import { SECOND } from '../rules/hours.ts';
 import { ROUND_STATUSES } from '../rules/round-states.ts';
-import { PARTS, type Unready } from './readiness.ts';
+import { PARTS, type UnreadyParts } from './readiness.ts';
 import type { RoundFigures } from './round-figures.ts';
 
 const SOURCE_STATES: readonly SourceState[] = ['new', 'up', 'down', 'open'];
 
 /** An observation at a scrape. Parts that failed are null, and their metrics absent. */
-export interface Observed {
+export interface Observation {
   readonly rounds: RoundFigures | null;
   readonly queues: Readonly<Record<string, QueueCounts>> | null;
-  readonly unready: Unready;
+  readonly unready: UnreadyParts;
   readonly shared: readonly PartStatus[];
   readonly pools: Readonly<Record<string, PoolUse>>;
   /** Null without a replica. */
@@ -31,10 +31,10 @@ export interface Observed {
 }
 
 /** Service metrics; the returned function sets all of them. Label values come only from fixed lists. */
-export function serviceMetrics(registry: Registry): (observed: Observed) => void {
+export function serviceMetrics(registry: Registry): (observed: Observation) => void {
   const shows = METRICS.map(({ name, help, labels, values, counts = false }) => {
     const metric = new (counts ? Counter : Gauge)({ name, help, labelNames: labels, registers: [registry] });
-    return (observed: Observed): void => {
+    return (observed: Observation): void => {
       const found = values(observed);
       if (found === null) return;
       metric.reset();
@@ -57,7 +57,7 @@ interface MetricRow {
   /** True for a counter; otherwise a gauge. */
   readonly counts?: boolean;
   /** Null: unchanged. */
-  readonly values: (observed: Observed) => Values | null;
+  readonly values: (observed: Observation) => Values | null;
 }
 
 const METRICS: readonly MetricRow[] = [

@@ -3,7 +3,7 @@ import type { ShownCandle, ShownCandles } from './exchanges/exchange.ts';
 import { isZero } from '../decimals.ts';
 import { figuresFault, sameFigures } from '../figures.ts';
 
-interface JudgedAt {
+interface JudgeTimes {
   readonly now: Date;
   readonly fetchedAt: Date;
 }
@@ -11,7 +11,7 @@ interface JudgedAt {
 const CLOCK_TOLERANCE_MS = MINUTE;
 
 /** A candle is final and sound if the hour is over, a later candle exists, it has trades, and no figure is impossible. */
-export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt) {
+export function judge(shown: ShownCandles, hourStart: Date, at: JudgeTimes) {
   const start = hourStart.getTime();
   const ofHour = shown.candles.filter((candle) => candle.start === start);
   const [candle = null] = ofHour;
@@ -22,7 +22,7 @@ export function judge(shown: ShownCandles, hourStart: Date, at: JudgedAt) {
   return { candle, leftOut: doubt ?? pending ?? sound, isPending: pending !== null };
 }
 
-function answerFault({ candles }: ShownCandles, { now, fetchedAt }: JudgedAt): string | null {
+function answerFault({ candles }: ShownCandles, { now, fetchedAt }: JudgeTimes): string | null {
   if (candles.some((candle) => candle.start % HOUR !== 0)) return 'Its candles do not open on whole hours.';
   const latest = Math.max(now.getTime(), fetchedAt.getTime()) + CLOCK_TOLERANCE_MS;
   return candles.some((candle) => candle.start > latest) ? 'It shows candles of hours that have not begun.' : null;

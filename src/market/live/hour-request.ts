@@ -2,7 +2,7 @@ import type { Asset } from '../../rules/assets.ts';
 import { HOUR, addHours, hourOf } from '../../rules/hours.ts';
 import { MAX_CANDLES, type ShownCandles } from './exchanges/exchange.ts';
 import { SourceFailure, type Origin } from './source-failure.ts';
-import type { Asking, Source } from './source.ts';
+import type { AskOptions, Source } from './source.ts';
 
 export interface HourAnswer {
   readonly source: string;
@@ -20,7 +20,7 @@ export const MAX_HOURS = MAX_CANDLES - 2;
 export async function askHours(
   source: Source,
   asset: Asset,
-  { asking, ...at }: { first: Date; now: Date; asking?: Asking },
+  { asking, ...at }: { first: Date; now: Date; asking?: AskOptions },
 ): Promise<HourAnswer> {
   const { name } = source.exchange;
   const from = addHours(at.first, -1);

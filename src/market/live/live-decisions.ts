@@ -4,7 +4,7 @@ import type { Asset } from '../../rules/assets.ts';
 import { HOUR, hourOf } from '../../rules/hours.ts';
 import { askHours, type HourAnswer } from './hour-request.ts';
 import { type HourVerdict, type Market, MarketUnavailable } from '../market.ts';
-import type { Asking, Source } from './source.ts';
+import type { AskOptions, Source } from './source.ts';
 import { verdictOf } from './verdict.ts';
 import { judge } from './final-candle.ts';
 
@@ -23,7 +23,7 @@ export function liveDecisions(
     const request = { hours, now };
     const urgent = isNewest(request);
     const signal = AbortSignal.timeout(urgent ? timeoutMs : OLD_HOURS_TIMEOUT_FACTOR * timeoutMs);
-    const asking: Asking = { signal, urgent };
+    const asking: AskOptions = { signal, urgent };
     const first = new Date(Math.min(...hours.map((hour) => hour.getTime())));
     const ask = async (source: Source, asset: Asset): Promise<HourAnswer> =>
       kept.find(source.exchange.name, asset, request) ?? (await askHours(source, asset, { first, now, asking }));

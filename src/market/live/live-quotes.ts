@@ -5,7 +5,7 @@ import { medianDecimal, medianNumber } from './agreement.ts';
 import { sourceQuotes, type SourceQuotes } from './source-quotes.ts';
 import type { Source, SourceSettings } from './source.ts';
 
-interface Timed<T> {
+interface TimedValue<T> {
   readonly value: T;
   readonly at: Date;
   readonly realAt: number;
@@ -16,8 +16,8 @@ const FRESH_MS = 60 * SECOND;
 /** Medians over the sources that answered within 60 real seconds. An asset without quotes keeps its last price, and all become stale. */
 export function liveQuotes(sources: readonly Source[], { now, realNow }: Pick<SourceSettings, 'now' | 'realNow'>) {
   const askers = sources.map((source) => ({ ask: sourceQuotes(source) }));
-  const heard = new Map<number, Timed<SourceQuotes>>();
-  const shown = new Map<Asset, Timed<Quote>>();
+  const heard = new Map<number, TimedValue<SourceQuotes>>();
+  const shown = new Map<Asset, TimedValue<Quote>>();
   const past = shownPrices();
   let latest: Quotes | null = null;
   const publish = (): void => {
@@ -72,7 +72,7 @@ function medianQuote(quotes: readonly Quote[]): Quote {
   };
 }
 
-function quotesOf(shown: ReadonlyMap<Asset, Timed<Quote>>, stale: boolean): Quotes | null {
+function quotesOf(shown: ReadonlyMap<Asset, TimedValue<Quote>>, stale: boolean): Quotes | null {
   const timed = [...shown.values()];
   if (timed.length < ASSETS.length) return null;
   const oldest = timed.reduce((one, other) => (one.realAt <= other.realAt ? one : other));

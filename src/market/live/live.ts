@@ -67,13 +67,13 @@ function sourceNamed(name: SourceName, settings: LiveSettings, stopping: AbortSi
   return openSource(exchange, { ...settings, url, stopping });
 }
 
-interface Rhythm {
+interface RefreshOptions {
   readonly everyMs: number;
   readonly realNow: () => Date;
   readonly report: (error: unknown) => void;
 }
 
-export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: Rhythm) {
+export function refresher(task: () => Promise<void>, { everyMs, realNow, report }: RefreshOptions) {
   const stopping = new AbortController();
   let first: Promise<number> | undefined;
   let running: Promise<void> = Promise.resolve();

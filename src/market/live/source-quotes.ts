@@ -10,14 +10,14 @@ import type { Source } from './source.ts';
 
 export type SourceQuotes = ReadonlyMap<Asset, Quote>;
 
-interface Past {
+interface PastCandles {
   readonly until: number;
   readonly candles: readonly ShownCandle[];
 }
 
 /** Past prices are requested once in 5 minutes only. */
 export function sourceQuotes(source: Source): (now: Date) => Promise<SourceQuotes> {
-  const pasts = new Map<Asset, Past>();
+  const pasts = new Map<Asset, PastCandles>();
   return async (now) => {
     const [prices] = await Promise.all([pricesOf(source), ...ASSETS.map((asset) => renew(pasts, source, asset, now))]);
     const quotes = new Map<Asset, Quote>();
@@ -40,7 +40,7 @@ async function pricesOf(source: Source): Promise<ReadonlyMap<Asset, string>> {
   return prices;
 }
 
-async function renew(pasts: Map<Asset, Past>, source: Source, asset: Asset, now: Date): Promise<void> {
+async function renew(pasts: Map<Asset, PastCandles>, source: Source, asset: Asset, now: Date): Promise<void> {
   const step = STEP_MS[PAST_STEP];
   const until = (Math.floor(now.getTime() / step) + 1) * step;
   if (pasts.get(asset)?.until === until) return;

@@ -17,7 +17,7 @@ export interface SourceSettings extends RetrySettings {
   readonly report: (error: unknown) => void;
 }
 
-export interface Asking {
+export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Urgent requests have their own turns, so that older hours and quotes do not delay them. */
   readonly urgent?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface Answer<T> {
   readonly fetchedAt: Date;
 }
 
-export type Read<T> = (body: unknown) => T;
+export type ReadBody<T> = (body: unknown) => T;
 
 export type Source = ReturnType<typeof openSource>;
 
@@ -53,7 +53,7 @@ export function openSource(exchange: ExchangeApi, settings: SourceSettings) {
     wasLate: () => ledger.wasLate(),
     status: ledger.status,
     /** Retries a passing fault once, then throws `SourceFailure`. */
-    ask<T>(path: string, read: Read<T>, { signal, urgent = false }: Asking = {}): Promise<Answer<T>> {
+    ask<T>(path: string, read: ReadBody<T>, { signal, urgent = false }: AskOptions = {}): Promise<Answer<T>> {
       const inTurn = urgent ? urgentTurns : otherTurns;
       const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
       const attempt = (): Promise<Answer<T>> =>
@@ -96,9 +96,9 @@ async function guarded<T>(
 }
 
 async function askOnce<T>(
-  settings: SourceSettings & Pick<Asking, 'signal'>,
+  settings: SourceSettings & Pick<AskOptions, 'signal'>,
   path: string,
-  read: Read<T>,
+  read: ReadBody<T>,
 ): Promise<Answer<T>> {
   const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS, stopping, signal, realNow } = settings;
   const { body, origin } = await fetchReply(settings.url + path, { fetch, timeoutMs, stopping, signal, realNow });

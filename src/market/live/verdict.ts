@@ -6,7 +6,7 @@ import { judge } from './final-candle.ts';
 import type { HourAnswer } from './hour-request.ts';
 import type { HourProblem, HourVerdict, SourceCandle } from '../market.ts';
 
-interface VerdictAt {
+interface VerdictInputs {
   readonly hours: readonly Date[];
   readonly now: Date;
   readonly min: number;
@@ -26,7 +26,7 @@ const WHY_NOT: Readonly<Record<Exclude<Agreement<unknown>['kind'], 'agreed'>, st
 };
 const OUTSIDE = 'It differs by more than 0.5 % from the agreeing sources.';
 
-export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVerdict {
+export function verdictOf(answers: readonly HourAnswer[], at: VerdictInputs): HourVerdict {
   const assets = [...new Set(answers.map(({ asset }) => asset))];
   const decided = assets.flatMap((asset) => {
     const ofAsset = answers.filter((answer) => answer.asset === asset);
@@ -46,7 +46,7 @@ export function verdictOf(answers: readonly HourAnswer[], at: VerdictAt): HourVe
   };
 }
 
-function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictAt) {
+function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStart: Date }, at: VerdictInputs) {
   const candidates = answers.map((answer) => candidate(answer, of.hourStart, at));
   const finals = candidates.flatMap(({ source, final }) => (final === null ? [] : [{ source, ...final }]));
   const missing = candidates.flatMap(({ source, final }) => (final === null ? [source] : []));
@@ -57,7 +57,7 @@ function decideHour(answers: readonly HourAnswer[], of: { asset: Asset; hourStar
   return { candle: null, evidence, problem, missing };
 }
 
-function candidate(answer: HourAnswer, hourStart: Date, { now, down }: VerdictAt): Candidate {
+function candidate(answer: HourAnswer, hourStart: Date, { now, down }: VerdictInputs): Candidate {
   const { source, asset, shown, failure, origin, fetchedAt } = answer;
   const { candle, leftOut, isPending } =
     shown === null

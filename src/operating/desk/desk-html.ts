@@ -31,9 +31,9 @@ export function loginPage(refusal: string | null): string {
   return page('Sign in', panel(null, [refusal !== null && problem(refusal), form]));
 }
 
-type Listed = { readonly [List in Exclude<keyof AdminLists, 'stuck'>]: Awaited<ReturnType<AdminLists[List]>> };
+type DeskLists = { readonly [List in Exclude<keyof AdminLists, 'stuck'>]: Awaited<ReturnType<AdminLists[List]>> };
 
-interface DeskParts extends Listed {
+interface DeskParts extends DeskLists {
   readonly search: string;
   readonly formToken: string;
 }

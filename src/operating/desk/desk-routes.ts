@@ -23,7 +23,7 @@ const SHARED_STYLE = join(import.meta.dirname, '../../../dashboard/style.css');
 const OWN_STYLE = join(import.meta.dirname, 'desk.css');
 
 /** A form of a signed-in operator. */
-interface Sent {
+interface SentForm {
   readonly session: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -73,7 +73,7 @@ export function deskRoutes(deps: DeskDeps): Router {
 interface Step {
   readonly row: AdminAction;
   readonly id: string;
-  readonly sent: Sent;
+  readonly sent: SentForm;
   readonly formToken: string;
   readonly request: Request;
 }
@@ -119,7 +119,7 @@ function send(response: Response, page: string): void {
 async function sentBy(
   sessions: Sessions,
   { request, response }: { readonly request: Request; readonly response: Response },
-): Promise<Sent | null> {
+): Promise<SentForm | null> {
   const session = sessions.of(request);
   const fields = await formFields({ request, response });
   if (session === null || !sessions.isSame(String(fields['form']), sessions.formToken(session))) return null;

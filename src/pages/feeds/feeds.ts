@@ -6,7 +6,7 @@ import { plainQuestion } from '../../../dashboard/plain-question.ts';
 import type { Feed } from './atom.ts';
 
 type AgentOfFeed = NonNullable<AgentFeedQuery['agent']>;
-type Decided = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
+type FeedRound = Omit<AgentOfFeed['predictions']['nodes'][number]['round'], 'totalEntries'>;
 
 export const ROUNDS_FEED = '/feeds/rounds.atom';
 export const CHANGES_FEED = '/feeds/changes.atom';
@@ -77,21 +77,24 @@ export function agentFeed({ id, name, predictions }: AgentOfFeed, about: Omit<Ag
   };
 }
 
-type Made = Omit<AgentOfFeed['predictions']['nodes'][number], 'round'>;
+type FeedPrediction = Omit<AgentOfFeed['predictions']['nodes'][number], 'round'>;
 
-function resultOf(made: Made, { outcome, totalEntries }: { outcome?: string | null; totalEntries: number }): string {
+function resultOf(
+  made: FeedPrediction,
+  { outcome, totalEntries }: { outcome?: string | null; totalEntries: number },
+): string {
   const { prediction, confidence, standing, score, streakBonus, place, pnlUsd } = made;
   const given = `${standing ? 'Standing answer' : 'Answer'} ${prediction} at ${confidence} %; ${outcome} was right.`;
   const earned = `${signed((score ?? 0) + (streakBonus ?? 0))} points, ${signedUsd(pnlUsd ?? 0)}`;
   return `${given} Place ${place} of ${totalEntries}: ${earned}.`;
 }
 
-function hourOf({ startTime, endTime }: Decided): string {
+function hourOf({ startTime, endTime }: FeedRound): string {
   return `${startTime.slice(0, 10)}, ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)} UTC.`;
 }
 
 /** An amendment changes the entry. */
-function timesOf({ decidedAt, endTime, amendments }: Decided): { published: string; updated: string } {
+function timesOf({ decidedAt, endTime, amendments }: FeedRound): { published: string; updated: string } {
   const published = decidedAt ?? endTime;
   return { published, updated: amendments.at(-1)?.amendedAt ?? published };
 }

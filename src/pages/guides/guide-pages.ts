@@ -4,9 +4,9 @@ import { FOOTER, ICON } from '../html.ts';
 import { htmlOf } from './guide-html.ts';
 import { type Guide, type GuideName, GUIDES, guideText } from './guides.ts';
 
-export type Clothes = Pick<Bundle, 'style' | 'drawTop'>;
+export type PageFrame = Pick<Bundle, 'style' | 'drawTop'>;
 
-export function guidePage(name: GuideName, clothes: Clothes): string {
+export function guidePage(name: GuideName, frame: PageFrame): string {
   const guide: Guide | undefined = GUIDES.find((one) => one.name === name);
   const raw = `<p class="raw"><a href="/docs/${name}.md">This page as Markdown</a></p>`;
   return documentPage({
@@ -14,7 +14,7 @@ export function guidePage(name: GuideName, clothes: Clothes): string {
     title: guide?.title ?? name,
     about: guide?.about ?? '',
     content: htmlOf(guideText(name)) + raw,
-    clothes,
+    frame,
   });
 }
 
@@ -23,10 +23,10 @@ interface DocumentParts {
   readonly title: string;
   readonly about: string;
   readonly content: string;
-  readonly clothes: Clothes;
+  readonly frame: PageFrame;
 }
 
-export function documentPage({ here, title, about, content, clothes }: DocumentParts): string {
+export function documentPage({ here, title, about, content, frame }: DocumentParts): string {
   const link = (href: string, text: string): string =>
     `<li><a href="${href}"${href === here ? ' aria-current="page"' : ''}>${escaped(text)}</a></li>`;
   return `<!doctype html>
@@ -38,13 +38,13 @@ export function documentPage({ here, title, about, content, clothes }: DocumentP
 <meta name="description" content="${escaped(about)}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${escaped(ICON)}">
-<link rel="stylesheet" href="${FILES_PATH}${clothes.style}">
+<link rel="stylesheet" href="${FILES_PATH}${frame.style}">
 <link rel="stylesheet" href="/docs/files/guide.css">
 <script type="module" src="/docs/files/guide.js"></script>
 </head>
 <body>
 <div id="page">
-${clothes.drawTop()}
+${frame.drawTop()}
 <div class="documents">
 <aside>
 <nav aria-label="Documents"><ul>

@@ -99,11 +99,11 @@ function operationText(name: string, operation: Operation, firstAt: Map<string, 
   ].join('\n\n');
 }
 
-interface Taken extends Pick<OperationParameter, 'name' | 'required' | 'description' | 'schema'> {
+interface ListedParameter extends Pick<OperationParameter, 'name' | 'required' | 'description' | 'schema'> {
   readonly in: OperationParameter['in'] | 'body';
 }
 
-export function parameterLine({ name, in: location, required, description, schema }: Taken): string {
+export function parameterLine({ name, in: location, required, description, schema }: ListedParameter): string {
   return `- \`${name}\` (${location}, ${kindOf(schema)}${required ? ', required' : ''}): ${description}`;
 }
 

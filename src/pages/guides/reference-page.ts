@@ -1,7 +1,7 @@
 import type { Content, OpenApi, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
 import type { Described } from '../../rest/described.ts';
 import { type ListedOperation, samplesOf } from '../../openapi/samples.ts';
-import { type Clothes, documentPage } from './guide-pages.ts';
+import { documentPage, type PageFrame } from './guide-pages.ts';
 import { htmlOf } from './guide-html.ts';
 import { enumTexts, linesOf, operationsOf, parameterLine } from './llms.ts';
 import { GUIDES } from './guides.ts';
@@ -35,7 +35,7 @@ function joined([first = '', ...others]: readonly string[]): string {
   return [first, ...rest.map((text) => text.join('\n'))].join('\n');
 }
 
-export function referencePage(document: OpenApi, clothes: Clothes): string {
+export function referencePage(document: OpenApi, frame: PageFrame): string {
   const { info, tags, components } = document;
   const chapters = tags.map(({ name, description }) => {
     const operations = operationsOf(document).filter(({ operation }) => operation.tags.includes(name));
@@ -51,7 +51,7 @@ export function referencePage(document: OpenApi, clothes: Clothes): string {
       ...chapters,
       htmlOf(`## Values\n\n${enumTexts(components).join('\n\n')}`),
     ].join('\n'),
-    clothes,
+    frame,
   });
 }
 

@@ -63,7 +63,7 @@ function line(values: readonly number[]): string {
 <path d="M${path}" fill="none" stroke="${COLOURS.accent}" stroke-width="6" stroke-linejoin="round"/>`;
 }
 
-interface TextLook {
+interface TextStyle {
   readonly x: number;
   readonly y: number;
   readonly size?: number;
@@ -73,7 +73,7 @@ interface TextLook {
 }
 
 export function text(
-  { x, y, size = TEXT_SIZE, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextLook,
+  { x, y, size = TEXT_SIZE, weight = 400, fill = COLOURS.ink, anchor = 'start' }: TextStyle,
   content: string,
 ) {
   return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(content)}</text>`;
