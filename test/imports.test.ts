@@ -256,7 +256,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'src/in-flight.ts',
   ],
   'src/pages/guides/': [
-    // Documents are in the page's clothes.
+    // Documents are in the page's frame.
     'src/pages/bundle.ts',
     'src/pages/html.ts',
     'src/openapi/',

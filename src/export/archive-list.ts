@@ -4,7 +4,7 @@ import { AGENT } from '../reads/plan/agent.ts';
 import { ARCHIVE, type ArchiveRow } from '../reads/plan/archive.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
-import { type Column as Planned, made, plain } from '../reads/plan/plan.ts';
+import { type Column as Planned, plain, typedValue } from '../reads/plan/plan.ts';
 import { items } from '../reads/table-functions.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import { brierFigures } from '../rules/calibration.ts';
@@ -22,7 +22,7 @@ function kept(name: keyof Standing): Planned {
 
 /** A value computed from a row `t.item` of a frozen board. */
 function ofRow<Value>(read: (standing: Standing) => Value): Planned<Value> {
-  return { sql: sql.ref('t.item'), read: (json) => read(made<Standing>(json).value) };
+  return { sql: sql.ref('t.item'), read: (json) => read(typedValue<Standing>(json).value) };
 }
 
 function edge(figure: 'mean' | 'low' | 'high') {

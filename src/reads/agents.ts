@@ -5,14 +5,14 @@ import { PAGE_SIZES } from '../limits.ts';
 import { type AgentMode, nameKey } from '../rules/agents.ts';
 import { refused } from '../rules/errors.ts';
 import { FIRST_TIER, type Tier } from '../rules/tiers.ts';
-import { type Aliased, anyOf, compiled, tablesOf } from './fragments.ts';
-import { beside, byAge, type ListOrder, type PageAsked, pageIn, type PageOfList, type PageRequest } from './paging.ts';
+import { type AliasedTables, anyOf, compiled, tablesOf } from './fragments.ts';
+import { beside, byAge, type ListOrder, type PageBounds, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 import { byAlias } from './plan/by-alias.ts';
 
 /** An agent without its record. */
 export type AgentIdentity = Pick<Agent, 'id' | 'name' | 'mode' | 'registeredAt'>;
 
-const is = expressionBuilder<Aliased<{ a: 'agents'; s: 'standings' }>, 'a' | 's'>();
+const is = expressionBuilder<AliasedTables<{ a: 'agents'; s: 'standings' }>, 'a' | 's'>();
 
 const AGENTS_AND_STANDINGS = compiled(
   tablesOf(is.selectFrom('agents as a').leftJoin('standings as s', 's.agent_id', 'a.id')),
@@ -108,7 +108,7 @@ function byPoints(newcomers: Expression<SqlBool>): RawBuilder<unknown> {
  * True if a page by points may reach agents without a row in `standings`: agents with points above 0 do not fill it. An
  * agent with such a row competes and holds its name, so only a filter can exclude it.
  */
-function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }: PageAsked): Expression<SqlBool> {
+function needsNewcomers({ mode, tier, ids }: AgentPageRequest, { first, after }: PageBounds): Expression<SqlBool> {
   if (mode === 'spectate' || tier != null || ids != null) return is.lit(true);
   const order = pointsOrder(s('alltime_points'), s('agent_id'));
   const fullPage = is

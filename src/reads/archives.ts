@@ -3,11 +3,11 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { PAGE_SIZES } from '../limits.ts';
 import { refused } from '../rules/errors.ts';
 import { type ArchiveKind, periodNamed } from '../rules/windows.ts';
-import { type Aliased, compiled, tablesOf } from './fragments.ts';
+import { type AliasedTables, compiled, tablesOf } from './fragments.ts';
 import { byAlias } from './plan/by-alias.ts';
 import { type ListOrder, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 
-const c = expressionBuilder<Aliased<{ c: 'archives' }>, 'c'>();
+const c = expressionBuilder<AliasedTables<{ c: 'archives' }>, 'c'>();
 
 const ARCHIVES = compiled(tablesOf(c.selectFrom('archives as c')));
 

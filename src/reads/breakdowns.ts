@@ -7,13 +7,13 @@ import { DAY, HOUR, MINUTE, SECOND } from '../rules/hours.ts';
 import { LEAD_BUCKETS } from '../rules/lead-buckets.ts';
 import { GROUP_FIGURES, GROUP_SUMS, type GroupFigure, type GroupSum } from '../rules/sums.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { type Aliased, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
-import { type Days, SUM_COLUMNS, summed, type SummedGroup } from './field-groups.ts';
+import { type AliasedTables, extract, firstTrue, interval, wholeUnits } from './fragments.ts';
+import { type DayRange, SUM_COLUMNS, summed, type SummedGroup } from './field-groups.ts';
 import { beforeNewestEnd } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
 const of = expressionBuilder<
-  Aliased<{ r: 'rounds'; p: 'predictions'; s: 'scores'; w: 'rationales' }>,
+  AliasedTables<{ r: 'rounds'; p: 'predictions'; s: 'scores'; w: 'rationales' }>,
   'r' | 'p' | 's' | 'w'
 >();
 
@@ -23,7 +23,7 @@ const NEWEST_START = beforeNewestEnd(HOUR);
 export async function agentGroups(
   em: SqlEntityManager,
   by: readonly Dimension[],
-  { agents, days }: { readonly agents: number | { readonly leadersOf: Period }; readonly days: Days },
+  { agents, days }: { readonly agents: number | { readonly leadersOf: Period }; readonly days: DayRange },
 ): Promise<readonly SummedGroup[]> {
   const tables = em.getKysely<DB>();
   const own = ownScores(by, [scoresOf(agents), ...roundConditions(days), ...mostNamed(by, agents)]);
@@ -127,7 +127,7 @@ const FIGURES_OF_SCORE = [
 
 export const SCORE_COLUMNS: RawBuilder<unknown> = sql.join(FIGURES_OF_SCORE);
 
-type Tables = Aliased<{ d: 'round_assets' }> & { f: InferResult<ReturnType<typeof ownScores>>[number] };
+type Tables = AliasedTables<{ d: 'round_assets' }> & { f: InferResult<ReturnType<typeof ownScores>>[number] };
 
 const f = expressionBuilder<Tables, 'd' | 'f'>();
 
@@ -154,7 +154,7 @@ const SHOWN = {
   MODEL: f.ref('f.model'),
 };
 
-function roundConditions(days: Days): readonly Expression<SqlBool>[] {
+function roundConditions(days: DayRange): readonly Expression<SqlBool>[] {
   if ('window' in days) {
     const length = WINDOW_LENGTHS[days.window];
     if (length === null) return [];

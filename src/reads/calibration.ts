@@ -10,14 +10,14 @@ import { toDecimal } from '../rules/fraction.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { Period } from '../rules/windows.ts';
 import { leadBucket } from './breakdowns.ts';
-import { type Aliased, anyOf, ids } from './fragments.ts';
+import { type AliasedTables, anyOf, ids } from './fragments.ts';
 import { checkAsset, inWindowById, type WindowRounds, windowRounds } from './rounds.ts';
 import { SCORES } from './scores.ts';
 import { numbered } from './table-functions.ts';
-import { made } from './plan/plan.ts';
+import { typedValue } from './plan/plan.ts';
 
 /** The predictions of a calibration: those in some rounds, or only those with a lead time (`LEAD_BUCKETS`). */
-export interface Calibrated extends WindowRounds {
+export interface CalibrationRequest extends WindowRounds {
   readonly lead?: string | null;
 }
 
@@ -32,7 +32,7 @@ export function calibrated({
   readonly questionType?: readonly QuestionType[] | null;
   readonly asset?: string | null;
   readonly leadTime?: string | null;
-}): Calibrated {
+}): CalibrationRequest {
   if (asset != null) checkAsset(asset);
   if (leadTime != null) checkLeadTime(leadTime);
   const lead = leadTime ?? null;
@@ -45,7 +45,7 @@ export function calibrated({
  */
 export async function calibrationsOf(
   em: SqlEntityManager,
-  asked: Calibrated,
+  asked: CalibrationRequest,
   agents: readonly number[],
 ): Promise<readonly Calibration[]> {
   const { counted, referenceSum } =
@@ -83,12 +83,12 @@ export async function calibrationsOf(
 }
 
 /** Equal predictions `k` of an agent `a`, and the sum of their reference terms. */
-interface Counting {
+interface CalibrationSources {
   readonly counted: AliasableExpression<Pick<Row<'scores'>, 'brier' | 'is_correct'> & { readonly n: number }>;
   readonly referenceSum: AliasableExpression<number>;
 }
 
-interface Tables extends Aliased<{ s: 'scores'; p: 'predictions'; r: 'rounds' }> {
+interface Tables extends AliasedTables<{ s: 'scores'; p: 'predictions'; r: 'rounds' }> {
   readonly a: { readonly id: number };
   readonly k: { readonly n: number; readonly miss: number };
 }
@@ -96,7 +96,7 @@ interface Tables extends Aliased<{ s: 'scores'; p: 'predictions'; r: 'rounds' }>
 const of = expressionBuilder<Tables, 'a' | 'k' | 's' | 'p' | 'r'>();
 
 /** The standing has the sum of reference terms of a whole window: no round is read. */
-function wholeWindow(window: Period): Counting {
+function wholeWindow(window: Period): CalibrationSources {
   const counted = of
     .selectFrom(SCORES.as('s'))
     .whereRef('s.agent_id', '=', 'a.id')
@@ -112,7 +112,7 @@ function wholeWindow(window: Period): Counting {
 }
 
 /** Reference terms, (1 / k - o)^2 among k answers, are whole 64ths, which floats add up exactly in any order. */
-function partOfWindow({ lead, ...asked }: Calibrated): Counting {
+function partOfWindow({ lead, ...asked }: CalibrationRequest): CalibrationSources {
   const counted = of
     .selectFrom(SCORES.as('s'))
     .innerJoin(windowRounds(asked).as('r'), 'r.id', 's.round_id')
@@ -147,16 +147,17 @@ const KIND_TABLE = numbered('t', {
   brier_term: [KINDS.map(({ confidence, correct }) => toDecimal(brierTerm(confidence, correct))), 'numeric'],
   is_correct: [KINDS.map(({ correct }) => correct), 'boolean'],
   bin: [KINDS.map(({ bin }) => bin), 'int'],
-  ...made<Readonly<Record<(typeof TERM_NAMES)[number], readonly [number[], 'float8']>>>(Object.fromEntries(termLists))
-    .value,
+  ...typedValue<Readonly<Record<(typeof TERM_NAMES)[number], readonly [number[], 'float8']>>>(
+    Object.fromEntries(termLists),
+  ).value,
 });
 
-const ofLead = expressionBuilder<Aliased<{ t: 'lead_tallies' }>, 't'>();
+const ofLead = expressionBuilder<AliasedTables<{ t: 'lead_tallies' }>, 't'>();
 
 /** The calibration of all agents together, from the tallies that resolution keeps. */
 export async function fieldCalibration(
   em: SqlEntityManager,
-  { window, questionType, asset, lead }: Calibrated,
+  { window, questionType, asset, lead }: CalibrationRequest,
 ): Promise<Calibration> {
   const table: keyof DB = lead == null ? 'field_tallies' : 'lead_tallies';
   const found = await em

@@ -5,7 +5,7 @@ import type { Round } from '../entities/round.ts';
 import type { DB } from '../entities/tables.ts';
 import { fraction, roundHalfAway } from '../rules/fraction.ts';
 import { MINUTE } from '../rules/hours.ts';
-import { type Aliased, anyOf, wholeTimes } from './fragments.ts';
+import { type AliasedTables, anyOf, wholeTimes } from './fragments.ts';
 
 /** A round's predictions of one answer. */
 interface CrowdCount {
@@ -52,7 +52,7 @@ export async function decidedCounts(em: SqlEntityManager, rounds: readonly numbe
     .execute();
 }
 
-const of = expressionBuilder<Aliased<{ p: 'predictions'; r: 'rounds' }>, 'p' | 'r'>();
+const of = expressionBuilder<AliasedTables<{ p: 'predictions'; r: 'rounds' }>, 'p' | 'r'>();
 
 /** The minute of the hour of its round `r` in which a prediction `p` was submitted, from 0. */
 export const MINUTE_OF_PREDICTION = wholeTimes(of('p.submitted_at', '-', of.ref('r.start_time')), MINUTE);

@@ -11,7 +11,7 @@ import { wholeTimes } from './fragments.ts';
 import { beforeNewestEnd } from './rounds.ts';
 
 /** Whole UTC days: a window back from the day of the newest resolved round, or a range, open where an end is null. */
-export type Days = { readonly window: Period } | { readonly from: Date | null; readonly to: Date | null };
+export type DayRange = { readonly window: Period } | { readonly from: Date | null; readonly to: Date | null };
 
 /** Predictions with equal values of one or two dimensions, and their sums. */
 export interface SummedGroup {
@@ -30,7 +30,7 @@ type Group = Readonly<Record<GroupSum['column'], string | number | bigint>> & {
 export async function fieldGroups(
   em: SqlEntityManager,
   by: readonly Dimension[],
-  days: Days,
+  days: DayRange,
 ): Promise<readonly SummedGroup[]> {
   const [first, second = NO_DIMENSION] = KEPT_IN_ORDER.filter((one) => by.includes(one));
   if (first === undefined) return [];
@@ -64,7 +64,7 @@ const KEPT_IN_ORDER = KEPT_DIMENSIONS.toSorted();
 
 const is = expressionBuilder<DB, 'daily_tallies'>();
 
-function dayConditions(days: Days): readonly Expression<SqlBool>[] {
+function dayConditions(days: DayRange): readonly Expression<SqlBool>[] {
   if ('window' in days) {
     const length = WINDOW_LENGTHS[days.window];
     if (length === null) return [is('day', '=', EVERY_DAY)];

@@ -14,7 +14,7 @@ import {
 import { binSums, type BinSums } from '../rules/forecast/reliability.ts';
 import type { Period } from '../rules/windows.ts';
 import { json } from './forecasts.ts';
-import { type Aliased, anyOf } from './fragments.ts';
+import { type AliasedTables, anyOf } from './fragments.ts';
 import { windowRounds } from './rounds.ts';
 import { IN_FORCE } from './scores.ts';
 import { items } from './table-functions.ts';
@@ -33,7 +33,7 @@ interface RecordWindow {
   readonly window: Period;
 }
 
-const is = expressionBuilder<Aliased<{ r: 'rounds' }>, 'r'>();
+const is = expressionBuilder<AliasedTables<{ r: 'rounds' }>, 'r'>();
 
 /** The stored sums of each kind over all time, in the given order; a row for each checkpoint. */
 export async function storedRecords(
@@ -79,7 +79,7 @@ const WINNER = is
   .whereRef('c.item', '=', 'r.outcome')
   .select((of) => of(of.cast<number>('c.place', 'integer'), '-', of.lit(1)).as('winner'));
 
-const recorded = expressionBuilder<Aliased<{ f: 'round_forecasts' }>, 'f'>();
+const recorded = expressionBuilder<AliasedTables<{ f: 'round_forecasts' }>, 'f'>();
 
 /** A recorded forecast `f` of a resolved round `r`, as `Resolved` of rules/forecast/reliability.ts has it, but its minute. */
 export const RESOLVED_COLUMNS = [

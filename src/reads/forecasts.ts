@@ -6,7 +6,7 @@ import type { DB, Row } from '../entities/tables.ts';
 import { CHECKPOINTS, type Checkpoint } from '../rules/forecast/forecast.ts';
 import { meansIn, type Pool } from '../rules/forecast/made.ts';
 import { NO_TOTALS, type Totals } from '../rules/forecast/mixture.ts';
-import { type Aliased, anyOf } from './fragments.ts';
+import { type AliasedTables, anyOf } from './fragments.ts';
 import type { RoundRow } from './plan/round.ts';
 import { IN_FORCE } from './scores.ts';
 import { numbered } from './table-functions.ts';
@@ -23,7 +23,7 @@ type Lists = {
   readonly g: 'forecast_pools';
 };
 
-const is = expressionBuilder<Aliased<Lists>, 'f' | 's' | 'g'>();
+const is = expressionBuilder<AliasedTables<Lists>, 'f' | 's' | 'g'>();
 
 /** A list as JSON, which is parsed faster than an array of PostgreSQL. */
 export function json<Table extends keyof Lists, Name extends keyof Row<Lists[Table]> & string>(

@@ -17,7 +17,7 @@ import { parts } from './plan/parts.ts';
 import { unnested } from './table-functions.ts';
 
 /** All tables, and some under aliases. */
-export type Aliased<Tables extends Readonly<Record<string, keyof DB>>> = DB & {
+export type AliasedTables<Tables extends Readonly<Record<string, keyof DB>>> = DB & {
   readonly [Alias in keyof Tables]: DB[Tables[Alias]];
 };
 
@@ -100,11 +100,11 @@ export function element<Value>(array: Expression<readonly Value[] | null>, index
   return sql<Value>`(${array})[${index}]`;
 }
 
-type Case<Value> = readonly [condition: Expression<SqlBool>, value: Expression<Value>];
+type CaseBranch<Value> = readonly [condition: Expression<SqlBool>, value: Expression<Value>];
 
 /** The value of the first condition that is true. */
 export function firstTrue<Value>(
-  cases: readonly Case<Value>[],
+  cases: readonly CaseBranch<Value>[],
   otherwise: AliasableExpression<Value>,
 ): AliasableExpression<Value> {
   const [first, ...others] = cases;

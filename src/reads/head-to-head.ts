@@ -6,7 +6,7 @@ import type { DB } from '../entities/tables.ts';
 import { estimate } from '../rules/breakdowns.ts';
 import type { Sums } from '../rules/statistics/means.ts';
 import type { Period } from '../rules/windows.ts';
-import { type Aliased, wholeUnits } from './fragments.ts';
+import { type AliasedTables, wholeUnits } from './fragments.ts';
 import { windowRounds } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
@@ -18,7 +18,7 @@ interface Ids {
   readonly b: number;
 }
 
-const of = expressionBuilder<Aliased<{ x: 'scores'; y: 'scores' }>, 'x' | 'y'>();
+const of = expressionBuilder<AliasedTables<{ x: 'scores'; y: 'scores' }>, 'x' | 'y'>();
 
 const POINTS_Y = of.parens(of('y.score', '+', of.ref('y.streak_bonus')));
 

@@ -4,7 +4,7 @@ import { type AliasableExpression, expressionBuilder, sql } from 'kysely';
 import type { DB } from '../entities/tables.ts';
 import { UNITS } from '../rules/payoffs.ts';
 import type { Period } from '../rules/windows.ts';
-import { type Aliased, ids } from './fragments.ts';
+import { type AliasedTables, ids } from './fragments.ts';
 import { inWindowById } from './rounds.ts';
 import { SCORES } from './scores.ts';
 
@@ -57,7 +57,7 @@ function chartPoint({ roundId, rounds, sums, cumulative }: HistorySums, rank: nu
   return { roundId, rounds, value: (sums[rank] ?? 0) / unit, cumulative: (cumulative[rank] ?? 0) / unit };
 }
 
-const s = expressionBuilder<Aliased<{ s: 'scores' }> & { readonly a: { readonly id: number } }, 's' | 'a'>();
+const s = expressionBuilder<AliasedTables<{ s: 'scores' }> & { readonly a: { readonly id: number } }, 's' | 'a'>();
 
 /** Figures of a score `s`; their sums, multiplied by the unit, are whole numbers. */
 const FIGURES: Readonly<Record<'cents' | 'points' | 'edge', { value: AliasableExpression<unknown>; unit: number }>> = {
@@ -66,7 +66,7 @@ const FIGURES: Readonly<Record<'cents' | 'points' | 'edge', { value: AliasableEx
   edge: { value: s.ref('s.edge_millionths'), unit: 1 },
 };
 
-interface GroupsAsked extends HistoryRequest {
+interface GroupsRequest extends HistoryRequest {
   readonly figures: readonly (keyof typeof FIGURES)[];
 }
 
@@ -79,7 +79,7 @@ type Group = Omit<HistorySums, 'cumulative'>;
 async function groupsOf(
   em: SqlEntityManager,
   agents: readonly number[],
-  { window, max, figures }: GroupsAsked,
+  { window, max, figures }: GroupsRequest,
 ): Promise<readonly (readonly HistorySums[])[]> {
   const fromNewest = s.fn.agg<number>('row_number').over((over) => over.orderBy('s.round_id', 'desc'));
   const [less, most] = [s.cast<number>(s.val(max - 1), 'integer'), s.cast<number>(s.val(max), 'integer')];

@@ -18,22 +18,22 @@ export type RoundState = Pick<Round, 'id' | 'totalEntries'>;
 export type OpenCrowds = (rounds: readonly RoundState[]) => Promise<readonly (readonly MinuteCount[])[]>;
 
 /** The first predictions of a round, counted. */
-interface Counted {
+interface MinuteCounts {
   readonly lastId: number;
   readonly counts: readonly MinuteCount[];
 }
 
-interface Kept {
+interface CachedCount {
   /** Predictions counted. */
   readonly n: number;
   /** The time of its first reader. */
   readonly since: number;
-  readonly counted: Promise<Counted>;
+  readonly counted: Promise<MinuteCounts>;
 }
 
-type Base = Pick<Kept, 'n' | 'counted'>;
+type BaseCount = Pick<CachedCount, 'n' | 'counted'>;
 
-const NOTHING: Promise<Counted> = Promise.resolve({ lastId: 0, counts: [] });
+const NOTHING: Promise<MinuteCounts> = Promise.resolve({ lastId: 0, counts: [] });
 const NOBODY = { n: 0, counted: NOTHING };
 
 /** The time for which all states of a round are kept, in real milliseconds; after it only the newest. */
@@ -43,8 +43,8 @@ const KEPT_ROUNDS = 24;
 
 /** Counts each state of a round once, and each prediction once, in one statement for all requested rounds. */
 export function openCrowds(newEm: () => SqlEntityManager, nowMs: () => number = steadyMs): OpenCrowds {
-  const kept = new Map<number, readonly Kept[]>();
-  const keepOnly = (id: number, isKept: (one: Kept) => boolean): void => {
+  const kept = new Map<number, readonly CachedCount[]>();
+  const keepOnly = (id: number, isKept: (one: CachedCount) => boolean): void => {
     const left = (kept.get(id) ?? []).filter(isKept);
     if (left.length > 0) kept.set(id, left);
     else kept.delete(id);
@@ -79,12 +79,15 @@ export function openCrowds(newEm: () => SqlEntityManager, nowMs: () => number = 
   };
 }
 
-function countOf({ id, totalEntries }: RoundState, kept: ReadonlyMap<number, readonly Kept[]>): Kept | undefined {
+function countOf(
+  { id, totalEntries }: RoundState,
+  kept: ReadonlyMap<number, readonly CachedCount[]>,
+): CachedCount | undefined {
   return kept.get(id)?.find(({ n }) => n === totalEntries);
 }
 
 /** The largest count that this state includes. */
-function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Base | undefined {
+function nearest(counts: readonly CachedCount[], { totalEntries }: RoundState): BaseCount | undefined {
   return counts.filter(({ n }) => n <= totalEntries).toSorted((one, other) => other.n - one.n)[0];
 }
 
@@ -92,8 +95,8 @@ function nearest(counts: readonly Kept[], { totalEntries }: RoundState): Base | 
 async function countOn(
   newEm: () => SqlEntityManager,
   rounds: readonly RoundState[],
-  bases: readonly Base[],
-): Promise<readonly Counted[]> {
+  bases: readonly BaseCount[],
+): Promise<readonly MinuteCounts[]> {
   const before = await Promise.all(bases.map((base) => base.counted));
   const ids = rounds.map(({ id }) => id);
   const lastIds = before.map(({ lastId }) => lastId);

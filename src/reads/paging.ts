@@ -40,7 +40,7 @@ export interface PagedList {
 type Place = Key | RawBuilder<unknown>;
 
 /** The start of a page and its length. */
-export interface PageAsked {
+export interface PageBounds {
   readonly first: number;
   /** The keys of the last row of the previous page; null for the first page. */
   readonly after: readonly Place[] | null;
@@ -54,7 +54,7 @@ export interface PageRequest {
 
 export interface PageOfList {
   readonly list: PagedList;
-  readonly page: PageAsked;
+  readonly page: PageBounds;
 }
 
 const is = expressionBuilder();
@@ -76,7 +76,7 @@ export function pageParts({ from, conditions, order }: PagedList, after: readonl
 }
 
 /** The requested page of a list. Throws `BAD_REQUEST` for a size out of bounds and for a cursor of another list. */
-export function pageIn({ name, columns }: ListOrder, { first, after }: PageRequest, size: PageSize): PageAsked {
+export function pageIn({ name, columns }: ListOrder, { first, after }: PageRequest, size: PageSize): PageBounds {
   const kinds = columns.map(({ kind }) => kind);
   return { first: pageSize('first', first, size), after: after == null ? null : readCursor(name, kinds, after) };
 }

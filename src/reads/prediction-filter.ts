@@ -5,7 +5,7 @@ import { DomainError, refused, wholeNumberWithin } from '../rules/errors.ts';
 import { HOUR } from '../rules/hours.ts';
 import { ANSWERS, CONFIDENCE, isChoice } from '../rules/predictions.ts';
 import { OVER_STATUSES } from '../rules/round-states.ts';
-import { type Aliased, anyOf } from './fragments.ts';
+import { type AliasedTables, anyOf } from './fragments.ts';
 import type { RoundFilter } from './rounds.ts';
 
 /** A filter of predictions; fields that are unset or null match all. */
@@ -20,7 +20,7 @@ export interface PredictionFilter {
   readonly sealed?: boolean;
 }
 
-const is = expressionBuilder<Aliased<{ p: 'predictions'; s: 'scores'; r: 'rounds' }>, 'p' | 's' | 'r'>();
+const is = expressionBuilder<AliasedTables<{ p: 'predictions'; s: 'scores'; r: 'rounds' }>, 'p' | 's' | 'r'>();
 
 /**
  * Conditions on a prediction `p` and its score `s`. Throws `BAD_REQUEST` for confidences outside 0-100, and for an answer

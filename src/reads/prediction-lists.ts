@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 import type { Row } from '../entities/tables.ts';
-import { type Aliased, compiled, tablesOf } from './fragments.ts';
+import { type AliasedTables, compiled, tablesOf } from './fragments.ts';
 import { byAlias } from './plan/by-alias.ts';
 import { byAge, type ListOrder, orderOf, type PagedList } from './paging.ts';
 import { type PredictionFilter, predictionConditions, searchConditions } from './prediction-filter.ts';
@@ -33,7 +33,7 @@ const AGENT_ORDERS = byAge('predictions of an agent', { ...ROUND, column: s('rou
 
 const FIELD_ORDERS = byAge('all predictions', ROUND, ID);
 
-type Tables = Aliased<{ p: 'predictions'; r: 'rounds'; f: 'scores'; s: 'scores' }> & { parent: { id: number } };
+type Tables = AliasedTables<{ p: 'predictions'; r: 'rounds'; f: 'scores'; s: 'scores' }> & { parent: { id: number } };
 
 const is = expressionBuilder<Tables, 'p' | 'r' | 'f' | 's' | 'parent'>();
 

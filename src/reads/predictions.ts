@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { expressionBuilder, sql } from 'kysely';
 
 import { DURABLE_SO_FAR, statement, type Statements } from '../database/statements.ts';
-import type { Aliased } from './fragments.ts';
+import type { AliasedTables } from './fragments.ts';
 import { fieldsNamed, one } from './plan/plan.ts';
 import { PREDICTION, type PredictionRow } from './plan/prediction.ts';
 import { predictionRow } from './plan/rows.ts';
@@ -80,7 +80,7 @@ export async function predictionOf(
   em: SqlEntityManager,
   { roundId, agentId }: PredictionKey,
 ): Promise<PredictionRow | null> {
-  const p = expressionBuilder<Aliased<{ p: 'predictions' }>, 'p'>();
+  const p = expressionBuilder<AliasedTables<{ p: 'predictions' }>, 'p'>();
   const own = p.and({ 'p.round_id': roundId, 'p.agent_id': agentId });
   return byEntityManager(em)(one(WHOLE, sql`${PREDICTIONS} where ${own}`));
 }

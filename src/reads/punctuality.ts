@@ -3,7 +3,7 @@ import { expressionBuilder, sql } from 'kysely';
 
 import type { DB } from '../entities/tables.ts';
 import { PERIODS, type Period, windowStart } from '../rules/windows.ts';
-import { type Aliased, compiled, seconds } from './fragments.ts';
+import { type AliasedTables, compiled, seconds } from './fragments.ts';
 import { recordset } from './table-functions.ts';
 
 /** Delays of opening and deciding the rounds of a window, in real seconds: median and 99th percentile. */
@@ -16,7 +16,7 @@ export interface PunctualityFigures {
   readonly decidedP99Seconds: number | null;
 }
 
-const r = expressionBuilder<Aliased<{ r: 'rounds' }>, 'r'>();
+const r = expressionBuilder<AliasedTables<{ r: 'rounds' }>, 'r'>();
 
 const amendments = r.selectFrom('amendments as a').whereRef('a.round_id', '=', 'r.id');
 

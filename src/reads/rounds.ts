@@ -10,7 +10,7 @@ import { HOUR } from '../rules/hours.ts';
 import type { QuestionType } from '../rules/questions/question.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 import { type Period, WINDOW_LENGTHS } from '../rules/windows.ts';
-import { type Aliased, anyOf, compiled, tablesOf, interval } from './fragments.ts';
+import { type AliasedTables, anyOf, compiled, interval, tablesOf } from './fragments.ts';
 import { byAge, pageIn, type PageOfList, type PageRequest } from './paging.ts';
 import { byAlias } from './plan/by-alias.ts';
 
@@ -28,7 +28,7 @@ export interface RoundFilter {
   readonly to?: Date | null;
 }
 
-const r = expressionBuilder<Aliased<{ r: 'rounds' }>, 'r'>();
+const r = expressionBuilder<AliasedTables<{ r: 'rounds' }>, 'r'>();
 
 /** Conditions on a round `r`. Throws `BAD_REQUEST` for an unknown asset. */
 export function roundConditions(filter: RoundFilter): readonly Expression<SqlBool>[] {
@@ -100,7 +100,7 @@ export function inWindowById(window: Period): Expression<SqlBool> {
     .where('start_time', '<=', beforeNewestEnd(length + HOUR))
     .orderBy('start_time', 'desc')
     .limit(r.lit(1));
-  const s = expressionBuilder<Aliased<{ s: 'scores' }>, 's'>();
+  const s = expressionBuilder<AliasedTables<{ s: 'scores' }>, 's'>();
   return s('s.round_id', '>', s.fn.coalesce(last, s.lit(0)));
 }
 

@@ -3,16 +3,16 @@ import { expressionBuilder, type RawBuilder } from 'kysely';
 
 import { scoreFigures } from '../entities/score.ts';
 import type { Row } from '../entities/tables.ts';
-import { type Aliased, compiled } from './fragments.ts';
+import { type AliasedTables, compiled } from './fragments.ts';
 import { parts } from './plan/parts.ts';
-import { made } from './plan/plan.ts';
+import { typedValue } from './plan/plan.ts';
 
 const NAMES = new UnderscoreNamingStrategy();
 
 type ScoreFigure = Exclude<keyof Row<'corrected_scores'>, 'round_id' | 'agent_id' | 'counted'>;
 
 /** The columns of a score that a decision of its round changes. */
-export const SCORE_FIGURES = made<readonly ScoreFigure[]>([
+export const SCORE_FIGURES = typedValue<readonly ScoreFigure[]>([
   'place',
   ...Object.keys(scoreFigures()).map((name) => NAMES.propertyToColumnName(name)),
 ]).value;
@@ -32,7 +32,7 @@ export const SCORES: RawBuilder<Row<'scores'>> = compiled(
     .$castTo<Row<'scores'>>(),
 );
 
-const s = expressionBuilder<Aliased<{ s: 'forecast_scores' }>, 's'>();
+const s = expressionBuilder<AliasedTables<{ s: 'forecast_scores' }>, 's'>();
 
 /** True if a forecast's score `s` is valid: no later amendment exists, and its own did not make the round void. */
 export const IN_FORCE = compiled(

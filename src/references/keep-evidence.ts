@@ -17,7 +17,7 @@ export interface ReferenceDeps {
   readonly market: QuotedMarket;
 }
 
-interface Keeping {
+interface KeepOptions {
   readonly now: Date;
   /** True if the market's prices may be stored for this round. */
   readonly mayKeep: (evidence: RoundEvidence) => boolean;
@@ -27,12 +27,12 @@ interface Keeping {
 export async function keptEvidence(
   { newEm, market }: ReferenceDeps,
   asked: readonly GridPoints[],
-  { now, mayKeep }: Keeping,
+  { now, mayKeep }: KeepOptions,
 ): Promise<ReadonlyMap<number, RoundEvidence>> {
   const stored = await readEvidence(newEm(), asked);
   const lacking = asked.flatMap(({ roundId, points }) => {
     const evidence = stored.get(roundId);
-    return evidence !== undefined && mayKeep(evidence) ? lackingOf(evidence, points) : [];
+    return evidence !== undefined && mayKeep(evidence) ? missingPointsOf(evidence, points) : [];
   });
   if (lacking.length === 0) return stored;
   await keepQuotes(newEm(), lacking, { market, now });
@@ -48,13 +48,13 @@ export async function keptEvidence(
   return new Map([...found, ...(await readEvidence(newEm(), again))]);
 }
 
-function lackingOf(evidence: RoundEvidence, points: readonly number[]): readonly Lacking[] {
+function missingPointsOf(evidence: RoundEvidence, points: readonly number[]): readonly MissingPoints[] {
   const missing = [...new Set([0, ...points])].filter((point) => !evidence.quotes.has(point)).toSorted((a, b) => a - b);
   return missing.length === 0 && evidence.basis !== null ? [] : [{ evidence, points: missing }];
 }
 
 /** A round's stored evidence, and the points without quotes, ascending. */
-interface Lacking {
+interface MissingPoints {
   readonly evidence: RoundEvidence;
   readonly points: readonly number[];
 }
@@ -67,7 +67,7 @@ const QUOTE = ['round_id', 'point', 'prices', 'highs', 'lows'] as const;
  */
 async function keepQuotes(
   em: SqlEntityManager,
-  lacking: readonly Lacking[],
+  lacking: readonly MissingPoints[],
   { market, now }: { readonly market: QuotedMarket; readonly now: Date },
 ): Promise<void> {
   const before = market.isLive ? await lastStored(em, lacking) : new Map<number, GridQuote>();
@@ -87,7 +87,7 @@ async function keepQuotes(
     .execute();
 }
 
-function quotesOf(market: QuotedMarket, { evidence, points }: Lacking, now: Date): readonly GridQuote[] {
+function quotesOf(market: QuotedMarket, { evidence, points }: MissingPoints, now: Date): readonly GridQuote[] {
   const { startTime: hourStart, assets } = evidence;
   const times = points.map((point) => gridTime(hourStart, point));
   const shown = market.pricesSoFar(assets, { hourStart, times }, now);
@@ -111,7 +111,10 @@ function isSound({ price, high, low }: PriceSoFar): boolean {
 }
 
 /** The last stored quote before the lacking points, by round: a process that started in mid-hour continues from it. */
-async function lastStored(em: SqlEntityManager, lacking: readonly Lacking[]): Promise<ReadonlyMap<number, GridQuote>> {
+async function lastStored(
+  em: SqlEntityManager,
+  lacking: readonly MissingPoints[],
+): Promise<ReadonlyMap<number, GridQuote>> {
   const asked = lacking.map(({ evidence, points }) => ({ round_id: evidence.roundId, point: Math.min(...points) }));
   const found = await em
     .getKysely<DB>()

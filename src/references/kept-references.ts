@@ -35,14 +35,14 @@ export interface KeptReferences {
 const KEPT_ROUNDS = 300;
 const MAX_BATCH = 100;
 
-interface Kept {
+interface CachedRound {
   readonly evidence: RoundEvidence;
   readonly known: Map<number, PointReference>;
 }
 
 /** A known reference never changes, since its prices do not; an unknown one is read again. */
 export function keptReferences(deps: ReferenceDeps): KeptReferences {
-  const kept = new LRUCache<number, Kept>({ max: KEPT_ROUNDS });
+  const kept = new LRUCache<number, CachedRound>({ max: KEPT_ROUNDS });
   const add = async (evidence: RoundEvidence, points: readonly number[]): Promise<RoundReferences> => {
     const known = kept.get(evidence.roundId)?.known ?? new Map<number, PointReference>();
     kept.set(evidence.roundId, { evidence, known });

@@ -7,12 +7,10 @@ import { type Column, many, type PlanSelection, whole } from '../reads/plan/plan
 import { columnReader, type ReadJson } from '../reads/plan/read-column.ts';
 import { agentRow, keptPlan } from '../reads/plan/rows.ts';
 
-type Selected = readonly PlanSelection[];
-
 const { a } = byAlias({ a: 'agents' });
 
 /** An agent, with the columns that decide if it holds its name. */
-const heldAgent = keptPlan((selected: Selected) =>
+const heldAgent = keptPlan((selected: readonly PlanSelection[]) =>
   whole({
     ...a.plain('id', 'name_key', 'mode'),
     ...a.instant('reserved_until'),
@@ -23,13 +21,13 @@ const heldAgent = keptPlan((selected: Selected) =>
 type HeldAgent = ReturnType<typeof heldAgent> extends Column<infer Value> ? Value : never;
 
 /** An agent by its id, whether it holds its name or not. */
-export type AgentsById = (selected: Selected, id: number) => Promise<HeldAgent | null>;
+export type AgentsById = (selected: readonly PlanSelection[], id: number) => Promise<HeldAgent | null>;
 
 /** Requests of one document that arrive together share a statement, whose start costs as much as reading an agent. */
 export function agentsById(readJson: ReadJson): AgentsById {
   const read = columnReader(readJson, 'own');
-  const batchers = new WeakMap<Selected, Batcher<number, HeldAgent | null>>();
-  const batcherOf = (selected: Selected) =>
+  const batchers = new WeakMap<readonly PlanSelection[], Batcher<number, HeldAgent | null>>();
+  const batcherOf = (selected: readonly PlanSelection[]) =>
     batcher({
       inFlight: 2,
       delayToNextTick: true,

@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '../limits.ts';
 import { agentGroups } from '../reads/breakdowns.ts';
-import { type Days, fieldGroups, modelGroups } from '../reads/field-groups.ts';
+import { type DayRange, fieldGroups, modelGroups } from '../reads/field-groups.ts';
 import { sharedRecord } from '../reads/head-to-head.ts';
 import { pageSize } from '../reads/paging.ts';
 import {
@@ -50,7 +50,7 @@ export const breakdownQueries = {
     read((em) => sharedRecord(em, { a, b }, window ?? 'alltime')),
 } satisfies QueryResolvers;
 
-function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>): Days {
+function daysOf({ window, from, to }: Omit<QueryBreakdownArgs, 'by' | 'agentId'>): DayRange {
   checkOneRange(window != null, from != null || to != null);
   if (window != null) return { window };
   if (from != null) checkDay('from', from);

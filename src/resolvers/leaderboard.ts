@@ -8,7 +8,7 @@ import { type Board, boardOf } from '../reads/plan/board.ts';
 import { pageOf } from '../reads/plan/page.ts';
 import { type PlanSelection, fieldsNamed, one, row } from '../reads/plan/plan.ts';
 import { keptPlan, NESTED } from '../reads/plan/rows.ts';
-import type { AskedBoard } from '../reads/plan/sorted-board.ts';
+import type { BoardRequest } from '../reads/plan/sorted-board.ts';
 import { DEFAULT_ORDER } from '../rules/board-orders.ts';
 import { edgeSums, pointsValue } from '../rules/board-value.ts';
 import { estimate } from '../rules/breakdowns.ts';
@@ -63,7 +63,7 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 const MAX_MIN_ROUNDS = 1_000_000;
 const PLACES = { min: 0, max: 10_000_000 } as const;
 
-function boardAsked(args: Partial<QueryLeaderboardArgs>): AskedBoard {
+function boardAsked(args: Partial<QueryLeaderboardArgs>): BoardRequest {
   const { orderBy, minRounds } = args;
   const kind = kindAsked(args.questionType, args.asset);
   const period = args.period ?? 'weekly';

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { RawBuilder } from 'kysely';
 
 import type { Read } from '../database/reads.ts';
-import { type Calibrated, calibrationsOf } from '../reads/calibration.ts';
+import { type CalibrationRequest, calibrationsOf } from '../reads/calibration.ts';
 import { storedRecords } from '../reads/forecast-record.ts';
 import { recordedForecasts } from '../reads/forecasts.ts';
 import { decidedCounts, decidedMinutes } from '../reads/crowd.ts';
@@ -34,7 +34,9 @@ export function makeLoaders(read: Read, openCrowds: OpenCrowds) {
     decidedMinutes: manyByRound((ids) => read((em) => decidedMinutes(em, ids))),
     forecasts: manyByRound((ids) => read((em) => recordedForecasts(em, ids))),
     forecastRecord: new DataLoader((kinds: readonly RecordKind[]) => read((em) => storedRecords(em, kinds))),
-    calibration: loaderByArguments((asked: Calibrated, agents) => read((em) => calibrationsOf(em, asked, agents))),
+    calibration: loaderByArguments((asked: CalibrationRequest, agents) =>
+      read((em) => calibrationsOf(em, asked, agents)),
+    ),
     history: loaderByArguments((asked: HistoryRequest, agents) => read((em) => historiesOf(em, asked, agents))),
     edgeHistory: loaderByArguments((asked: HistoryRequest, agents) => read((em) => edgeHistoriesOf(em, asked, agents))),
   };

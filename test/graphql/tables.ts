@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 import type { Row } from '../../src/entities/tables.ts';
-import { type Camel, camel } from '../../src/reads/plan/by-alias.ts';
+import { camel, type CamelCase } from '../../src/reads/plan/by-alias.ts';
 
 const TABLES = [
   'agents',
@@ -22,9 +22,9 @@ const TABLES = [
   'platform',
 ] as const;
 
-type Found<Of> = { readonly [Name in keyof Of & string as Camel<Name>]: Of[Name] };
+type Found<Of> = { readonly [Name in keyof Of & string as CamelCase<Name>]: Of[Name] };
 
-type ByName = { readonly [Table in (typeof TABLES)[number] as Camel<Table>]: readonly Found<Row<Table>>[] };
+type ByName = { readonly [Table in (typeof TABLES)[number] as CamelCase<Table>]: readonly Found<Row<Table>>[] };
 
 export type FoundAgent = ByName['agents'][number];
 export type FoundRound = ByName['rounds'][number];

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 
 import type { Row } from '../../entities/tables.ts';
-import { type Aliased } from '../../reads/fragments.ts';
+import { type AliasedTables } from '../../reads/fragments.ts';
 import { FIRST_TIER, type Tier, TIERS } from '../../rules/tiers.ts';
 import { SUMS } from '../../rules/sums.ts';
 import { PERIODS } from '../../rules/windows.ts';
@@ -52,7 +52,7 @@ export interface Streaks {
 }
 
 /** Agents `w` with standings `t`, the sums `m0`, `m1` and so on of each move, and streaks `k`. */
-interface StandingTables extends Aliased<{ t: 'standings' }>, Record<`m${number}`, AgentSums> {
+interface StandingTables extends AliasedTables<{ t: 'standings' }>, Record<`m${number}`, AgentSums> {
   readonly w: Pick<AgentSums, 'agent_id'>;
   readonly k: StreakTable;
 }
@@ -161,7 +161,7 @@ function touched(moves: readonly Move[], { table }: Streaks) {
   return table === undefined ? all : all.leftJoin(table.as('k'), 'k.agent_id', 'w.agent_id');
 }
 
-const n = expressionBuilder<Aliased<{ n: 'standings' }>, 'n'>();
+const n = expressionBuilder<AliasedTables<{ n: 'standings' }>, 'n'>();
 
 /**
  * The highest tier whose row the standing `n` meets, as `tierOf` of rules/tiers.ts decides. The thresholds are data from

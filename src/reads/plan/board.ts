@@ -14,8 +14,6 @@ import { parts } from './parts.ts';
 import {
   type Column,
   constant,
-  type PlanSelection,
-  type From,
   instant,
   instantOrNull,
   many,
@@ -23,17 +21,19 @@ import {
   one,
   plain,
   plainOr,
+  type PlanSelection,
   row,
   type RowOf,
   type Rows,
   rowsOf,
+  type RowSource,
   rowType,
   valueOf,
   whole,
 } from './plan.ts';
 import {
-  type AskedBoard,
-  type AskedRows,
+  type BoardRequest,
+  type BoardRowsRequest,
   isLonger,
   isSorted,
   isWhole,
@@ -54,12 +54,12 @@ export interface Board {
 }
 
 /** True if the resolution itself writes this board. Follow-up jobs write the others. */
-export function isLive({ kind, orderBy, minRounds }: AskedBoard): boolean {
+export function isLive({ kind, orderBy, minRounds }: BoardRequest): boolean {
   return kind === null && orderBy === DEFAULT_ORDER && minRounds === 0;
 }
 
 /** The board with the requested rows, as of the newest resolution, or of the one before while follow-up work runs. */
-export function boardOf(asked: AskedRows, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
+export function boardOf(asked: BoardRowsRequest, selected: readonly PlanSelection[], rows: Rows): Column<Board | null> {
   const { kind, period, orderBy, minRounds } = asked;
   const type = rowType({
     columns: {
@@ -86,7 +86,7 @@ const { p, kept, o } = byAlias({ p: 'platform', kept: 'ordered_boards', o: 'orde
 
 const PLATFORM = parts.selectFrom('platform as p').where('p.id', '=', sql.lit(1));
 
-function updatedAt(asked: AskedBoard) {
+function updatedAt(asked: BoardRequest) {
   if (isLive(asked)) return p('boards_updated_at');
   return parts.fn.coalesce(kept('updated_at'), asked.kind === null ? p('boards_updated_at') : p('created_at'));
 }
@@ -94,7 +94,7 @@ function updatedAt(asked: AskedBoard) {
 const { a, b } = byAlias({ a: 'agents', b: 'board_places' });
 
 /** The time of the newest decision in the board's rank intervals. */
-function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Column<Date | null> {
+function rankIntervalsAt({ kind, period, orderBy, minRounds }: BoardRequest): Column<Date | null> {
   if (kind !== null || minRounds !== DEFAULT_MIN_ROUNDS[orderBy]) return constant(null);
   const board = parts.selectFrom('ordered_boards as o').where(isBoard(period, orderBy, minRounds));
   return one(instantOrNull(o('updated_at')), board.where(o('sure_places'), '<>', sql.lit<{}>('{}')));
@@ -103,7 +103,7 @@ function rankIntervalsAt({ kind, period, orderBy, minRounds }: AskedBoard): Colu
 const agentOfRow: NestedField = ({ selected }, { agent }) => agent(selected);
 
 /** By points, then wins, then lower id, as resolution stores the places. */
-function liveRows(asked: AskedRows): NestedField {
+function liveRows(asked: BoardRowsRequest): NestedField {
   const { period, limit, after } = asked;
   const { brierSum: _, referenceBrierSum: _reference, ...sums } = windowColumns(period);
   const type = rowType({
@@ -151,7 +151,7 @@ export interface BoardRow
 }
 
 /** The platform `p`, and the stored board `kept` that contains the requested one. */
-function orderedBoard({ kind, ...asked }: AskedBoard): From {
+function orderedBoard({ kind, ...asked }: BoardRequest): RowSource {
   const { period, orderBy, minRounds } = asked;
   const least = parts.val(kind === null ? keptMinRounds(orderBy, minRounds) : keptOfKind(asked));
   const isKept = parts.and([
@@ -165,7 +165,7 @@ function orderedBoard({ kind, ...asked }: AskedBoard): From {
 }
 
 /** The stored places with at least the requested rounds, ranked among themselves. */
-function placesOf({ minRounds }: AskedBoard): RawBuilder<unknown> {
+function placesOf({ minRounds }: BoardRequest): RawBuilder<unknown> {
   return sql`(
     select place, position, (rank() over (order by (place ->> 'rank')::int))::int as rank
     from jsonb_array_elements(${kept('places')}) with ordinality as of_board(place, position)
@@ -173,7 +173,7 @@ function placesOf({ minRounds }: AskedBoard): RawBuilder<unknown> {
 }
 
 /** The rows as stored, or sorted; fewer than `limit` if most stored places have fewer rounds than requested. */
-function orderedRows(asked: AskedRows): NestedField {
+function orderedRows(asked: BoardRowsRequest): NestedField {
   const { kind, period, orderBy, minRounds, limit, after } = asked;
   const isUsual = kind === null && minRounds === DEFAULT_MIN_ROUNDS[orderBy];
   const type = rowType({
@@ -206,7 +206,7 @@ function orderedRows(asked: AskedRows): NestedField {
 type Place = Omit<OrderedPlace, 'rank'>;
 
 /** The agent `a` with the present sums of its standing `s`, like a stored place. */
-function placeNow({ period, orderBy }: AskedBoard): Column<Place> {
+function placeNow({ period, orderBy }: BoardRequest): Column<Place> {
   const column = whole({ ...a.plain('id'), ...windowColumns(period) });
   return {
     sql: column.sql,

@@ -4,12 +4,12 @@ import { type Key, writeCursor } from '../cursors.ts';
 import { type ListOrder, type PageOfList, pageParts } from '../paging.ts';
 import {
   type Column,
-  type PlanSelection,
   instant,
   list as jsonList,
-  made,
   many,
   plain,
+  type PlanSelection,
+  typedValue,
   valueOf,
   withPrefetched,
 } from './plan.ts';
@@ -46,39 +46,39 @@ export function pageOf<Node>(
   selected: readonly PlanSelection[],
   rowOf: (selected: readonly PlanSelection[]) => Column<Node | null>,
 ): Column<Connection<Node>> {
-  const asked = askedOf(selected);
+  const asked = connectionParts(selected);
   const nodes = asked.nodes.map((one) => rowOf(one.selected));
   const keys = asked.cursors ? list.order.columns.map(keyColumn) : [];
-  const row: Column<Found> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
+  const row: Column<PageRow> = { sql: jsonList([...nodes, ...keys].map((column) => column.sql)) };
   const rows = listed({ list, page: { first: asked.next ? first + 1 : first, after } }, row);
   const before = asked.previous ? pageParts(list, after).hasPrevious() : sql.lit(false);
-  const nodeOf = (field: PlanSelection, found: Found) => {
+  const nodeOf = (field: PlanSelection, found: PageRow) => {
     const at = asked.nodes.indexOf(field);
     return nodes[at] && valueOf(nodes[at], found[at]);
   };
-  const cursorIn = (found: Found) => (asked.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null);
+  const cursorIn = (found: PageRow) => (asked.cursors ? cursorOf(list.order, keys, found.slice(nodes.length)) : null);
   return {
     sql: jsonList([rows.sql, before]),
     read(json) {
       const [found, previous]: readonly unknown[] = Array.isArray(json) ? json : [];
       const page = { found: valueOf(rows, found), first, hasPreviousPage: previous === true, nodeOf, cursorIn };
-      return made<Connection<Node>>(connection(asked, page)).value;
+      return typedValue<Connection<Node>>(connection(asked, page)).value;
     },
   };
 }
 
 /** A row of a page: a value for each of its selections, and the keys of its cursor. */
-type Found = readonly unknown[];
+type PageRow = readonly unknown[];
 
 interface FoundPage {
-  readonly found: readonly Found[];
+  readonly found: readonly PageRow[];
   readonly first: number;
   readonly hasPreviousPage: boolean;
-  readonly nodeOf: (field: PlanSelection, found: Found) => unknown;
-  readonly cursorIn: (found: Found) => string | null;
+  readonly nodeOf: (field: PlanSelection, found: PageRow) => unknown;
+  readonly cursorIn: (found: PageRow) => string | null;
 }
 
-function connection(asked: Asked, { found, first, hasPreviousPage, nodeOf, cursorIn }: FoundPage): object {
+function connection(asked: ConnectionParts, { found, first, hasPreviousPage, nodeOf, cursorIn }: FoundPage): object {
   const shown = found.slice(0, first);
   const [start, end] = [shown.at(0), shown.at(-1)];
   const pageInfo = {
@@ -87,7 +87,7 @@ function connection(asked: Asked, { found, first, hasPreviousPage, nodeOf, curso
     startCursor: start ? cursorIn(start) : null,
     endCursor: end ? cursorIn(end) : null,
   };
-  const edgeOf = (fields: readonly PlanSelection[], row: Found) => {
+  const edgeOf = (fields: readonly PlanSelection[], row: PageRow) => {
     const nodes = fields.map((one) => [one.key, nodeOf(one, row)] as const);
     return withPrefetched({ cursor: cursorIn(row), node: nodes[0]?.[1] }, nodes);
   };
@@ -99,10 +99,10 @@ function connection(asked: Asked, { found, first, hasPreviousPage, nodeOf, curso
   return withPrefetched({ pageInfo, nodes: lists[0]?.[1], edges: edges[0]?.[1] }, [...lists, ...edges]);
 }
 
-type Asked = ReturnType<typeof askedOf>;
+type ConnectionParts = ReturnType<typeof connectionParts>;
 
 /** The selected parts of a connection. */
-function askedOf(selected: readonly PlanSelection[]) {
+function connectionParts(selected: readonly PlanSelection[]) {
   const [lists, edges] = [named(selected, 'nodes'), named(selected, 'edges')];
   const ofEdges = edges.flatMap((one) => one.selected);
   const info = named(selected, 'pageInfo').flatMap((one) => one.selected);

@@ -27,7 +27,7 @@ export interface Column<Value = unknown> {
 }
 
 /** Tables with conditions and an order, of which nothing is selected yet. */
-export type From =
+export type RowSource =
   | RawBuilder<unknown>
   | { select(value: AliasedExpression<unknown, 'item'>): AliasableExpression<unknown> };
 
@@ -61,7 +61,7 @@ interface RowType<Of extends Columns = Columns> {
   readonly always?: readonly (keyof Of & string)[];
   readonly nested?: Readonly<Record<string, NestedField>>;
   /** Columns of tables, each joined only where one of its columns is read. */
-  readonly joined?: readonly { readonly columns: Columns; readonly from: From }[];
+  readonly joined?: readonly { readonly columns: Columns; readonly from: RowSource }[];
 }
 
 /** Lets the compiler check the names. */
@@ -70,9 +70,9 @@ export function rowType<Of extends Columns>(type: RowType<Of>): RowType<Of> {
 }
 
 /** JSON has no instants: `instant` reads them. */
-type AsJson<Value> = AliasableExpression<Value> & ([Value] extends [Date | null] ? never : unknown);
+type JsonExpression<Value> = AliasableExpression<Value> & ([Value] extends [Date | null] ? never : unknown);
 
-export function plain<Value>(value: AsJson<Value>): Column<Value> {
+export function plain<Value>(value: JsonExpression<Value>): Column<Value> {
   return { sql: value };
 }
 
@@ -131,7 +131,7 @@ export function row<Of extends Columns>(
       columns.forEach(([name, column], at) => (found[name] = taken(column, json[at])));
       if (nested.length > 0)
         found[PREFETCHED] = [keys, nested.map(([, column], at) => taken(column, json[columns.length + at]))];
-      return made<RowOf<Of>>(found).value;
+      return typedValue<RowOf<Of>>(found).value;
     },
   };
 }
@@ -143,8 +143,9 @@ export function whole<Of extends Columns>(columns: Of): Column<RowOf<Of>> {
     sql: list(all.map(([, column]) => column.sql)),
     read(json) {
       const values: readonly unknown[] = Array.isArray(json) ? json : [];
-      return made<RowOf<Of>>(Object.fromEntries(all.map(([name, column], at) => [name, taken(column, values[at])])))
-        .value;
+      return typedValue<RowOf<Of>>(
+        Object.fromEntries(all.map(([name, column], at) => [name, taken(column, values[at])])),
+      ).value;
     },
   };
 }
@@ -160,7 +161,7 @@ function withJoined({ joined = [] }: RowType, names: readonly string[], value: A
   return read.reduce((found, { from }) => valueIn(from, found), value);
 }
 
-function valueIn(from: From, value: AliasableExpression<unknown>): AliasableExpression<unknown> {
+function valueIn(from: RowSource, value: AliasableExpression<unknown>): AliasableExpression<unknown> {
   const item = value.as('item');
   return 'select' in from ? from.select(item) : sql`(select ${item} from ${from})`;
 }
@@ -183,19 +184,19 @@ function orRefusal(plan: () => Column): Column {
 }
 
 export function valueOf<Value>(column: Column<Value>, json: unknown): Value {
-  return made<Value>(taken(column, json)).value;
+  return typedValue<Value>(taken(column, json)).value;
 }
 
 function taken({ read, otherwise = null }: Column, json: unknown): unknown {
   return read === undefined ? (json ?? otherwise) : read(json);
 }
 
-interface Made<Value> {
+interface TypedValue<Value> {
   readonly value: Value;
 }
 
 /** The value with its type, where no compiler can follow it: an object built from a list of columns. */
-export function made<Value>(value: unknown): Made<Value> {
+export function typedValue<Value>(value: unknown): TypedValue<Value> {
   return Object({ value });
 }
 
@@ -216,12 +217,12 @@ export function withPrefetched<Of extends object>(found: Of, values: readonly (r
 }
 
 /** The value of the one row, or null. */
-export function one<Value>(value: Column<Value>, from: From): Column<Value> {
+export function one<Value>(value: Column<Value>, from: RowSource): Column<Value> {
   return { ...value, sql: valueIn(from, value.sql) };
 }
 
 /** The values of the rows, in the order of `from`. */
-export function many<Value>(value: Column<Value>, from: From): Column<readonly Value[]> {
+export function many<Value>(value: Column<Value>, from: RowSource): Column<readonly Value[]> {
   return {
     sql: sql`(select coalesce(json_agg(x.item), '[]'::json) from ${valueIn(from, value.sql).as('x')})`,
     read: (json) => (Array.isArray(json) ? json.map((item) => valueOf(value, item)) : []),
@@ -229,7 +230,7 @@ export function many<Value>(value: Column<Value>, from: From): Column<readonly V
 }
 
 /** A field with a list of rows of this type. */
-export function rowsOf(type: RowType, from: From): NestedField {
+export function rowsOf(type: RowType, from: RowSource): NestedField {
   return (field, rows) => many(row(type, field.selected, rows), from);
 }
 

@@ -42,10 +42,11 @@ const COLUMNS = {
   ...WORDS,
 };
 
-type Sent = 'id' | 'agentId' | 'agentName' | 'roundId' | 'prediction' | 'confidence' | 'submittedAt';
+type AcceptedColumn = 'id' | 'agentId' | 'agentName' | 'roundId' | 'prediction' | 'confidence' | 'submittedAt';
 
-/** A prediction; one just accepted, or only checked, has nothing but the columns of `Sent`. */
-export interface PredictionRow extends Pick<RowOf<typeof COLUMNS>, Sent>, Partial<Omit<RowOf<typeof COLUMNS>, Sent>> {
+/** A prediction; one just accepted, or only checked, has nothing but the columns of `AcceptedColumn`. */
+export interface PredictionRow
+  extends Pick<RowOf<typeof COLUMNS>, AcceptedColumn>, Partial<Omit<RowOf<typeof COLUMNS>, AcceptedColumn>> {
   readonly replayed?: boolean;
   /** It was only checked, and is not stored. */
   readonly dryRun?: boolean;

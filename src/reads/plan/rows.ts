@@ -11,14 +11,16 @@ export const NESTED: Rows = {
   agent: (selected) => row(AGENT, selected, NESTED),
 };
 
-type Selected = readonly PlanSelection[];
-
 /** Outermost rows of statements: plans are cached as long as the documents that select them. */
-export const roundRow = keptPlan((selected: Selected): Column<RoundRow | null> => row(ROUND, selected, NESTED));
-export const predictionRow = keptPlan((selected: Selected): Column<PredictionRow | null> =>
+export const roundRow = keptPlan((selected: readonly PlanSelection[]): Column<RoundRow | null> =>
+  row(ROUND, selected, NESTED),
+);
+export const predictionRow = keptPlan((selected: readonly PlanSelection[]): Column<PredictionRow | null> =>
   row(PREDICTION, selected, NESTED),
 );
-export const agentRow = keptPlan((selected: Selected): Column<AgentRow | null> => row(AGENT, selected, NESTED));
+export const agentRow = keptPlan((selected: readonly PlanSelection[]): Column<AgentRow | null> =>
+  row(AGENT, selected, NESTED),
+);
 
 /** Caches plans by selection, compiled at its second use: a selection with variables is new in each request. */
 export function keptPlan<Key extends object, Value>(plan: (key: Key) => Column<Value>): (key: Key) => Column<Value> {

@@ -8,11 +8,11 @@ import type { Period } from '../../rules/windows.ts';
 import { edgesIn, KEYS, sumIn } from './board-keys.ts';
 
 /** A requested board, over all rounds or those of one kind. */
-export interface AskedBoard extends KeptBoard {
+export interface BoardRequest extends KeptBoard {
   readonly kind: Kind | null;
 }
 
-export interface AskedRows extends AskedBoard {
+export interface BoardRowsRequest extends BoardRequest {
   readonly limit: number;
   /** The number of rows before the first one. */
   readonly after: number;
@@ -21,7 +21,7 @@ export interface AskedRows extends AskedBoard {
 /** The places that every live board has, if it has as many agents. */
 const LIVE_PLACES = PAGE_SIZES.leaderboard.max;
 
-export function isLonger({ after, limit }: AskedRows): boolean {
+export function isLonger({ after, limit }: BoardRowsRequest): boolean {
   return after + limit > LIVE_PLACES;
 }
 
@@ -29,7 +29,7 @@ export function isLonger({ after, limit }: AskedRows): boolean {
  * The requested places with the columns of `board_places`; the rank of later ones is null. These are sorted on request: an
  * index for each window, or the order itself, would be written at every resolution.
  */
-export function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unknown> {
+export function wholeBoard({ period, after, limit }: BoardRowsRequest): RawBuilder<unknown> {
   const from = Math.max(after, LIVE_PLACES);
   const sum = (name: 'competitions' | 'points' | 'wins') => sql.ref(`${period}_${SUMS[name].column}`);
   const order = sql`${sum('points')} desc, ${sum('wins')} desc, agent_id`;
@@ -42,12 +42,12 @@ export function wholeBoard({ period, after, limit }: AskedRows): RawBuilder<unkn
 }
 
 /** True if the board's number of agents is stored, so that it goes on after its stored places. */
-export function isWhole({ kind, orderBy, minRounds }: AskedBoard): boolean {
+export function isWhole({ kind, orderBy, minRounds }: BoardRequest): boolean {
   return kind === null && KEPT_MIN_ROUNDS[orderBy].includes(minRounds);
 }
 
 /** True if the rows go beyond the stored places of such a board. */
-export function isSorted(asked: AskedRows): boolean {
+export function isSorted(asked: BoardRowsRequest): boolean {
   return isWhole(asked) && asked.after + asked.limit > BOARD_RESERVE;
 }
 
@@ -57,7 +57,7 @@ function countedIn(period: Period, orderBy: BoardOrder) {
 }
 
 /** The requested places in an order other than points, as `x` has them. Sums sorted now have the ranks of stored ones. */
-export function sortedPlaces({ period, orderBy, minRounds, after, limit }: AskedRows): RawBuilder<unknown> {
+export function sortedPlaces({ period, orderBy, minRounds, after, limit }: BoardRowsRequest): RawBuilder<unknown> {
   const order = sql`key desc, wins desc, agent_id`;
   return sql`(
     select agent_id, position, rank::int from (

@@ -12,20 +12,20 @@ import { parts, queries } from './parts.ts';
 import {
   type Column,
   constant,
-  made,
-  one,
   type NestedField,
+  one,
   plain,
   plainOr,
   row,
   type RowOf,
   rowType,
+  typedValue,
 } from './plan.ts';
 
 const { a, s, o } = byAlias({ a: 'agents', s: 'standings', o: 'ordered_boards' }, 's', 'o');
 
 function namesOf<Sums extends object>(sums: Sums): readonly (keyof Sums & SumName)[] {
-  return made<readonly (keyof Sums & SumName)[]>(Object.keys(sums)).value;
+  return typedValue<readonly (keyof Sums & SumName)[]>(Object.keys(sums)).value;
 }
 
 function sumIn(period: Period, name: SumName) {
@@ -43,7 +43,7 @@ export function windowColumns(period: Period) {
         : plainOr<unknown>('0', parts.cast(sum, 'text')),
     ];
   });
-  return made<TotalColumns & { readonly extendedSums: Column<ExtendedSums> }>({
+  return typedValue<TotalColumns & { readonly extendedSums: Column<ExtendedSums> }>({
     ...Object.fromEntries(totals),
     extendedSums: extendedSums(period),
   }).value;
@@ -54,7 +54,7 @@ type TotalColumns = { readonly [Name in keyof Totals]: Column<Totals[Name]> };
 export type WindowFigures = RowOf<ReturnType<typeof windowColumns>>;
 
 /** The sums of an agent without a scored prediction. */
-export const NO_SUMS = made<ExtendedSums>(
+export const NO_SUMS = typedValue<ExtendedSums>(
   Object.assign(Object.create(null), Object.fromEntries(namesOf(EXTENDED).map((name) => [name, 0]))),
 ).value;
 

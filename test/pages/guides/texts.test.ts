@@ -8,10 +8,10 @@ import { referencePage } from '../../../src/pages/guides/reference-page.ts';
 import { reference } from '../../support/reference.ts';
 
 const { document } = reference();
-const clothes = { style: 'style.css', drawTop: () => '<header></header>' };
+const frame = { style: 'style.css', drawTop: () => '<header></header>' };
 const pages = new Map([
-  ['/docs', referencePage(document, clothes)],
-  ...GUIDES.map(({ name }) => [`/docs/${name}`, guidePage(name, clothes)] as const),
+  ['/docs', referencePage(document, frame)],
+  ...GUIDES.map(({ name }) => [`/docs/${name}`, guidePage(name, frame)] as const),
 ]);
 const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, found = '']) => found);
 
