@@ -48,7 +48,7 @@ const mappers = {
   Standing: '../reads/plan/standing.ts#StandingRow',
   Stats: "Omit<Stats, 'calibration' | 'punctuality' | 'skilled'> & { readonly skilled: SkilledCounts | null }",
   Punctuality: '../reads/punctuality.ts#PunctualityFigures',
-  Skilled: '../rules/statistics/means.ts#Skilled as SkilledCounts',
+  Skilled: '../rules/statistics/means.ts#SkilledCounts',
   Leaderboard: '../reads/plan/board.ts#Board',
   LeaderboardRow: '../reads/plan/board.ts#BoardRow',
   Health: "Omit<Health, 'lastSeq'>",

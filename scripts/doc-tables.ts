@@ -11,7 +11,7 @@ import { EVENT_PAYLOADS, SENT_KINDS } from '../src/openapi/events.ts';
 import { inWords } from '../src/openapi/responses.ts';
 import { ENDPOINTS } from '../src/rest/endpoints.ts';
 import { optionText } from '../src/operating/command-line.ts';
-import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../src/rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LISTS } from '../src/rules/admin-actions.ts';
 import { ASSETS } from '../src/rules/assets.ts';
 import { ERROR_REASONS, REASONS } from '../src/rules/errors.ts';
 import { QUESTION_TABLE } from '../src/rules/questions/question-table.ts';
@@ -191,7 +191,7 @@ function actions(): string {
 }
 
 function looks(): string {
-  const rows = ADMIN_LOOKS.map(({ name, summary, takes }) => {
+  const rows = ADMIN_LISTS.map(({ name, summary, takes }) => {
     const query = takes.length === 0 ? '' : `?${takes.map((field) => `${field}=`).join('&')}`;
     return [`\`${name}\``, `\`GET /admin/${name}${query}\``, summary];
   });

@@ -1,11 +1,11 @@
 import type { Candle } from '../../src/rules/candle.ts';
-import { type Decidable, outcomeOf } from '../../src/rules/questions/deciding.ts';
+import { type DecidableQuestion, outcomeOf } from '../../src/rules/questions/deciding.ts';
 import type { HistoryHour } from '../../src/rules/questions/question.ts';
 
 /** A house agent's view of a round when it answers. */
 export interface Glance {
   readonly roundId: number;
-  readonly question: Decidable;
+  readonly question: DecidableQuestion;
   /** The hour before the round. */
   readonly before: HistoryHour;
   /** The round's hour so far. */

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import type { RecordSums } from '../rules/forecast/record.ts';
-import { type BinSums, JUDGED } from '../rules/forecast/reliability.ts';
+import { type BinSums, PROBABILITY_SOURCES } from '../rules/forecast/reliability.ts';
 import { appendOnly, belongsTo, checksAdded, numbers } from './table-parts.ts';
 import { Round } from './round.ts';
 
@@ -103,7 +103,7 @@ export const ForecastReliability = defineEntity({
   tableName: 'forecast_reliability',
   properties: {
     minute: p.smallint().primary().autoincrement(false),
-    judged: p.enum(JUDGED).primary(),
+    judged: p.enum(PROBABILITY_SOURCES).primary(),
     bin: p.smallint().primary().autoincrement(false),
     n: p.integer(),
     hits: p.integer(),

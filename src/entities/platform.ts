@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
-import type { Skilled } from '../rules/statistics/means.ts';
+import type { SkilledCounts } from '../rules/statistics/means.ts';
 
 /** The one row that every process shares: the clock's anchor, running totals, the event counter. */
 export const Platform = defineEntity({
@@ -28,7 +28,7 @@ export const Platform = defineEntity({
     /** True if a migration requested a rebuild of all sums (jobs/ledger/rebuild.ts). */
     sumsDue: p.boolean().default(false),
     /** The estimated number of skilled agents; null before the first resolution. */
-    skilled: p.json<Skilled>().nullable(),
+    skilled: p.json<SkilledCounts>().nullable(),
     /** The agent with the longest streak ever; null before the first right answer. */
     streakAgentId: p.integer().nullable(),
     /** Predictions of decided rounds (resolved and void); those of open rounds are counted in their rows. */

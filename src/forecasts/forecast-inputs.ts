@@ -9,7 +9,7 @@ import { rows } from '../reads/sql.ts';
 import { gridPointOf } from '../references/references.ts';
 import type { Checkpoint } from '../rules/forecast/forecast.ts';
 import type { Totals } from '../rules/forecast/mixture.ts';
-import { DOUBTED_ROUNDS, RECORD_UNITS, type SaidAt, sureLow } from '../rules/forecast/said.ts';
+import { DOUBTED_ROUNDS, type PointPredictions, RECORD_UNITS, sureLow } from '../rules/forecast/said.ts';
 import { INTERVAL_MIN_ROUNDS } from '../rules/statistics/means.ts';
 import { student975 } from '../rules/statistics/special-functions.ts';
 
@@ -19,7 +19,7 @@ export interface ForecastInputs {
   readonly decidedUntil: Date;
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
   /** In no order; a grid point may come several times. */
-  readonly said: readonly SaidAt[];
+  readonly said: readonly PointPredictions[];
   /** The greatest id of all predictions that are read. */
   readonly lastId: number;
 }

@@ -5,7 +5,7 @@ import { withoutDeadline } from '../deadline.ts';
 import type { KeptReferences } from '../references/kept-references.ts';
 import { priceIn } from '../references/references.ts';
 import { forecastFrom, type MadeForecast, newPools, type Pools, pointsNeeded } from '../rules/forecast/made.ts';
-import { type SaidAt, together } from '../rules/forecast/said.ts';
+import { joinedByPoint, type PointPredictions } from '../rules/forecast/said.ts';
 import { gridPointAt } from '../rules/grid.ts';
 import { type ForecastRound, readForecastInputs, type ForecastInputs } from './forecast-inputs.ts';
 
@@ -24,7 +24,7 @@ interface CachedPools extends Pick<ForecastInputs, 'decidedUntil' | 'lastId'> {
   readonly pools: Pools;
   readonly until: number;
   /** The predictions from that point on. */
-  readonly later: readonly SaidAt[];
+  readonly later: readonly PointPredictions[];
 }
 
 interface ForecastRequest {
@@ -55,7 +55,7 @@ export function runningForecasts({ newEm, references }: RunningDeps): ComputeFor
     const point = gridPointAt(round.startTime, now);
     const wanted = [...new Set(asked.map((one) => one.point))];
     const { before, inputs } = await inputsAfter(newEm, round, kept?.roundId === round.id ? kept : null);
-    const all = together([...(before?.later ?? []), ...inputs.said]);
+    const all = joinedByPoint([...(before?.later ?? []), ...inputs.said]);
     const [added, later] = [all.filter((one) => one.point < point), all.filter((one) => one.point >= point)];
     const points = pointsNeeded(added, ...wanted);
     const priceAt = priceIn((await references.read({ roundId: round.id, points, now }))?.byPoint);

@@ -12,7 +12,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { errorBody } from '../http/errors.ts';
 import type { CompiledEndpoint } from '../rest/compile.ts';
-import type { Described } from '../rest/described.ts';
+import type { JsonSchema } from '../rest/described.ts';
 import { withoutKeys } from '../rules/keys.ts';
 import { FORECAST_PROMPT } from './recipes.ts';
 import { type Resource, RESOURCES } from './resources.ts';
@@ -24,7 +24,7 @@ import { type Tool, TOOLS } from './tools.ts';
 export interface ProtocolDeps extends CallDeps {
   readonly schema: GraphQLSchema;
   readonly version: string;
-  readonly describeBody: (endpoint: CompiledEndpoint, schema: GraphQLSchema) => Described;
+  readonly describeBody: (endpoint: CompiledEndpoint, schema: GraphQLSchema) => JsonSchema;
 }
 
 export interface Message {

@@ -1,4 +1,4 @@
-import { type Described, propertyOf } from '../rest/described.ts';
+import { type JsonSchema, propertyOf } from '../rest/described.ts';
 import type { Tool } from './tools.ts';
 
 export interface OutputSchema {
@@ -14,13 +14,13 @@ const OF_DOCUMENT: OutputSchema = {
 };
 
 /** Members that all endpoints share, plus `beside`. Only types: clients send the list with each conversation. */
-export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => Described): OutputSchema {
+export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: string) => JsonSchema): OutputSchema {
   if (answers === 'graphql') return OF_DOCUMENT;
   const [first, ...others] = answers.map(bodyOf);
   const isCommon = (name: string) => others.every(({ required }) => required?.includes(name));
   const common = Object.entries(first?.properties ?? {}).filter(([name]) => isCommon(name));
   const shown = common.map(([name, one]) => [name, typesOf(one)] as const);
-  const more = beside.flatMap<readonly [string, Described]>(({ answers: name, as, fields = [] }) =>
+  const more = beside.flatMap<readonly [string, JsonSchema]>(({ answers: name, as, fields = [] }) =>
     as === undefined
       ? fields.map((field) => [field, typesOf(propertyOf(bodyOf(name), field))] as const)
       : [[as, { type: 'object' }]],
@@ -32,7 +32,7 @@ export function outputSchemaOf({ answers, beside = [] }: Tool, bodyOf: (name: st
   return { type: 'object', properties, required: always };
 }
 
-function typesOf({ $ref, type = $ref === undefined ? [] : 'string', anyOf = [] }: Described): {
+function typesOf({ $ref, type = $ref === undefined ? [] : 'string', anyOf = [] }: JsonSchema): {
   readonly type: readonly string[];
 } {
   const inner = anyOf.flatMap((one) => typesOf(one).type);

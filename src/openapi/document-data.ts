@@ -15,11 +15,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { type Described, inRestSpelling, nullable, objectOf } from '../rest/described.ts';
+import { inRestSpelling, type JsonSchema, nullable, objectOf } from '../rest/described.ts';
 import type { TimeFormat } from '../rules/hours.ts';
 
 /** Describes a document's data by aliases, from the schema's types, nullability and descriptions. */
-export function describeData(document: string, schema: GraphQLSchema): Described {
+export function describeData(document: string, schema: GraphQLSchema): JsonSchema {
   const operation = getOperationAST(parse(document));
   if (operation == null) throw new Error('An endpoint has exactly one operation');
   const root = schema.getRootType(operation.operation);
@@ -27,19 +27,19 @@ export function describeData(document: string, schema: GraphQLSchema): Described
   return objectOf(propertiesOf(operation.selectionSet, root));
 }
 
-export function describeEnum(type: GraphQLEnumType): Described {
+export function describeEnum(type: GraphQLEnumType): JsonSchema {
   const values = type.getValues();
   const listed = values.map(({ name, description }) => `- \`${name}\`: ${description ?? ''}`).join('\n');
   const description = inRestSpelling(`${type.description ?? ''}\n\n${listed}`);
   return { type: 'string', description, enum: values.map(({ name }) => name) };
 }
 
-export function enumReference({ name }: { readonly name: string }): Described {
+export function enumReference({ name }: { readonly name: string }): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType): Record<string, Described> {
-  const properties: Record<string, Described> = {};
+function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType): Record<string, JsonSchema> {
+  const properties: Record<string, JsonSchema> = {};
   for (const selection of selections) {
     if (selection.kind !== Kind.FIELD) throw new Error('Documents of endpoints have no fragments');
     const field = type.getFields()[selection.name.value];
@@ -49,7 +49,7 @@ function propertiesOf({ selections }: SelectionSetNode, type: GraphQLObjectType)
   return properties;
 }
 
-function describeField(node: FieldNode, field: GraphQLField<unknown, unknown>): Described {
+function describeField(node: FieldNode, field: GraphQLField<unknown, unknown>): JsonSchema {
   const described = describeType(field.type, { node, field });
   return field.description == null ? described : { ...described, description: inRestSpelling(field.description) };
 }
@@ -59,11 +59,11 @@ interface FieldUse {
   readonly field: GraphQLField<unknown, unknown>;
 }
 
-function describeType(type: GraphQLOutputType, use: FieldUse): Described {
+function describeType(type: GraphQLOutputType, use: FieldUse): JsonSchema {
   return isNonNullType(type) ? describePresent(type.ofType, use) : nullable(describePresent(type, use));
 }
 
-function describePresent(type: GraphQLOutputType, use: FieldUse): Described {
+function describePresent(type: GraphQLOutputType, use: FieldUse): JsonSchema {
   if (isListType(type)) return { type: 'array', items: describeType(type.ofType, use) };
   if (isEnumType(type)) return enumReference(type);
   if (isObjectType(type)) {
@@ -74,9 +74,9 @@ function describePresent(type: GraphQLOutputType, use: FieldUse): Described {
   return isNonNullType(type) ? describeType(type, use) : describeScalar(type.toString(), use);
 }
 
-export const INSTANT: Described = { type: 'string', format: 'date-time' };
+export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };
 
-const SCALARS: Readonly<Record<string, Described>> = {
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer' },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
@@ -85,22 +85,22 @@ const SCALARS: Readonly<Record<string, Described>> = {
   String: { type: 'string' },
 };
 
-function describeScalar(name: string, use: FieldUse): Described {
+function describeScalar(name: string, use: FieldUse): JsonSchema {
   const described = (name === 'String' ? timeOf(use) : null) ?? SCALARS[name];
   if (described !== undefined) return described;
   throw new Error(`${use.field.name} is of type ${name}, which has no description in the reference`);
 }
 
 /** Forms without a zone are UTC. */
-export const TIMES: Readonly<Record<TimeFormat, Described>> = {
+export const TIMES: Readonly<Record<TimeFormat, JsonSchema>> = {
   ISO: INSTANT,
   SPACED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$` },
   JOINED: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` },
 };
 
-function timeOf({ node, field }: FieldUse): Described | undefined {
+function timeOf({ node, field }: FieldUse): JsonSchema | undefined {
   const argument = field.args.find(({ name }) => name === 'format');
   const given = node.arguments?.find(({ name }) => name.value === 'format')?.value;
   const format = given?.kind === Kind.ENUM ? given.value : argument?.defaultValue;
-  return new Map<unknown, Described>(Object.entries(TIMES)).get(format);
+  return new Map<unknown, JsonSchema>(Object.entries(TIMES)).get(format);
 }

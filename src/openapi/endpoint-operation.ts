@@ -2,7 +2,7 @@ import { type GraphQLEnumType, type GraphQLSchema, isInputObjectType } from 'gra
 
 import { LIMITS, MAX_ID } from '../limits.ts';
 import { callersName, type CompiledEndpoint, type Parameter } from '../rest/compile.ts';
-import { type Described, objectOf, propertiesOf } from '../rest/described.ts';
+import { type JsonSchema, objectOf, propertiesOf } from '../rest/described.ts';
 import { describeInput } from '../rest/described-inputs.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { describeData, enumReference } from './document-data.ts';
@@ -66,7 +66,7 @@ function successes(
   return { 200: response(means[200], example.checked), 201: response(means[201], example.answer) };
 }
 
-export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): Described {
+export function describeBody({ document, shape, missing }: CompiledEndpoint, schema: GraphQLSchema): JsonSchema {
   const described = describeData(document, schema);
   const data = missing === undefined ? described : withFirst(described);
   if (shape !== undefined) return shape.describe(data);
@@ -74,7 +74,7 @@ export function describeBody({ document, shape, missing }: CompiledEndpoint, sch
 }
 
 /** The first field is present: otherwise the answer is a 404. */
-function withFirst(data: Described): Described {
+function withFirst(data: JsonSchema): JsonSchema {
   const [[name, { type, ...first }] = ['', {}], ...others] = Object.entries(propertiesOf(data));
   const present = Array.isArray(type) ? type.filter((one) => one !== 'null') : type;
   return objectOf(Object.fromEntries([[name, { ...first, type: present }], ...others]));
@@ -129,12 +129,12 @@ function requestBody(endpoint: CompiledEndpoint, example: Example): RequestBody 
 }
 
 /** An enum's component, or the request's own spellings. */
-function spellingsOf(type: GraphQLEnumType, spellings: Parameter['spellings']): Described {
+function spellingsOf(type: GraphQLEnumType, spellings: Parameter['spellings']): JsonSchema {
   const isAsNamed = [...(spellings ?? [])].every(([spelling, name]) => spelling === name);
   return isAsNamed ? enumReference(type) : { type: 'string', enum: [...(spellings?.keys() ?? [])] };
 }
 
-function describeParameter({ type, isList, spellings, min, max, fallback }: Parameter): Described {
+function describeParameter({ type, isList, spellings, min, max, fallback }: Parameter): JsonSchema {
   const byDefault = fallback === undefined ? {} : { default: fallback };
   if (isInputObjectType(type)) return { type: 'array', items: describeInput(type, enumReference) };
   if (isList) return { type: 'array', items: { type: 'string' } };

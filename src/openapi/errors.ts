@@ -1,4 +1,4 @@
-import { type Described, objectOf } from '../rest/described.ts';
+import { type JsonSchema, objectOf } from '../rest/described.ts';
 import { ERROR_REASONS, type ErrorCode, REASONS } from '../rules/errors.ts';
 
 export function reasonLines(kind?: ErrorCode): string {
@@ -7,11 +7,11 @@ export function reasonLines(kind?: ErrorCode): string {
     .join('\n');
 }
 
-const SENTENCE: Described = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
-const CODE: Described = { $ref: '#/components/schemas/ErrorCode', description: 'The error code, for programs.' };
-const PARAM: Described = { type: 'string', description: 'The parameter or field that is refused.' };
+const SENTENCE: JsonSchema = { type: 'string', description: 'One sentence: what must hold, and what was given.' };
+const CODE: JsonSchema = { $ref: '#/components/schemas/ErrorCode', description: 'The error code, for programs.' };
+const PARAM: JsonSchema = { type: 'string', description: 'The parameter or field that is refused.' };
 
-export function errorSchemas(): Readonly<Record<string, Described>> {
+export function errorSchemas(): Readonly<Record<string, JsonSchema>> {
   const always = objectOf({ error: SENTENCE, code: CODE }, 'Why a request was refused.');
   const ofField = objectOf({ param: PARAM, code: CODE, error: SENTENCE }, 'One parameter or field.');
   return {

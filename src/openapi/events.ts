@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type Described, nullable, objectOf, type Properties, without } from '../rest/described.ts';
+import { type JsonSchema, nullable, objectOf, type Properties, without } from '../rest/described.ts';
 import { ADMIN_ACTIONS } from '../rules/admin-actions.ts';
 import { CHECKPOINTS } from '../rules/forecast/forecast.ts';
 import { VOID_REASONS } from '../rules/round-states.ts';
@@ -14,8 +14,8 @@ export const SENT_KINDS = [...EVENT_KINDS, 'HEARTBEAT'] as const;
 
 type SentKind = EventKind | 'HEARTBEAT';
 
-const SYMBOLS: Described = { type: 'array', items: { type: 'string' }, description: 'The valid answers.' };
-const SYMBOL: Described = { type: 'string' };
+const SYMBOLS: JsonSchema = { type: 'array', items: { type: 'string' }, description: 'The valid answers.' };
+const SYMBOL: JsonSchema = { type: 'string' };
 const VOID_REASON = { type: ['string', 'null'], enum: [...VOID_REASONS, null] };
 const BY_ANSWER = { type: 'object', additionalProperties: { type: 'number', minimum: 0, maximum: 1 } } as const;
 const ROUND_ACTIONS = ADMIN_ACTIONS.filter(({ of }) => of === 'rounds').map(({ name }) => name);
@@ -23,8 +23,8 @@ const AGENT: Properties = {
   agent_id: { type: 'integer', minimum: 1, description: 'The agent.' },
   agent_name: { type: 'string', description: "The agent's name." },
 };
-const CHECKPOINT: Described = { type: 'string', description: 'The signed checkpoint of the log that contains it.' };
-const TIER: Described = { type: 'string', enum: TIER_NAMES };
+const CHECKPOINT: JsonSchema = { type: 'string', description: 'The signed checkpoint of the log that contains it.' };
+const TIER: JsonSchema = { type: 'string', enum: TIER_NAMES };
 
 const QUESTION: Properties = {
   question: { type: 'string', description: 'The question in words.' },
@@ -121,7 +121,7 @@ function schemaName(kind: SentKind): string {
   return `${pascalCased(kind.toLowerCase())}Event`;
 }
 
-export const AT: Described = { ...INSTANT, description: "When it happened, by the service's clock." };
+export const AT: JsonSchema = { ...INSTANT, description: "When it happened, by the service's clock." };
 
 export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   const isLogged = kind !== 'HEARTBEAT';
@@ -138,11 +138,11 @@ export function positionOf(kind: SentKind | 'EVENTS_LOST') {
   };
 }
 
-export function payloadOf(properties: Properties, description: string): Described {
+export function payloadOf(properties: Properties, description: string): JsonSchema {
   return { ...objectOf(properties, description), required: Object.keys(without(properties, OPTIONAL)) };
 }
 
-function eventSchema(kind: SentKind): Described {
+function eventSchema(kind: SentKind): JsonSchema {
   const { seq, round_id } = positionOf(kind);
   return objectOf({
     seq,
@@ -170,7 +170,7 @@ heartbeat comes first, and every 15 seconds. A browser resumes by itself; others
 
 export function eventStream(): Operation {
   const limit = 'currentRound';
-  const seq: Described = { type: 'integer', minimum: 0 };
+  const seq: JsonSchema = { type: 'integer', minimum: 0 };
   return {
     operationId: 'streamEvents',
     summary: 'All events, live, from any point of the last 30 days on.',

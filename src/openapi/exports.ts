@@ -2,7 +2,7 @@ import { csvCell, csvLine, EXPORT_FORMATS, type ExportFormat } from '../export/f
 import type { ExportList } from '../export/export-list.ts';
 import { EXPORT_LISTS } from '../export/lists.ts';
 import type { Column, ExportValue } from '../export/columns.ts';
-import { type Described, nullable, objectOf } from '../rest/described.ts';
+import { type JsonSchema, nullable, objectOf } from '../rest/described.ts';
 import { type Example, mediaType } from './endpoint-operation.ts';
 import { TIMES } from './document-data.ts';
 import { capital } from './names.ts';
@@ -19,7 +19,7 @@ export function exportPaths(examples: Readonly<Record<string, Example>>): Readon
   return Object.fromEntries(paths);
 }
 
-export function exportSchemas(): Readonly<Record<string, Described>> {
+export function exportSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(EXPORT_LISTS.open.map((list) => [rowName(list), rowSchema(list)]));
 }
 
@@ -77,7 +77,7 @@ function rowName({ name }: ExportList): string {
   return `${capital(name)}ExportRow`;
 }
 
-function rowSchema({ columns }: ExportList): Described {
+function rowSchema({ columns }: ExportList): JsonSchema {
   return objectOf(
     Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
     'One line of the export.',
@@ -85,13 +85,13 @@ function rowSchema({ columns }: ExportList): Described {
 }
 
 /** Nullable if the description mentions null. */
-function columnSchema({ kind, description }: Column): Described {
+function columnSchema({ kind, description }: Column): JsonSchema {
   const described = { ...KINDS[kind], description };
   if (!/\bnull\b/.test(description)) return described;
   return { ...nullable(described), ...(described.enum === undefined ? {} : { enum: [...described.enum, null] }) };
 }
 
-const KINDS: Readonly<Record<Column['kind'], Described>> = {
+const KINDS: Readonly<Record<Column['kind'], JsonSchema>> = {
   integer: { type: 'integer' },
   number: { type: 'number' },
   text: { type: 'string' },

@@ -1,4 +1,4 @@
-import type { Described } from '../rest/described.ts';
+import type { JsonSchema } from '../rest/described.ts';
 import { nameAt, locationOf, refuseStaleNames } from './names.ts';
 import { component, type Content, type OpenApi, type Operation, type Response } from './openapi.ts';
 
@@ -51,11 +51,11 @@ type SchemaNames = ReturnType<typeof namingOf>;
 
 /** Objects with the same fields share a name, unless a path has its own. */
 function namingOf() {
-  const found = new Map<string, Described>();
+  const found = new Map<string, JsonSchema>();
   const locations = new Set<string>();
   const taken = new Set<string>();
 
-  function named(described: Described, location: string): Described {
+  function named(described: JsonSchema, location: string): JsonSchema {
     const { items, anyOf, properties, additionalProperties: values } = described;
     if (anyOf !== undefined) return { ...described, anyOf: anyOf.map((one) => named(one, location)) };
     if (items !== undefined) return { ...described, items: named(items, location) };
@@ -63,15 +63,15 @@ function namingOf() {
     return properties === undefined ? described : objectAt(described, location);
   }
 
-  function withFields(described: Described, location: string): Described {
+  function withFields(described: JsonSchema, location: string): JsonSchema {
     const fields = Object.entries(described.properties ?? {});
     const inside = fields.map(([name, field]) => [name, named(field, `${location}.${name}`)]);
     return { ...described, properties: Object.fromEntries(inside) };
   }
 
-  function objectAt({ type, ...described }: Described, location: string): Described {
+  function objectAt({ type, ...described }: JsonSchema, location: string): JsonSchema {
     locations.add(location);
-    const object: Described = { type: 'object', ...withFields(described, location) };
+    const object: JsonSchema = { type: 'object', ...withFields(described, location) };
     const same = [...found].find(([, one]) => isSame(one, object))?.[0];
     const name = nameAt(location, same, (one) => taken.has(one));
     const before = found.get(name);
@@ -88,10 +88,10 @@ function namingOf() {
 
   return {
     named,
-    component(name: string, schema: unknown): Described {
+    component(name: string, schema: unknown): JsonSchema {
       locations.add(name);
       taken.add(name);
-      const described: Described = Object(schema);
+      const described: JsonSchema = Object(schema);
       return described.properties === undefined ? described : withFields(described, name);
     },
     found,
@@ -100,11 +100,11 @@ function namingOf() {
 }
 
 /** Ignores descriptions. */
-function isSame(one: Described, other: Described): boolean {
+function isSame(one: JsonSchema, other: JsonSchema): boolean {
   return undescribed(one) === undescribed(other);
 }
 
-function undescribed(described: Described): string {
+function undescribed(described: JsonSchema): string {
   return JSON.stringify(described, (key, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value,
   );
@@ -115,9 +115,9 @@ export function withObjectsInPlace(reference: OpenApi): OpenApi {
   const inPlace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inPlace);
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...text }: Described = value;
+    const { $ref, ...text }: JsonSchema = value;
     const [, name = ''] = /^#\/components\/schemas\/(.*)$/.exec($ref ?? '') ?? [];
-    const object: Described = Object(schemas[name]);
+    const object: JsonSchema = Object(schemas[name]);
     if (object.properties !== undefined) return inPlace({ ...object, ...text });
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inPlace(one)]));
   };

@@ -1,4 +1,4 @@
-import type { Described } from '../rest/described.ts';
+import type { JsonSchema } from '../rest/described.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 
 export interface OpenApi {
@@ -38,7 +38,7 @@ export interface OperationParameter {
   readonly required: boolean;
   readonly deprecated?: true;
   readonly description: string;
-  readonly schema: Described;
+  readonly schema: JsonSchema;
   readonly example?: unknown;
 }
 
@@ -62,7 +62,7 @@ export interface Reference {
 export interface Components {
   readonly schemas: Readonly<Record<string, unknown>>;
   readonly responses: Readonly<Record<string, Response>>;
-  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Described }>>;
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
   readonly securitySchemes: Readonly<Record<string, unknown>>;
 }
 
@@ -70,6 +70,6 @@ export function component(kind: keyof Components, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-export function inQuery(name: string, description: string, schema: Described): OperationParameter {
+export function inQuery(name: string, description: string, schema: JsonSchema): OperationParameter {
   return { name, in: 'query', required: false, description, schema };
 }

@@ -1,13 +1,13 @@
 import { budgetSpent, windowWord } from '../backplane/backplane.ts';
 import { errorBody, STATUS_OF } from '../http/errors.ts';
 import { BODY_BYTES, LIMITS, type LimitName } from '../limits.ts';
-import type { Described } from '../rest/described.ts';
+import type { JsonSchema } from '../rest/described.ts';
 import { DomainError, type ErrorCode, refused } from '../rules/errors.ts';
 import { SECOND } from '../rules/hours.ts';
 import { reasonLines } from './errors.ts';
 import { component, type Components, type RateLimit, type Reference, type Response } from './openapi.ts';
 
-const WHOLE: Described = { type: 'integer', minimum: 0 };
+const WHOLE: JsonSchema = { type: 'integer', minimum: 0 };
 
 export const HEADERS: Components['headers'] = {
   'X-RateLimit-Limit': {

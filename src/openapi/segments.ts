@@ -1,13 +1,17 @@
 import { HEAD_PATH, MAX_SEGMENT, SEGMENT_EVENTS, SEGMENT_PATH } from '../feed/segments.ts';
-import { type Described, nullable, objectOf } from '../rest/described.ts';
+import { type JsonSchema, nullable, objectOf } from '../rest/described.ts';
 import type { ErrorCode } from '../rules/errors.ts';
 import { component, type Content, inQuery, type Operation, type PathItem } from './openapi.ts';
 import { headers, inWords, LIMITED, rateLimit, refusals, STREAM_REFUSALS } from './responses.ts';
 
-const from1 = (description: string): Described => ({ type: 'integer', minimum: 1, description });
-const NUMBER: Described = { type: 'integer', minimum: 1, maximum: MAX_SEGMENT };
+const from1 = (description: string): JsonSchema => ({ type: 'integer', minimum: 1, description });
+const NUMBER: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_SEGMENT };
 const EPOCH = from1('The epoch of the log: 1, and 1 more after each restore.');
-const EVENTS: Described = { type: 'array', items: component('schemas', 'Event'), description: 'Its events, in order.' };
+const EVENTS: JsonSchema = {
+  type: 'array',
+  items: component('schemas', 'Event'),
+  description: 'Its events, in order.',
+};
 
 const HEAD = objectOf({
   epoch: EPOCH,

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '../entities/event.ts';
-import { type Described, objectOf, type Properties } from '../rest/described.ts';
+import { type JsonSchema, objectOf, type Properties } from '../rest/described.ts';
 import { dotted, WEBHOOK_STATES } from '../rules/webhooks.ts';
 import { AT, EVENT_PAYLOADS, payloadOf, positionOf } from './events.ts';
 import { inQuery, type OperationParameter, type PathItem } from './openapi.ts';
@@ -34,7 +34,7 @@ const ADDRESSEE: Properties = {
   webhook_id: { type: 'integer', minimum: 1, description: 'The webhook of yours that this is for.' },
 };
 
-function messageOf(type: string, data: Properties): Described {
+function messageOf(type: string, data: Properties): JsonSchema {
   return objectOf({
     type: { type: 'string', const: type, description: 'What happened.' },
     timestamp: AT,

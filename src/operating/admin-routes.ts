@@ -3,7 +3,7 @@ import { type Request, Router } from 'express';
 import { jsonBody } from '../http/bodies.ts';
 import { checkKnown, numberIn, queryOf, singleValue } from '../http/parameters.ts';
 import { MAX_ID } from '../limits.ts';
-import { ADMIN_ACTIONS, ADMIN_LOOKS, type AdminLook } from '../rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LISTS, type AdminListName } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 import type { AdminLists } from './admin-lists.ts';
 import type { OrderRequest } from './carry-out.ts';
@@ -14,7 +14,7 @@ export interface AdminRoutesDeps {
   readonly actorOf: (request: Request) => string;
 }
 
-const LOOKS: Readonly<Record<AdminLook, (lists: AdminLists, query: URLSearchParams) => Promise<object>>> = {
+const LISTS: Readonly<Record<AdminListName, (lists: AdminLists, query: URLSearchParams) => Promise<object>>> = {
   attention: (lists) => lists.attention(),
   rounds: async (lists) => ({ rounds: await lists.rounds() }),
   agents: async (lists, query) => ({ agents: await lists.agents(singleValue(query, 'search') ?? '') }),
@@ -38,11 +38,11 @@ export function adminRoutes({ lists, carryOut, actorOf }: AdminRoutesDeps): Rout
     const minutes = numberIn(query, 'minutes', { default: 2, min: 0, max: 10_000 });
     response.json({ rounds: await lists.stuck(minutes * MINUTE) });
   });
-  for (const { name, takes } of ADMIN_LOOKS) {
+  for (const { name, takes } of ADMIN_LISTS) {
     router.get(`/admin/${name}`, async (request, response) => {
       const query = queryOf(request);
       checkKnown(query, takes);
-      response.json(await LOOKS[name](lists, query));
+      response.json(await LISTS[name](lists, query));
     });
   }
   for (const row of ADMIN_ACTIONS) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import type { CommandEnd, Variables } from '../command-line.ts';
-import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LOOKS, type AdminAction } from '../rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_FIELDS, ADMIN_LISTS, type AdminAction } from '../rules/admin-actions.ts';
 import { MINUTE } from '../rules/hours.ts';
 
 const DONE = 0;
@@ -59,14 +59,14 @@ class CommandError extends Error {}
 /** Throws `CommandError`. */
 function askedBy([word = '', id, ...more]: readonly string[], values: OptionValues): ServiceRequest {
   const row: AdminAction | undefined = ADMIN_ACTIONS.find(({ name }) => name === word);
-  const look = ADMIN_LOOKS.find(({ name }) => name === word);
-  const takes: readonly string[] = look?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];
+  const list = ADMIN_LISTS.find(({ name }) => name === word);
+  const takes: readonly string[] = list?.takes ?? ['reason', 'dry-run', ...(row?.takes ?? []).map(optionOf)];
   const surplus = Object.keys(values).find((name) => name !== 'json' && !takes.includes(name));
-  if (row === undefined && look === undefined) throw new CommandError(`There is no command "${word}".`);
+  if (row === undefined && list === undefined) throw new CommandError(`There is no command "${word}".`);
   if (surplus !== undefined) throw new CommandError(`${word} has no option --${surplus}.`);
-  if (more.length > 0 || (look !== undefined && id !== undefined))
+  if (more.length > 0 || (list !== undefined && id !== undefined))
     throw new CommandError(`${word} was given too many words.`);
-  if (look !== undefined) {
+  if (list !== undefined) {
     const query = new URLSearchParams(takes.flatMap((name) => (name in values ? [[name, String(values[name])]] : [])));
     return { method: 'GET', path: `/admin/${word}${query.size > 0 ? `?${query}` : ''}` };
   }
@@ -150,7 +150,7 @@ function help(): string {
   );
   return [
     'npx hourcast admin <command>: for operators of a running service.\n\n',
-    helpOf(ADMIN_LOOKS, ''),
+    helpOf(ADMIN_LISTS, ''),
     '\nEach of these needs --reason "..."; --dry-run only shows what it would do:\n\n',
     helpOf(ADMIN_ACTIONS, ' <id>'),
     ...fields,

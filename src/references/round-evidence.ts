@@ -4,7 +4,7 @@ import type { Round } from '../entities/round.ts';
 import { rows } from '../reads/sql.ts';
 import type { Asset } from '../rules/assets.ts';
 import type { GridQuote, RoundQuotes } from '../rules/grid.ts';
-import type { Decidable } from '../rules/questions/deciding.ts';
+import type { DecidableQuestion } from '../rules/questions/deciding.ts';
 
 /** A round, and which of its grid points are meant. */
 export interface GridPoints {
@@ -15,10 +15,10 @@ export interface GridPoints {
 /** The stored evidence of a round's references, with the quotes of the requested points and the open. */
 export interface RoundEvidence extends RoundQuotes, Pick<Round, 'startTime' | 'status' | 'source' | 'rulesVersion'> {
   readonly roundId: number;
-  readonly question: Decidable;
+  readonly question: DecidableQuestion;
 }
 
-interface EvidenceRow extends Omit<RoundEvidence, 'question' | 'quotes'>, Decidable {
+interface EvidenceRow extends Omit<RoundEvidence, 'question' | 'quotes'>, DecidableQuestion {
   readonly assets: readonly Asset[];
   readonly quotes: readonly GridQuote[];
 }

@@ -4,7 +4,7 @@ import { addressBudget, isLoopback } from '../rules/address-key.ts';
 import { DomainError, quoted } from '../rules/errors.ts';
 import { type KeyHolder, type KeyProblem, keyProblemOf, type KnownKeys } from './keys.ts';
 
-interface Asker {
+interface Requester {
   readonly ip: string;
   readonly foreignOrigin: string | undefined;
   readonly isDirect: boolean;
@@ -14,16 +14,16 @@ interface Asker {
   viewer(): Promise<KeyHolder | null>;
   allowance: Allowance | null;
   /** Uses already counted, in order. */
-  readonly prepaid: Prepaid[];
+  readonly prepaid: PrepaidUse[];
   readonly services: { readonly limiter: Limiter; readonly knownKeys: KnownKeys };
 }
 
-export interface Prepaid {
+export interface PrepaidUse {
   readonly limit: LimitName;
   readonly counted: Allowance | null;
 }
 
-export interface Use {
+export interface CountedUse {
   readonly limit: LimitName;
   readonly asked: string | undefined;
   /** Default: 1. */
@@ -35,7 +35,7 @@ const SELF_CHECKED: LimitName = 'predictions';
 
 /** True if `admit` would do nothing: limits are off, and no key or origin matters. */
 export function isFree(
-  { services, foreignOrigin }: Pick<Asker, 'services' | 'foreignOrigin'>,
+  { services, foreignOrigin }: Pick<Requester, 'services' | 'foreignOrigin'>,
   limit: LimitName,
 ): boolean {
   return services.limiter.countsNothing === true && LIMITS[limit].scope === 'ip' && foreignOrigin === undefined;
@@ -46,70 +46,75 @@ export function isFree(
  * belonged to, since the writing statement looks the key up. So a key replaced at another process may spend its agent's
  * budget once.
  */
-export async function admit(asker: Asker, use: Use): Promise<void> {
-  refuseForeign(asker, use.limit);
-  if (LIMITS[use.limit].scope === 'ip') await count(asker, use, () => addressBudget(asker.ip));
-  else if (use.limit === SELF_CHECKED && asker.keyHash !== null) await countSubmission(asker, use, asker.keyHash);
+export async function admit(requester: Requester, use: CountedUse): Promise<void> {
+  refuseForeign(requester, use.limit);
+  if (LIMITS[use.limit].scope === 'ip') await count(requester, use, () => addressBudget(requester.ip));
+  else if (use.limit === SELF_CHECKED && requester.keyHash !== null)
+    await countSubmission(requester, use, requester.keyHash);
   else {
-    const { id } = await agentAsking(asker, use);
-    await count(asker, use, () => `agent:${id}`);
+    const { id } = await agentAsking(requester, use);
+    await count(requester, use, () => `agent:${id}`);
   }
 }
 
 /** Throws `UNAUTHENTICATED` for an unknown key of an agent's budget. It runs before other errors are reported. */
-export async function authenticate(asker: Asker, use: Use): Promise<void> {
-  if (LIMITS[use.limit].scope === 'agent') await agentAsking(asker, use, null);
+export async function authenticate(requester: Requester, use: CountedUse): Promise<void> {
+  if (LIMITS[use.limit].scope === 'agent') await agentAsking(requester, use, null);
 }
 
 /** Counts uses against the address's budgets before `admit`, in the same order; `admit` then uses these counts. False if one is refused. */
-export async function prepay(asker: Asker, uses: readonly Use[]): Promise<boolean> {
-  const { limiter } = asker.services;
+export async function prepay(requester: Requester, uses: readonly CountedUse[]): Promise<boolean> {
+  const { limiter } = requester.services;
   if (limiter.countsNothing === true) return true;
   for (const { limit } of uses) {
-    const counted = await limiter.count(limit, addressBudget(asker.ip));
-    asker.prepaid.push({ limit, counted });
-    asker.allowance = tighter(asker.allowance, counted);
+    const counted = await limiter.count(limit, addressBudget(requester.ip));
+    requester.prepaid.push({ limit, counted });
+    requester.allowance = tighter(requester.allowance, counted);
     if (counted !== null && counted.retryAfterSeconds !== null) return false;
   }
   return true;
 }
 
-async function count(asker: Asker, { limit, asked, uses }: Use, keyOf: () => string): Promise<void> {
-  const { limiter } = asker.services;
+async function count(requester: Requester, { limit, asked, uses }: CountedUse, keyOf: () => string): Promise<void> {
+  const { limiter } = requester.services;
   if (limiter.countsNothing === true) return;
-  const [next] = asker.prepaid;
+  const [next] = requester.prepaid;
   const isPrepaid = next?.limit === limit;
-  if (isPrepaid) asker.prepaid.shift();
+  if (isPrepaid) requester.prepaid.shift();
   const counted = isPrepaid ? next.counted : await limiter.count(limit, keyOf(), uses);
-  asker.allowance = tighter(asker.allowance, counted);
+  requester.allowance = tighter(requester.allowance, counted);
   if (counted === null || counted.retryAfterSeconds === null) return;
-  const advice = limit === 'register' ? adviceOnRegistering(asker) : '';
+  const advice = limit === 'register' ? adviceOnRegistering(requester) : '';
   throw budgetSpent(limit, { asked: asked ?? limit, retryAfter: counted.retryAfterSeconds, advice });
 }
 
 /** A failed authentication counts against the same endpoint's limit, by address (decisions: keys, limits). */
-async function agentAsking(asker: Asker, use: Use, otherBudgets = asker.allowance): Promise<KeyHolder> {
-  const agent = await asker.viewer();
+async function agentAsking(
+  requester: Requester,
+  use: CountedUse,
+  otherBudgets = requester.allowance,
+): Promise<KeyHolder> {
+  const agent = await requester.viewer();
   if (agent !== null) return agent;
-  asker.allowance = otherBudgets;
-  await count(asker, use, () => addressBudget(asker.ip));
-  throw unauthenticated(asker);
+  requester.allowance = otherBudgets;
+  await count(requester, use, () => addressBudget(requester.ip));
+  throw unauthenticated(requester);
 }
 
-async function countSubmission(asker: Asker, use: Use, keyHash: string): Promise<void> {
-  const { limiter, knownKeys } = asker.services;
+async function countSubmission(requester: Requester, use: CountedUse, keyHash: string): Promise<void> {
+  const { limiter, knownKeys } = requester.services;
   if (limiter.countsNothing === true && !knownKeys.isNobodys(keyHash)) return;
-  const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(asker, use)).id;
+  const agentId = knownKeys.agentOf(keyHash) ?? (await agentAsking(requester, use)).id;
   try {
-    await count(asker, use, () => `agent:${agentId}`);
+    await count(requester, use, () => `agent:${agentId}`);
   } catch (spent) {
-    await agentAsking(asker, use, null);
+    await agentAsking(requester, use, null);
     throw spent;
   }
 }
 
 /** Runs before counting: a page must not spend its visitors' budgets. Submissions need a key anyway. */
-function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: LimitName): void {
+function refuseForeign({ foreignOrigin }: Pick<Requester, 'foreignOrigin'>, limit: LimitName): void {
   if (foreignOrigin === undefined || !OWN_ORIGIN_ONLY.has(limit)) return;
   throw new DomainError(
     'foreign_origin',
@@ -118,7 +123,7 @@ function refuseForeign({ foreignOrigin }: Pick<Asker, 'foreignOrigin'>, limit: L
 }
 
 /** Only an operator can follow the advice, and a local proxy hides strangers behind a loopback address. */
-function adviceOnRegistering({ ip, isDirect }: Pick<Asker, 'ip' | 'isDirect'>): string {
+function adviceOnRegistering({ ip, isDirect }: Pick<Requester, 'ip' | 'isDirect'>): string {
   const advice = ' Refused registrations count too.';
   return isDirect && isLoopback(ip) ? `${advice} For trials, start the service with RATE_LIMITS=off.` : advice;
 }
@@ -135,7 +140,7 @@ const HOW_TO_REGISTER = ' POST /api/agents/register with {"name": "..."} gives o
 export function unauthenticated({
   overSocket,
   authorization,
-}: Pick<Asker, 'overSocket' | 'authorization'>): DomainError {
+}: Pick<Requester, 'overSocket' | 'authorization'>): DomainError {
   const place = overSocket
     ? 'connect again with the payload {"authorization": "Bearer pk_live_..."} in connection_init,'
     : 'send the header "Authorization: Bearer pk_live_..."';

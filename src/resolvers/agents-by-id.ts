@@ -10,7 +10,7 @@ import { agentRow, keptPlan } from '../reads/plan/rows.ts';
 const { a } = byAlias({ a: 'agents' });
 
 /** An agent, with the columns that decide if it holds its name. */
-const heldAgent = keptPlan((selected: readonly PlanSelection[]) =>
+const agentWithName = keptPlan((selected: readonly PlanSelection[]) =>
   whole({
     ...a.plain('id', 'name_key', 'mode'),
     ...a.instant('reserved_until'),
@@ -18,22 +18,22 @@ const heldAgent = keptPlan((selected: readonly PlanSelection[]) =>
   }),
 );
 
-type HeldAgent = ReturnType<typeof heldAgent> extends Column<infer Value> ? Value : never;
+type AgentWithName = ReturnType<typeof agentWithName> extends Column<infer Value> ? Value : never;
 
 /** An agent by its id, whether it holds its name or not. */
-export type AgentsById = (selected: readonly PlanSelection[], id: number) => Promise<HeldAgent | null>;
+export type AgentsById = (selected: readonly PlanSelection[], id: number) => Promise<AgentWithName | null>;
 
 /** Requests of one document that arrive together share a statement, whose start costs as much as reading an agent. */
 export function agentsById(readJson: ReadJson): AgentsById {
   const read = columnReader(readJson, 'own');
-  const batchers = new WeakMap<readonly PlanSelection[], Batcher<number, HeldAgent | null>>();
+  const batchers = new WeakMap<readonly PlanSelection[], Batcher<number, AgentWithName | null>>();
   const batcherOf = (selected: readonly PlanSelection[]) =>
     batcher({
       inFlight: 2,
       delayToNextTick: true,
       max: 32,
       run: async (ids: readonly number[]) => {
-        const agents = many(heldAgent(selected), AGENTS.where('a.id', '=', anyOfOnePlan(ids)));
+        const agents = many(agentWithName(selected), AGENTS.where('a.id', '=', anyOfOnePlan(ids)));
         const found = new Map((await withoutDeadline(() => read(agents))).map((one) => [one.id, one]));
         return ids.map((id) => found.get(id) ?? null);
       },

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Allowance, Change, Limiter } from '../backplane/backplane.ts';
 import type { Clock } from '../clock.ts';
 import type { Read } from '../database/reads.ts';
-import { admit, authenticate, isFree, type Prepaid, prepay, unauthenticated, type Use } from './admission.ts';
+import { admit, authenticate, type CountedUse, isFree, type PrepaidUse, prepay, unauthenticated } from './admission.ts';
 import type { AgentsById } from './agents-by-id.ts';
 import type { LoggedEvent } from '../feed/event-log.ts';
 import type { Heartbeat } from '../feed/log-subscription.ts';
@@ -84,12 +84,12 @@ export function contexts(services: Services): (caller: Caller) => Context {
   return (caller) => new Context(services, caller);
 }
 
-interface Made {
+interface ContextState {
   em?: SqlEntityManager;
   loaders?: Loaders;
   keyHash?: string | null;
   viewer?: Promise<KeyHolder | null>;
-  prepaid?: Prepaid[];
+  prepaid?: PrepaidUse[];
   allowance: Allowance | null;
 }
 
@@ -102,7 +102,7 @@ export class Context {
   readonly overSocket: boolean;
   private readonly caller: Caller;
   /** A separate object, shared by the copies that Apollo makes of a context. */
-  private readonly made: Made = { allowance: null };
+  private readonly state: ContextState = { allowance: null };
 
   constructor(services: Services, caller: Caller) {
     this.services = services;
@@ -122,30 +122,30 @@ export class Context {
   }
 
   get em(): SqlEntityManager {
-    return (this.made.em ??= this.services.newEm());
+    return (this.state.em ??= this.services.newEm());
   }
 
   get loaders(): Loaders {
-    return (this.made.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
+    return (this.state.loaders ??= makeLoaders(this.services.read, this.services.openCrowds));
   }
 
   get keyHash(): string | null {
-    const { made } = this;
-    if (made.keyHash !== undefined) return made.keyHash;
+    const { state } = this;
+    if (state.keyHash !== undefined) return state.keyHash;
     const key = bearerKey(this.authorization);
-    return (made.keyHash = key === null ? null : keyHash(key, this.services.keyPepper));
+    return (state.keyHash = key === null ? null : keyHash(key, this.services.keyPepper));
   }
 
   get allowance(): Allowance | null {
-    return this.made.allowance;
+    return this.state.allowance;
   }
 
   set allowance(allowance: Allowance | null) {
-    this.made.allowance = allowance;
+    this.state.allowance = allowance;
   }
 
   viewer(): Promise<KeyHolder | null> {
-    return (this.made.viewer ??= this.lookUp());
+    return (this.state.viewer ??= this.lookUp());
   }
 
   private async lookUp(): Promise<KeyHolder | null> {
@@ -168,12 +168,12 @@ export class Context {
     return admit(this, { limit, asked, uses });
   }
 
-  prepay(uses: readonly Use[]): Promise<boolean> {
+  prepay(uses: readonly CountedUse[]): Promise<boolean> {
     return prepay(this, uses);
   }
 
-  get prepaid(): Prepaid[] {
-    return (this.made.prepaid ??= []);
+  get prepaid(): PrepaidUse[] {
+    return (this.state.prepaid ??= []);
   }
 
   authenticate(limit: LimitName, asked?: string): Promise<void> {

@@ -9,7 +9,7 @@ import { onConnections, type ReadColumn } from '../reads/plan/read-column.ts';
 import { hourOf } from '../rules/hours.ts';
 import type { RoundStatus } from '../rules/round-states.ts';
 
-export interface RoundAsked {
+export interface RoundRequest {
   readonly row: Column<RoundRow | null>;
   readonly read: ReadColumn;
   /** Reads from the primary, after this process has reconciled the rounds. */
@@ -18,15 +18,15 @@ export interface RoundAsked {
 
 export type Reconcile = () => Promise<void>;
 
-interface Needs {
+interface ReconcileContext {
   readonly services: { readonly reconcile: Reconcile };
 }
 
 /** The first caller after the turn of an hour reconciles the rounds itself, so that no moment is without one. */
 export async function roundRunningAt(
-  { services: { reconcile } }: Needs,
+  { services: { reconcile } }: ReconcileContext,
   now: Date,
-  { row, read, readAgain }: RoundAsked,
+  { row, read, readAgain }: RoundRequest,
 ): Promise<RoundRow | null> {
   const ofHour = one(withStatus(row), ROUNDS.where('r.start_time', '=', hourOf(now)));
   const found = await read(ofHour);
@@ -57,9 +57,9 @@ export function openRoundAt(
 }
 
 export async function roundStartingAfter(
-  { services: { reconcile } }: Needs,
+  { services: { reconcile } }: ReconcileContext,
   now: Date,
-  { row, read, readAgain }: RoundAsked,
+  { row, read, readAgain }: RoundRequest,
 ): Promise<RoundRow | null> {
   const coming = ROUNDS.where('r.status', 'in', [
     sql.lit<RoundStatus>('upcoming'),

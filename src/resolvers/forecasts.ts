@@ -113,14 +113,14 @@ export const forecastFields = {
 
 export type RecordContext = Pick<Context, 'services' | 'loaders'>;
 
-interface Recorded {
+interface RecordRequest {
   /** Null for all rounds. */
   readonly kind: Kind | null;
   readonly period: Period;
 }
 
 export async function recordSums(
-  { kind, period: window }: Recorded,
+  { kind, period: window }: RecordRequest,
   { services: { read }, loaders }: RecordContext,
 ): Promise<readonly CheckpointSums[]> {
   const of = kind ?? ALL_KINDS;

@@ -46,7 +46,7 @@ const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
   const { limit, after }: Partial<QueryLeaderboardArgs> = args;
   const size = pageSize('limit', limit, PAGE_SIZES.leaderboard);
   return boardOf(
-    { ...boardAsked(args), limit: size, after: wholeNumberWithin('after', after ?? 0, PLACES) },
+    { ...boardRequest(args), limit: size, after: wholeNumberWithin('after', after ?? 0, PLACES) },
     selected,
     NESTED,
   );
@@ -54,7 +54,7 @@ const BOARD = keptPlan(({ args, selected }: PlanSelection) => {
 
 export async function leaderboard(context: Context, info: GraphQLResolveInfo): Promise<Board> {
   const { field, read } = planned(context, info);
-  const { kind, period } = boardAsked(field.args);
+  const { kind, period } = boardRequest(field.args);
   if (kind !== null) await context.services.kindBoards({ kind, period });
   return known(await read(BOARD(field)));
 }
@@ -63,7 +63,7 @@ export async function leaderboard(context: Context, info: GraphQLResolveInfo): P
 const MAX_MIN_ROUNDS = 1_000_000;
 const PLACES = { min: 0, max: 10_000_000 } as const;
 
-function boardAsked(args: Partial<QueryLeaderboardArgs>): BoardRequest {
+function boardRequest(args: Partial<QueryLeaderboardArgs>): BoardRequest {
   const { orderBy, minRounds } = args;
   const kind = kindAsked(args.questionType, args.asset);
   const period = args.period ?? 'weekly';

@@ -4,14 +4,14 @@ import { SECOND } from '../rules/hours.ts';
 import { type Context, requireViewer } from './context.ts';
 import type { QueryResolvers } from './schema-types.ts';
 
-interface Spending {
+interface LimitedEndpoint {
   readonly method: string;
   readonly path: string;
   readonly limit: LimitName;
 }
 
 /** The requests that spend each limit, without the operators' own. */
-export function coverage(endpoints: readonly Spending[]): ReadonlyMap<LimitName, readonly string[]> {
+export function coverage(endpoints: readonly LimitedEndpoint[]): ReadonlyMap<LimitName, readonly string[]> {
   const covers = new Map<LimitName, readonly string[]>();
   for (const { method, path, limit } of endpoints)
     covers.set(limit, [...(covers.get(limit) ?? []), `${method} ${path}`]);
@@ -32,13 +32,13 @@ export const ownLimitQueries = {
   },
 } satisfies QueryResolvers;
 
-interface Covering {
+interface LimitCoverage {
   readonly name: LimitName;
   readonly requests: readonly string[];
   readonly agentId: number;
 }
 
-async function budgetOf({ ip, services }: Context, { name, requests, agentId }: Covering) {
+async function budgetOf({ ip, services }: Context, { name, requests, agentId }: LimitCoverage) {
   const { requests: limit, windowMs, scope } = LIMITS[name];
   const left = await services.limiter.peek(name, scope === 'ip' ? addressBudget(ip) : `agent:${agentId}`);
   return {

@@ -147,7 +147,7 @@ function insertStatement(name: string, words: typeof NO_WORDS) {
   });
 }
 
-interface Inserting {
+interface InsertOptions {
   readonly now: Date;
   readonly lockMs: number;
   /** The first round whose predictions may have the keys; null without keys. */
@@ -157,7 +157,7 @@ interface Inserting {
 async function insert(
   statements: Statements,
   batch: readonly OfferedPrediction[],
-  inserting: Inserting,
+  inserting: InsertOptions,
 ): Promise<readonly (AcceptedPrediction | null)[]> {
   const accepted = new Map<string, AcceptedPrediction>();
   for (const [roundId, offers] of Map.groupBy(batch, (offered) => offered.roundId))
@@ -169,7 +169,7 @@ async function insert(
 async function insertInto(
   statements: Statements,
   { roundId, offers }: { readonly roundId: number; readonly offers: readonly OfferedPrediction[] },
-  { now, lockMs, since }: Inserting,
+  { now, lockMs, since }: InsertOptions,
 ): Promise<readonly InsertedRow[]> {
   const at = now.getTime();
   const values = [

@@ -25,13 +25,13 @@ export function refusalCounts(statements: Statements, clock: Clock): RefusalCoun
 /** Codes that concern the agent's behaviour. Spent budgets are not counted: they exist to spare the database. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT']);
 
-interface Refusing {
+interface RefusalContext {
   viewer(): Promise<{ readonly id: number } | null>;
   readonly services: { readonly refusals: RefusalCounts };
 }
 
 /** Counts in the background and ignores failures. */
-export function countRefusal(refusing: Refusing, roundId: number | null, error: unknown): void {
+export function countRefusal(refusing: RefusalContext, roundId: number | null, error: unknown): void {
   const count = async ({ reason }: DomainError): Promise<void> => {
     const agent = await refusing.viewer();
     if (agent !== null) await refusing.services.refusals.add({ agentId: agent.id, roundId, reason });

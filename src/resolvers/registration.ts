@@ -16,7 +16,7 @@ import { type Context, requireActor } from './context.ts';
 import { roundStartingAfter } from './current-round.ts';
 import { keyHash, newKey } from './keys.ts';
 import { known, planned } from './planned.ts';
-import { roundAsked } from './rounds.ts';
+import { roundRequest } from './rounds.ts';
 import type { ActivationResolvers, MutationResolvers, RegistrationResolvers } from './schema-types.ts';
 
 export const registrationMutations = {
@@ -86,7 +86,7 @@ async function agentAsWritten(id: number, context: Context, info: GraphQLResolve
 
 export const activationFields = {
   async nextRound({ at }, _args, context, info) {
-    const round = await roundStartingAfter(context, at, roundAsked(context, info));
+    const round = await roundStartingAfter(context, at, roundRequest(context, info));
     if (round !== null) return round;
     throw new DomainError('unavailable', 'No coming round is stored yet; try again in a moment.', { retryAfter: 1 });
   },

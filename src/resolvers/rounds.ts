@@ -15,7 +15,7 @@ import { figureOf, UNITS } from '../rules/payoffs.ts';
 import { planOf } from '../rules/questions/asking.ts';
 import { ARENA_POINTS_POOL, isDecided, isOver, VERTICAL_ID } from '../rules/round-states.ts';
 import type { Context } from './context.ts';
-import { type RoundAsked, roundRunningAt, roundStartingAfter } from './current-round.ts';
+import { type RoundRequest, roundRunningAt, roundStartingAfter } from './current-round.ts';
 import { candlesOver } from './market-data.ts';
 import { planned } from './planned.ts';
 import { forecastOf, missedOf, recordedOf } from './forecasts.ts';
@@ -26,9 +26,9 @@ const MAX_SCHEDULED_HOURS = 168;
 
 export const roundQueries = {
   currentRound: (_root, _args, context, info) =>
-    roundRunningAt(context, context.services.clock.now(), roundAsked(context, info)),
+    roundRunningAt(context, context.services.clock.now(), roundRequest(context, info)),
   nextRound: (_root, _args, context, info) =>
-    roundStartingAfter(context, context.services.clock.now(), roundAsked(context, info)),
+    roundStartingAfter(context, context.services.clock.now(), roundRequest(context, info)),
   round: (_root, { id }, context, info) => {
     const { field, read } = planned(context, info);
     return read(one(roundRow(field.selected), ROUNDS.where('r.id', '=', id)));
@@ -59,7 +59,7 @@ const roundsPage =
 /** Only `ended` compares rounds with the time. */
 const timelessPage = keptPlan(roundsPage(new Date(0)));
 
-export function roundAsked(context: Context, info: GraphQLResolveInfo): RoundAsked {
+export function roundRequest(context: Context, info: GraphQLResolveInfo): RoundRequest {
   const { field, read } = planned(context, info);
   return { row: roundRow(field.selected), read, readAgain: byEntityManager(context.em) };
 }

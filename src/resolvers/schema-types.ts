@@ -12,7 +12,7 @@ import type { ChartPoint } from '../reads/histories.ts';
 import type { PredictionRow } from '../reads/plan/prediction.ts';
 import type { StandingRow } from '../reads/plan/standing.ts';
 import type { PunctualityFigures } from '../reads/punctuality.ts';
-import type { Skilled as SkilledCounts } from '../rules/statistics/means.ts';
+import type { SkilledCounts } from '../rules/statistics/means.ts';
 import type { Board, BoardRow } from '../reads/plan/board.ts';
 import type { ArchiveRow } from '../reads/plan/archive.ts';
 import type { ArchivedStanding } from '../entities/archive.ts';

@@ -22,11 +22,11 @@ export const windowFields = {
 type Sums = Pick<WindowFigures, 'points' | 'arenaPoints' | 'wins' | 'competitions' | 'pnlUsd'>;
 
 export const certaintyFields = {
-  rankInterval: ({ certainty }: Placed) => certainty,
-  tiedWithAbove: ({ certainty }: Placed) => certainty && certainty.tied,
+  rankInterval: ({ certainty }: CertaintyRow) => certainty,
+  tiedWithAbove: ({ certainty }: CertaintyRow) => certainty && certainty.tied,
 };
 
-interface Placed {
+interface CertaintyRow {
   readonly certainty: RankInterval | null;
 }
 

@@ -32,7 +32,7 @@ export const submissionMutations = {
 
 type Submission = Required<Omit<OfferedPrediction, 'keyHash'>>;
 
-interface Offered extends Submission {
+interface AgentSubmission extends Submission {
   readonly agentId: number;
 }
 
@@ -78,7 +78,7 @@ async function checked(context: Context, submission: Submission) {
   await context.authenticate('predictions');
   const agent = await requireActor(context);
   refuseSpectator(agent);
-  const offered: Offered = { ...submission, agentId: agent.id };
+  const offered: AgentSubmission = { ...submission, agentId: agent.id };
   const earlier = await earlierPrediction(context, offered);
   if (earlier === null) await checkOpen(context, offered);
   return { agent, offered, earlier };
@@ -92,7 +92,7 @@ export function refuseSpectator({ mode }: Pick<KeyHolder, 'mode'>): void {
   );
 }
 
-async function checkOpen(context: Context, offered: Offered): Promise<void> {
+async function checkOpen(context: Context, offered: AgentSubmission): Promise<void> {
   const now = context.services.clock.now();
   const current = await context.services.submissionLookups.openRound.add(now);
   if (current === null) throw new DomainError('no_current_round', 'No round is open for predictions.');
@@ -114,7 +114,7 @@ async function checkOpen(context: Context, offered: Offered): Promise<void> {
 }
 
 /** The state changed after the checks: another prediction, the end of the round, or a replaced key. */
-async function repeatOrRefusal(context: Context, offered: Offered): Promise<PredictionRow> {
+async function repeatOrRefusal(context: Context, offered: AgentSubmission): Promise<PredictionRow> {
   const earlier = await earlierPrediction(context, offered);
   if (earlier !== null) return earlier;
   await checkOpen(context, offered);
@@ -128,11 +128,14 @@ async function keyRefusal(context: Context): Promise<DomainError> {
   return unauthenticated(context);
 }
 
-function hasPredicted({ services: { submissionLookups } }: Context, { roundId, agentId }: Offered): Promise<boolean> {
+function hasPredicted(
+  { services: { submissionLookups } }: Context,
+  { roundId, agentId }: AgentSubmission,
+): Promise<boolean> {
   return submissionLookups.hasPredicted.add({ roundId, agentId });
 }
 
-function alreadyPredicted({ roundId }: Offered): DomainError {
+function alreadyPredicted({ roundId }: AgentSubmission): DomainError {
   const message = `This agent has already predicted in round ${roundId}; one prediction per agent and round.`;
   return new DomainError('already_predicted', message);
 }
@@ -140,7 +143,7 @@ function alreadyPredicted({ roundId }: Offered): DomainError {
 /** Within 24 hours, with the first rationale and model, or null. Another prediction is a `CONFLICT`. */
 async function earlierPrediction(
   { services: { newSubmissionEm, submissionLookups, clock } }: Context,
-  offered: Offered,
+  offered: AgentSubmission,
 ): Promise<PredictionRow | null> {
   const { agentId, idempotencyKey } = offered;
   if (idempotencyKey === null) return null;

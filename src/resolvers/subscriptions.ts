@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { leaderboard } from './leaderboard.ts';
 import { marketQueries } from './market-data.ts';
 import { planned } from './planned.ts';
-import { roundAsked } from './rounds.ts';
+import { roundRequest } from './rounds.ts';
 import type { EventResolvers, SubscriptionResolvers } from './schema-types.ts';
 
 interface Root {
@@ -60,7 +60,7 @@ async function roundAfter(
 }
 
 async function roundOf(id: number | null, context: Context, info: GraphQLResolveInfo): Promise<RoundRow> {
-  const asked = roundAsked(context, info);
+  const asked = roundRequest(context, info);
   if (id !== null) checkId('id', id);
   const round =
     id === null

@@ -83,7 +83,7 @@ function freshAnswer(endpoint: CompiledEndpoint, data: Data, variables: Data): A
   return { status, headers, body: JSON.stringify(bodyOf(endpoint, data, variables)) };
 }
 
-interface Readable {
+interface ReadRequest {
   readonly context: RestContext;
   readonly parts: RequestParts;
 }
@@ -91,7 +91,7 @@ interface Readable {
 async function cachedAnswer(
   endpoint: CompiledEndpoint,
   cache: AnswerCache,
-  { context, parts }: Readable,
+  { context, parts }: ReadRequest,
 ): Promise<Answer> {
   const isOwn = endpoint.cached?.for === 'viewer';
   const key = isOwn ? `${parts.url} of ${(await context.viewer())?.id ?? null}` : parts.url;
@@ -102,7 +102,7 @@ async function cachedAnswer(
   });
 }
 
-async function produce(endpoint: CompiledEndpoint, { context, parts }: Readable) {
+async function produce(endpoint: CompiledEndpoint, { context, parts }: ReadRequest) {
   const variables = variablesOf(endpoint, parts);
   const data = await run(endpoint, { context, variables });
   const immutable = endpoint.cached?.immutable?.(data) ?? false;

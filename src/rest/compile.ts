@@ -26,7 +26,7 @@ import type { Dependency } from '../http/answer-cache.ts';
 import { type CacheHeaders, cacheHeaders } from '../http/cache-headers.ts';
 import { type Deprecation, DEPRECATIONS } from '../rules/deprecations.ts';
 import type { NameOf } from '../rules/errors.ts';
-import { type Deprecated, deprecatedIn, refuseStale } from './deprecated.ts';
+import { deprecatedIn, type DeprecatedPart, refuseStale } from './deprecated.ts';
 import { inRestSpelling } from './described.ts';
 import type { Data, Endpoint } from './endpoint.ts';
 
@@ -60,7 +60,7 @@ export interface CompiledEndpoint extends Endpoint {
   readonly fields: readonly string[];
   readonly dependsOn: readonly Dependency[];
   readonly caching: CacheHeaders;
-  readonly deprecated: readonly Deprecated[];
+  readonly deprecated: readonly DeprecatedPart[];
 }
 
 export type Table = ReadonlyMap<string, CompiledEndpoint>;

@@ -2,7 +2,7 @@ import type { Deprecation } from '../rules/deprecations.ts';
 import { SECOND } from '../rules/hours.ts';
 
 /** The deprecated parts of an endpoint, in the table's order. */
-export interface Deprecated {
+export interface DeprecatedPart {
   /** Null for the endpoint itself. */
   readonly parameter: string | null;
   readonly use: string;
@@ -11,7 +11,7 @@ export interface Deprecated {
 }
 
 /** Rows of the table about REST by the name of the endpoint. */
-export function deprecatedIn(name: string, deprecations: readonly Deprecation[]): readonly Deprecated[] {
+export function deprecatedIn(name: string, deprecations: readonly Deprecation[]): readonly DeprecatedPart[] {
   return deprecations.flatMap(({ element, use, since, sunset }) => {
     const [endpoint, parameter = null] = element.split('?', 2);
     return endpoint === name ? [{ parameter, use, headers: headersOf(since, sunset) }] : [];
@@ -34,7 +34,10 @@ export function refuseStale(deprecations: readonly Deprecation[], known: Readonl
 }
 
 /** The headers for a request to this address: of the endpoint, else of the first deprecated parameter that it has. */
-export function deprecationHeaders(deprecated: readonly Deprecated[], url: string): Readonly<Record<string, string>> {
+export function deprecationHeaders(
+  deprecated: readonly DeprecatedPart[],
+  url: string,
+): Readonly<Record<string, string>> {
   if (deprecated.length === 0) return {};
   const given = new URLSearchParams(url.split('?', 2)[1]);
   const found =

@@ -8,10 +8,10 @@ import {
 } from 'graphql';
 
 import { snakeCased } from './compile.ts';
-import { type Described, inRestSpelling, nullable, objectOf } from './described.ts';
+import { inRestSpelling, type JsonSchema, nullable, objectOf } from './described.ts';
 
 /** The schema of list items. GraphQL accepts a single value for a list, and so do endpoints. */
-export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnumType) => Described): Described {
+export function describeInput(type: GraphQLInputType, enumOf: (type: GraphQLEnumType) => JsonSchema): JsonSchema {
   if (isNonNullType(type)) return describeInput(type.ofType, enumOf);
   if (isListType(type)) {
     const items = describeInput(type.ofType, enumOf);

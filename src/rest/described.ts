@@ -1,6 +1,6 @@
 import { STATUS_OF } from '../http/errors.ts';
 
-export interface Described {
+export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -14,16 +14,16 @@ export interface Described {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
-  readonly items?: Described;
-  readonly anyOf?: readonly Described[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
   readonly properties?: Properties;
   readonly required?: readonly string[];
-  readonly additionalProperties?: Described;
+  readonly additionalProperties?: JsonSchema;
 }
 
-export type Properties = Readonly<Record<string, Described>>;
+export type Properties = Readonly<Record<string, JsonSchema>>;
 
-export function objectOf(properties: Properties, description?: string): Described {
+export function objectOf(properties: Properties, description?: string): JsonSchema {
   return {
     type: 'object',
     ...(description === undefined ? {} : { description }),
@@ -32,11 +32,11 @@ export function objectOf(properties: Properties, description?: string): Describe
   };
 }
 
-export function mapOf(values: Described, description: string): Described {
+export function mapOf(values: JsonSchema, description: string): JsonSchema {
   return { type: 'object', description, additionalProperties: values };
 }
 
-export function nullable(described: Described): Described {
+export function nullable(described: JsonSchema): JsonSchema {
   const { type, anyOf, description, ...rest } = described;
   const text = description === undefined ? {} : { description };
   if (typeof type === 'string') return { ...rest, ...text, type: [type, 'null'] };
@@ -44,18 +44,18 @@ export function nullable(described: Described): Described {
   return { ...text, anyOf: [{ ...rest, ...(anyOf ? { anyOf } : {}) }, { type: 'null' }] };
 }
 
-export function propertiesOf(described: Described | undefined): Properties {
+export function propertiesOf(described: JsonSchema | undefined): Properties {
   if (described?.properties !== undefined) return described.properties;
   throw new TypeError('A shape describes fields of something that its document does not hold');
 }
 
-export function propertyOf(described: Described | undefined, name: string): Described {
+export function propertyOf(described: JsonSchema | undefined, name: string): JsonSchema {
   const property = propertiesOf(described)[name];
   if (property !== undefined) return property;
   throw new TypeError(`A shape describes a field ${name} that its document does not ask for`);
 }
 
-export function itemsOf(described: Described): Described {
+export function itemsOf(described: JsonSchema): JsonSchema {
   if (described.items !== undefined) return described.items;
   throw new TypeError('A shape describes items of something that is no list');
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { LimitName } from '../limits.ts';
 import type { DomainError, ErrorCode } from '../rules/errors.ts';
-import type { Described } from './described.ts';
+import type { JsonSchema } from './described.ts';
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -33,16 +33,16 @@ export interface Endpoint {
   readonly text?: { readonly contentType: string; readonly of: (data: Data) => string };
   readonly answerHeaders?: (data: Data) => Readonly<Record<string, string>>;
   /** For a GET with the same answer for all callers, or for all requests of an agent. Unset: not cached. */
-  readonly cached?: Cached;
+  readonly cached?: CacheRule;
 }
 
 export interface Shape {
   readonly apply: (value: unknown, variables: Data) => unknown;
-  readonly describe: (described: Described) => Described;
+  readonly describe: (described: JsonSchema) => JsonSchema;
 }
 
 /** Answers are cached until a dependency of their Query fields changes, or for ever. */
-interface Cached {
+interface CacheRule {
   /** `viewer`: one answer per agent, whose key is looked up each time. */
   readonly for: 'everybody' | 'viewer';
   readonly immutable?: (data: Data) => boolean;

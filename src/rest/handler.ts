@@ -32,7 +32,7 @@ export function restHandler(table: Table, deps: RestDeps): Handler {
   };
 }
 
-interface Routed {
+interface RoutedRequest {
   readonly exchange: Exchange;
   readonly path: string;
   readonly route: Route;
@@ -41,7 +41,7 @@ interface Routed {
 
 function answered(
   { newContext, cache, report }: RestDeps,
-  { exchange, path, route, inTime }: Routed,
+  { exchange, path, route, inTime }: RoutedRequest,
 ): Answer | Promise<Answer> {
   const { request } = exchange;
   const { method = '', url = '', headers } = request;

@@ -1,5 +1,5 @@
 import { isObject } from '../http/bodies.ts';
-import { type Described, itemsOf, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
+import { itemsOf, type JsonSchema, mapOf, nullable, objectOf, propertiesOf, propertyOf, without } from './described.ts';
 import type { Data, Shape } from './endpoint.ts';
 
 /* Parts of shapes: each changes data and its description together. */
@@ -69,7 +69,10 @@ function put(object: Record<string, unknown>, name: string, { isSpread }: Part, 
   else if (value !== undefined) object[name] = value;
 }
 
-function describeParts({ description }: Described, parts: readonly (readonly [string, Part, Described])[]): Described {
+function describeParts(
+  { description }: JsonSchema,
+  parts: readonly (readonly [string, Part, JsonSchema])[],
+): JsonSchema {
   const all = parts.map(([name, { isSpread, isOptional }, described]) =>
     isSpread ? described : { properties: { [name]: described }, required: isOptional ? [] : [name] },
   );
@@ -91,7 +94,7 @@ export function at(path: string, ...shapes: readonly Shape[]): Shape {
   };
 }
 
-function memberOf(described: Described, name: string): Described {
+function memberOf(described: JsonSchema, name: string): JsonSchema {
   return described.additionalProperties ?? propertyOf(described, name);
 }
 

@@ -117,7 +117,7 @@ export const ADMIN_ACTIONS = [
   },
 ] as const satisfies readonly ActionRow[];
 
-export const ADMIN_LOOKS = [
+export const ADMIN_LISTS = [
   { name: 'attention', summary: 'Rounds that wait and why, sources down, alarms.', takes: [] },
   { name: 'rounds', summary: 'The newest rounds.', takes: [] },
   {
@@ -131,7 +131,7 @@ export const ADMIN_LOOKS = [
   { name: 'audit', summary: 'Actions with actor and reason, the newest first.', takes: ['limit', 'before'] },
 ] as const;
 
-export type AdminLook = (typeof ADMIN_LOOKS)[number]['name'];
+export type AdminListName = (typeof ADMIN_LISTS)[number]['name'];
 
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 

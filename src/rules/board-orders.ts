@@ -28,7 +28,7 @@ export const KEPT_MIN_ROUNDS: Readonly<Record<BoardOrder, readonly [number, ...n
   ARENA: [0, 20, 100],
 };
 
-export interface KeptBoard {
+export interface BoardKey {
   readonly period: Period;
   readonly orderBy: BoardOrder;
   readonly minRounds: number;

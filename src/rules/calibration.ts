@@ -2,7 +2,7 @@ import { clipped } from './bounds.ts';
 import { type Interval, INTERVAL_MIN_ROUNDS } from './statistics/means.ts';
 import { normalCdf, Z975 } from './statistics/special-functions.ts';
 
-export interface ScoredCount extends JudgedCount {
+export interface ScoredCount extends ConfidenceCount {
   readonly choiceCount: number;
 }
 
@@ -81,7 +81,7 @@ export function calibrationOf(counts: readonly ScoredCount[]): Calibration {
   return calibrationFrom({ total: sumsOf(counts), binAt: (bin) => bins[bin], referenceSum });
 }
 
-export function sumsOf(counts: readonly JudgedCount[]): CalibrationSums {
+export function sumsOf(counts: readonly ConfidenceCount[]): CalibrationSums {
   const byKind = Map.groupBy(counts, ({ confidence, correct }) => 2 * confidence + (correct ? 1 : 0));
   const sums = { ...NO_SUMS };
   for (const [kind, { terms }] of KINDS.entries()) {
@@ -154,7 +154,7 @@ export function wilson95(hits: number, n: number): Interval | null {
 }
 
 /** `n` predictions of one confidence (percent, 0-100), all right or all wrong. */
-interface JudgedCount {
+interface ConfidenceCount {
   readonly confidence: number;
   readonly correct: boolean;
   readonly n: number;

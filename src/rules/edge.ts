@@ -9,13 +9,13 @@ import { RULES, type RulesVersion } from './versions.ts';
  */
 
 /** `confidence` is in percent; `pickIndex` is the answer's index among the choices. */
-interface Picked {
+export interface PickedAnswer {
   readonly confidence: number;
   readonly pickIndex: number;
 }
 
 /** c on the pick and (1 - c) / (k - 1) on each other answer, with c = confidence / 100 and at least 1 / k. */
-export function forecastOf({ confidence, pickIndex }: Picked, choiceCount: number): readonly number[] {
+export function forecastOf({ confidence, pickIndex }: PickedAnswer, choiceCount: number): readonly number[] {
   const pick = statedProbability(confidence, choiceCount);
   const other = (1 - pick) / (choiceCount - 1);
   return Array.from({ length: choiceCount }, (_, index) => (index === pickIndex ? pick : other));
@@ -44,7 +44,7 @@ export function boundedBrier(confidence: number, choiceCount: number, correct: b
 /** Brier(reference) - Brier(own), from -2 to 2; above 0 where the prediction beat the price. */
 export function edgeOf(
   reference: readonly number[],
-  { confidence, pickIndex }: Picked,
+  { confidence, pickIndex }: PickedAnswer,
   { winnerIndex, version }: { readonly winnerIndex: number; readonly version: RulesVersion },
 ): number {
   const brier = RULES[version].boundedEdge && !isSettled(reference) ? boundedBrier : ownBrier;

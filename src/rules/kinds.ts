@@ -1,11 +1,11 @@
 import { type Asset, ASSETS, isAsset } from './assets.ts';
 import {
   BOARD_ORDERS,
+  type BoardKey,
   type BoardOrder,
   DEFAULT_MIN_ROUNDS,
-  keptAmong,
-  type KeptBoard,
   KEPT_MIN_ROUNDS,
+  keptAmong,
 } from './board-orders.ts';
 import { DomainError, refused } from './errors.ts';
 import { QUESTION_TYPES, type QuestionType } from './questions/question.ts';
@@ -55,7 +55,7 @@ export function usualMinRounds(orderBy: BoardOrder, kind: Kind | null, period: P
   return kind !== null && isByEdge(orderBy) ? EDGE_MIN_ROUNDS[period] : DEFAULT_MIN_ROUNDS[orderBy];
 }
 
-export const KIND_BOARDS: readonly KeptBoard[] = PERIODS.flatMap((period) =>
+export const KIND_BOARDS: readonly BoardKey[] = PERIODS.flatMap((period) =>
   BOARD_ORDERS.flatMap((orderBy) => keptOf(orderBy, period).map((minRounds) => ({ period, orderBy, minRounds }))),
 );
 
@@ -68,6 +68,6 @@ function isByEdge(orderBy: BoardOrder): boolean {
   return orderBy === 'EDGE' || orderBy === 'ARENA';
 }
 
-export function keptOfKind({ period, orderBy, minRounds }: KeptBoard): number {
+export function keptOfKind({ period, orderBy, minRounds }: BoardKey): number {
   return keptAmong(keptOf(orderBy, period), minRounds);
 }

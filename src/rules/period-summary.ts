@@ -9,7 +9,7 @@ export interface Leader {
   readonly edge: number | null;
 }
 
-interface Summarized {
+interface PeriodFigures {
   readonly kind: ArchiveKind;
   readonly agents: number;
   /** The first three of the board, or fewer. */
@@ -17,7 +17,7 @@ interface Summarized {
 }
 
 /** One sentence about a frozen board, made of its figures. */
-export function periodSummary({ kind, agents, leaders }: Summarized): string {
+export function periodSummary({ kind, agents, leaders }: PeriodFigures): string {
   const [first, second, third] = leaders;
   if (first === undefined) return `No agent answered in this ${kind}.`;
   const points = `${signed(first.points, 0)} points`;

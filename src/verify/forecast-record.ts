@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { estimate } from '../rules/breakdowns.ts';
 import { CANDIDATES } from '../rules/forecast/candidates.ts';
 import { EXPERTS } from '../rules/forecast/mixture.ts';
-import { binSums, JUDGED, reliabilityOf, type Resolved } from '../rules/forecast/reliability.ts';
+import { binSums, PROBABILITY_SOURCES, reliabilityOf, type ResolvedForecast } from '../rules/forecast/reliability.ts';
 import type { Kind } from '../rules/kinds.ts';
 import type { Values } from './findings.ts';
 
 /** The selection of a `forecastRecord`. */
 export const RECORD = `{ checkpoints { minute rounds brier priceBrier crowdBrier
     edge { mean low high n } totalBrier totalPriceBrier bestCandidate
-    calibration { from to ${JUDGED.map((one) => `${one} { n meanProbability hitRate }`).join(' ')} } } }`;
+    calibration { from to ${PROBABILITY_SOURCES.map((one) => `${one} { n meanProbability hitRate }`).join(' ')} } } }`;
 
 export const RECORD_READ = z.object({ checkpoints: z.array(z.record(z.string(), z.unknown())) });
 
-export interface ScoredForecast extends Resolved {
+export interface ScoredForecast extends ResolvedForecast {
   readonly end: Date;
   readonly kinds: readonly Kind[];
   readonly brier: number;

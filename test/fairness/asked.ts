@@ -1,11 +1,11 @@
 import { ASSETS, type Asset } from '../../src/rules/assets.ts';
-import type { Decidable } from '../../src/rules/questions/deciding.ts';
+import type { DecidableQuestion } from '../../src/rules/questions/deciding.ts';
 import { BOOLEAN_CHOICES, type Operator, type QuestionType } from '../../src/rules/questions/question.ts';
 import { found, returnOf, signOf, type Hour, type Minutes } from './recorded-hours.ts';
 
 /** A question of a recorded hour, and the place of the choice that won, worked out apart from `src`. */
 export interface Asked {
-  readonly question: Decidable;
+  readonly question: DecidableQuestion;
   readonly winner: number;
 }
 

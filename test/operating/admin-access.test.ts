@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LISTS } from '../../src/rules/admin-actions.ts';
 import { endQuietly } from '../support/quiet-end.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { act, TOKEN } from './admin.ts';
 
-const LOOKS = ['/admin/rounds/stuck', ...ADMIN_LOOKS.map(({ name }) => `/admin/${name}`)];
+const LOOKS = ['/admin/rounds/stuck', ...ADMIN_LISTS.map(({ name }) => `/admin/${name}`)];
 const ACTIONS = ADMIN_ACTIONS.map(({ of, name }) => `/admin/${of}/1/${name}`);
 
 let service: TestService;

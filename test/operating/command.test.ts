@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LISTS } from '../../src/rules/admin-actions.ts';
 import { adminCommand } from '../../src/operating/command-line.ts';
 import { type Player, predict, register } from '../support/agents.ts';
 import { currentRound } from '../support/rounds.ts';
@@ -75,7 +75,7 @@ describe('every action', () => {
   });
 });
 
-test.each(ADMIN_LOOKS.map(({ name }) => name))('the list %s equals that of its endpoint', async (name) => {
+test.each(ADMIN_LISTS.map(({ name }) => name))('the list %s equals that of its endpoint', async (name) => {
   const { code, stdout = '' } = await admin(name, '--json');
   expect(code).toBe(0);
   const { body } = await service.request('GET', `/admin/${name}`, { key: TOKEN });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { readRedisUrl } from '../../src/backplane/redis/address.ts';
-import { ADMIN_ACTIONS, ADMIN_LOOKS } from '../../src/rules/admin-actions.ts';
+import { ADMIN_ACTIONS, ADMIN_LISTS } from '../../src/rules/admin-actions.ts';
 import { processMetrics } from '../../src/operating/metrics.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -63,7 +63,7 @@ test('docs/operating-reference.md has every operators’ action and list, by com
     const row = REFERENCE.split('\n').find((line) => line.startsWith(`| ${name} | \`${name} <id> `));
     expect(row).toContain(`\`POST /admin/${of}/{id}/${name}\``);
   }
-  for (const { name } of ADMIN_LOOKS) expect(REFERENCE).toMatch(new RegExp(`\`${name}[ \`].*GET /admin/${name}`));
+  for (const { name } of ADMIN_LISTS) expect(REFERENCE).toMatch(new RegExp(`\`${name}[ \`].*GET /admin/${name}`));
 });
 
 test('docs/operating.md changes data by SQL only after a disaster', () => {

@@ -11,10 +11,10 @@ import { rows } from '../../reads/sql.ts';
 import {
   BOARD_ORDERS,
   BOARD_RESERVE,
+  type BoardKey,
   type BoardOrder,
-  KEPT_MIN_ROUNDS,
-  type KeptBoard,
   INTERVAL_ROUNDS,
+  KEPT_MIN_ROUNDS,
 } from '../../rules/board-orders.ts';
 import type { RoundFigures } from '../../rules/statistics/rank-intervals.ts';
 import type { Period } from '../../rules/windows.ts';
@@ -57,7 +57,7 @@ export async function isStill(em: SqlEntityManager, { updatedAt }: BoardState): 
 }
 
 /** The first agents on a board, in order, and their ranks. */
-export interface OrderedAgents extends KeptBoard {
+export interface OrderedAgents extends BoardKey {
   /** The number of agents on the whole board. */
   readonly total: number;
   readonly agents: readonly number[];
@@ -73,7 +73,7 @@ interface BoardSource {
 export const STANDINGS: BoardSource = { sums: sql.table('standings'), places: BOARD_RESERVE };
 
 /** Every stored board of these windows over all rounds. */
-export function keptBoards(periods: readonly Period[]): readonly KeptBoard[] {
+export function keptBoards(periods: readonly Period[]): readonly BoardKey[] {
   return periods.flatMap((period) =>
     BOARD_ORDERS.flatMap((orderBy) => KEPT_MIN_ROUNDS[orderBy].map((minRounds) => ({ period, orderBy, minRounds }))),
   );
@@ -85,7 +85,7 @@ export function keptBoards(periods: readonly Period[]): readonly KeptBoard[] {
  */
 export async function orderedAgents(
   em: SqlEntityManager,
-  asked: readonly KeptBoard[],
+  asked: readonly BoardKey[],
   { sums, places }: BoardSource,
 ): Promise<readonly OrderedAgents[]> {
   const windows = [...new Set(asked.map(({ period }) => period))].map((period) => {
@@ -115,16 +115,16 @@ export async function orderedAgents(
 const COUNTED: Readonly<Partial<Record<BoardOrder, string>>> = { EDGE: 'edges', ARENA: 'arena_edges' };
 
 /** True for the agents of a window that are on the board. */
-function isOn({ orderBy, minRounds }: KeptBoard) {
+function isOn({ orderBy, minRounds }: BoardKey) {
   const counted = sql.ref<number>(COUNTED[orderBy] ?? 'n');
   return parts.and([parts(sql.ref(orderBy), 'is not', null), parts(counted, '>=', sql.lit(minRounds))]);
 }
 
-function nameOf({ orderBy, minRounds }: KeptBoard): string {
+function nameOf({ orderBy, minRounds }: BoardKey): string {
   return `${orderBy} ${minRounds}`;
 }
 
-function boardSql(board: KeptBoard, places: number): RawBuilder<unknown> {
+function boardSql(board: BoardKey, places: number): RawBuilder<unknown> {
   const { period, orderBy, minRounds } = board;
   return sql`(select ${sql.lit(period)} as period, ${sql.lit(orderBy)} as "orderBy", ${sql.lit(minRounds)}::int as "minRounds",
     (select ${sql.ref(nameOf(board))} from ${sql.ref(`${period} counts`)}) as total,

@@ -8,7 +8,7 @@ import type { DB } from '../../entities/tables.ts';
 import type { WindowFigures } from '../../reads/plan/standing.ts';
 import { DEFAULT_MIN_ROUNDS, INTERVAL_PLACES, INTERVAL_ROUNDS } from '../../rules/board-orders.ts';
 import { boardValue, roundsFor } from '../../rules/board-value.ts';
-import type { Skilled } from '../../rules/statistics/means.ts';
+import type { SkilledCounts } from '../../rules/statistics/means.ts';
 import {
   type Draws,
   drawsOf,
@@ -47,7 +47,7 @@ interface BoardInputs {
   readonly sums: ReadonlyMap<number, Readonly<Record<Period, WindowFigures>>>;
   /** The newest first. */
   readonly rounds: readonly DrawnRound[];
-  readonly skilled: Skilled;
+  readonly skilled: SkilledCounts;
   /** The draws for windows, by their number of rounds; all orders share them. */
   readonly draws: Map<number, Draws>;
 }
@@ -166,7 +166,7 @@ async function replaceBoards(
   const { numUpdatedRows } = await tables
     .updateTable('platform')
     .set({ ordered_rounds: resolvedRounds, streak_agent_id: streakAgentId })
-    .set((of) => ({ skilled: of.cast<Skilled>(of.val(JSON.stringify(skilled)), 'jsonb') }))
+    .set((of) => ({ skilled: of.cast<SkilledCounts>(of.val(JSON.stringify(skilled)), 'jsonb') }))
     .where('id', '=', 1)
     .where((of) => of(of.fn.coalesce('ordered_rounds', of.lit(0)), '<', resolvedRounds))
     .where((of) => of.or([of('boards_updated_at', '=', updatedAt), of('resolved_rounds', '>', resolvedRounds)]))

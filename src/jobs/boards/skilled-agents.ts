@@ -6,8 +6,8 @@ import {
   chanceOfMean,
   INTERVAL_MIN_ROUNDS,
   mayBeNamed,
-  type Skilled,
   skilledAmong,
+  type SkilledCounts,
 } from '../../rules/statistics/means.ts';
 
 /** The number of standings that one statement reads: their chances take a millisecond. */
@@ -16,7 +16,7 @@ const PAGE = 5_000;
 const EDGES = edgesIn('alltime').$castTo<number>();
 
 /** The number of agents that look skilled by the edge of their submissions over all time, and the number expected by chance. */
-export async function skilledAgents(em: SqlEntityManager): Promise<Skilled> {
+export async function skilledAgents(em: SqlEntityManager): Promise<SkilledCounts> {
   const chances: number[] = [];
   let tested = 0;
   for (let after = 0; ;) {

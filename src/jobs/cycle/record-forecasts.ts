@@ -10,7 +10,7 @@ import { keptEvidence } from '../../references/keep-evidence.ts';
 import { pointReferences, priceIn } from '../../references/references.ts';
 import { type Checkpoint, checkpointPoint, CHECKPOINTS, RECORDING_MS } from '../../rules/forecast/forecast.ts';
 import { forecastFrom, type MadeForecast, newPools, pointsNeeded } from '../../rules/forecast/made.ts';
-import { together } from '../../rules/forecast/said.ts';
+import { joinedByPoint } from '../../rules/forecast/said.ts';
 import type { Picks } from '../../rules/predictions.ts';
 import { appendRecord, type LogDeps } from '../../transparency/append.ts';
 import { forecastLeaf, picksDigest } from '../../transparency/record-digests.ts';
@@ -83,7 +83,7 @@ async function forecastNow(
   const { id: roundId, choices } = round;
   const point = checkpointPoint(minute);
   const { totals, decidedUntil, said } = await readForecastInputs(newEm(), round);
-  const before = together(said).filter((one) => one.point < point);
+  const before = joinedByPoint(said).filter((one) => one.point < point);
   const points = pointsNeeded(before, point);
   const mayKeep = ({ source }: { readonly source: string }): boolean => source === market.source;
   const kept = await keptEvidence({ newEm, market }, [{ roundId, points }], { now: clock.now(), mayKeep });

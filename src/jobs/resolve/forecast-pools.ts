@@ -7,7 +7,7 @@ import type { Round } from '../../entities/round.ts';
 import { readForecastInputs } from '../../forecasts/forecast-inputs.ts';
 import type { TallyRow } from '../../rules/crowd.ts';
 import { arenaGain, flatMeans, newPools } from '../../rules/forecast/made.ts';
-import { type SaidAt, together } from '../../rules/forecast/said.ts';
+import { joinedByPoint, type PointPredictions } from '../../rules/forecast/said.ts';
 import { GRID_POINTS } from '../../rules/grid.ts';
 import type { References } from '../../rules/payoffs.ts';
 import { scoreForecasts } from './forecast-scores.ts';
@@ -35,7 +35,7 @@ export async function storePools(
   const { choices } = round;
   const priceAt = (point: number): readonly number[] | null => references.get(point) ?? null;
   const pools = newPools(choices);
-  const parts = together(said);
+  const parts = joinedByPoint(said);
   // Also without predictions: the first point always has a pool.
   pools.add(parts.slice(0, 1), priceAt);
   for (const part of parts.slice(1)) {
@@ -61,7 +61,7 @@ export async function storePools(
   };
 }
 
-function tallyOf(choices: readonly string[], said: readonly SaidAt[]): readonly TallyRow[] {
+function tallyOf(choices: readonly string[], said: readonly PointPredictions[]): readonly TallyRow[] {
   const alike = said.flatMap((one) => one.alike);
   const kinds = Map.groupBy(alike, ({ pickIndex, confidence }) => `${pickIndex} ${confidence}`);
   return [...kinds.values()].flatMap((kind) => {

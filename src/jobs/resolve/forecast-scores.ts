@@ -9,7 +9,7 @@ import { parts } from '../../reads/plan/parts.ts';
 import { referenceBrier } from '../../rules/edge.ts';
 import { expertsIn } from '../../rules/forecast/forecast.ts';
 import { NO_TOTALS, type Totals, totalsAmended } from '../../rules/forecast/mixture.ts';
-import { binSums, type BinSums, type Resolved } from '../../rules/forecast/reliability.ts';
+import { binSums, type BinSums, type ResolvedForecast } from '../../rules/forecast/reliability.ts';
 import type { DecidedRound } from './decisions.ts';
 import { lockUntilCommit } from '../../entities/advisory-locks.ts';
 import { addForecastSums, amendForecastSums } from './forecast-sums.ts';
@@ -53,7 +53,7 @@ export async function scoreForecasts(transaction: SqlEntityManager): Promise<voi
 }
 
 /** A recorded forecast and a decision of its round. */
-interface ForecastDecision extends Omit<Resolved, 'entries' | 'winner'> {
+interface ForecastDecision extends Omit<ResolvedForecast, 'entries' | 'winner'> {
   readonly roundId: number;
   readonly decidedAt: Date;
   /** The index of the winning answer before the decision; null: none. */

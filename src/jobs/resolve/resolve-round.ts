@@ -5,7 +5,7 @@ import { type HourVerdict, type Market, MarketUnavailable } from '../../market/m
 import { submissionReferences } from '../../references/references.ts';
 import type { LogDeps } from '../../transparency/append.ts';
 import { addHours, SECOND } from '../../rules/hours.ts';
-import { candlesNeeded, type Decidable, outcomeOf } from '../../rules/questions/deciding.ts';
+import { candlesNeeded, type DecidableQuestion, outcomeOf } from '../../rules/questions/deciding.ts';
 import type { HistoryHour } from '../../rules/questions/question.ts';
 import type { VoidReason } from '../../rules/round-states.ts';
 import { applyDecision, type ExtraWrites } from './apply-outcome.ts';
@@ -108,7 +108,7 @@ export async function judge(
   return { verdict, decision };
 }
 
-function decidable(round: Round, assets: readonly RoundAsset[]): Decidable {
+function decidable(round: Round, assets: readonly RoundAsset[]): DecidableQuestion {
   return {
     questionType: round.questionType,
     choices: round.choices,

@@ -1,7 +1,7 @@
 import { withObjectsInPlace } from '../../openapi/named-schemas.ts';
 import type { Content, OpenApi, Operation, OperationParameter } from '../../openapi/openapi.ts';
 import { GUIDES, guideText } from './guides.ts';
-import type { Described } from '../../rest/described.ts';
+import type { JsonSchema } from '../../rest/described.ts';
 
 const HEAD = `# Hourcast
 
@@ -73,7 +73,7 @@ function referenceText(document: OpenApi): string {
 
 export function enumTexts({ schemas }: OpenApi['components']): readonly string[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
-    const { enum: values, description = '' }: Described = Object(schema);
+    const { enum: values, description = '' }: JsonSchema = Object(schema);
     return values === undefined ? [] : [`### ${name}\n\n${description}`];
   });
 }
@@ -108,12 +108,12 @@ export function parameterLine({ name, in: location, required, description, schem
 }
 
 export function linesOf(content: Content | undefined): string {
-  const schema: Described = Object(content?.['application/json']?.schema);
+  const schema: JsonSchema = Object(content?.['application/json']?.schema);
   return fieldLines(schema, 0).join('\n');
 }
 
-function fieldLines(schema: Described, depth: number): string[] {
-  const { properties = {}, required = [] }: Described = objectIn(schema);
+function fieldLines(schema: JsonSchema, depth: number): string[] {
+  const { properties = {}, required = [] }: JsonSchema = objectIn(schema);
   const indent = '  '.repeat(depth);
   const others = Object.keys(properties).filter((name) => !required.includes(name));
   const lines = Object.entries(properties)
@@ -125,12 +125,12 @@ function fieldLines(schema: Described, depth: number): string[] {
   return others.length === 0 ? lines : [...lines, `${indent}- not always: ${others.join(', ')}`];
 }
 
-function objectIn(schema: Described): Described {
+function objectIn(schema: JsonSchema): JsonSchema {
   if (schema.properties !== undefined) return schema;
   return schema.items ?? schema.additionalProperties ?? schema.anyOf?.find(({ properties }) => properties) ?? {};
 }
 
-function kindOf({ type, $ref, items, anyOf }: Described): string {
+function kindOf({ type, $ref, items, anyOf }: JsonSchema): string {
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
   if (anyOf !== undefined) return anyOf.map(kindOf).join(' or ');
   if (items !== undefined) return `list of ${kindOf(items)}`;

@@ -1,5 +1,5 @@
 import type { Content, OpenApi, Reference, RequestBody, Response } from '../../openapi/openapi.ts';
-import type { Described } from '../../rest/described.ts';
+import type { JsonSchema } from '../../rest/described.ts';
 import { type ListedOperation, samplesOf } from '../../openapi/samples.ts';
 import { documentPage, type PageFrame } from './guide-pages.ts';
 import { htmlOf } from './guide-html.ts';
@@ -73,7 +73,7 @@ ${details('Possible answers', answers.map((one) => `- **${one.status}** ${one.de
 }
 
 function fieldsOf(body: RequestBody | undefined) {
-  const { properties = {}, required = [] }: Described = Object(body?.content['application/json']?.schema);
+  const { properties = {}, required = [] }: JsonSchema = Object(body?.content['application/json']?.schema);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body' as const,

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { PAGE_SIZES } from '../../limits.ts';
-import { BOARD_RESERVE, type BoardOrder, KEPT_MIN_ROUNDS, type KeptBoard } from '../../rules/board-orders.ts';
+import { BOARD_RESERVE, type BoardKey, type BoardOrder, KEPT_MIN_ROUNDS } from '../../rules/board-orders.ts';
 import type { Kind } from '../../rules/kinds.ts';
 import { SUMS } from '../../rules/sums.ts';
 import type { Period } from '../../rules/windows.ts';
 import { edgesIn, KEYS, sumIn } from './board-keys.ts';
 
 /** A requested board, over all rounds or those of one kind. */
-export interface BoardRequest extends KeptBoard {
+export interface BoardRequest extends BoardKey {
   readonly kind: Kind | null;
 }
 

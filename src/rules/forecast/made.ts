@@ -3,9 +3,9 @@ import { inUnits, UNITS } from '../payoffs.ts';
 import { type Checkpoint, checkpointAt, type Forecast, forecastAt } from './forecast.ts';
 import { NO_TOTALS, type Totals } from './mixture.ts';
 import { eachMean, MEANS, type Means, newPooling } from './pooling.ts';
-import type { SaidAt } from './said.ts';
+import type { PointPredictions } from './said.ts';
 
-type PriceAt = (point: number) => readonly number[] | null;
+type PriceLookup = (point: number) => readonly number[] | null;
 
 export interface Pool {
   readonly point: number;
@@ -17,7 +17,7 @@ export interface Pool {
 export interface Pools {
   readonly all: readonly Pool[];
   /** Adds later points, ascending; all predictions of a point come in one call. */
-  add(said: readonly SaidAt[], priceAt: PriceAt): void;
+  add(said: readonly PointPredictions[], priceAt: PriceLookup): void;
 }
 
 /** Predictions at a point without a price count over the last known price; at first every answer has 1 / k. */
@@ -40,7 +40,10 @@ export function newPools(choices: readonly string[]): Pools {
   };
 }
 
-export function pointsNeeded(said: readonly Pick<SaidAt, 'point'>[], ...own: readonly number[]): readonly number[] {
+export function pointsNeeded(
+  said: readonly Pick<PointPredictions, 'point'>[],
+  ...own: readonly number[]
+): readonly number[] {
   return [...new Set([0, ...said.map((one) => one.point), ...own])].toSorted((one, other) => one - other);
 }
 
@@ -54,7 +57,7 @@ interface ForecastInputs {
   readonly choices: readonly string[];
   readonly pools: readonly Pool[];
   readonly totals: ReadonlyMap<Checkpoint, Totals>;
-  readonly priceAt: PriceAt;
+  readonly priceAt: PriceLookup;
 }
 
 const NOTHING = eachMean(() => null);

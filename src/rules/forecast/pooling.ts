@@ -1,7 +1,7 @@
-import { forecastOf } from '../edge.ts';
+import { forecastOf, type PickedAnswer } from '../edge.ts';
 import { exp } from '../statistics/special-functions.ts';
 import { residualOf } from './residuals.ts';
-import type { Alike, SaidAt, Sure } from './said.ts';
+import type { EqualPredictions, PointPredictions, SkilledPredictions } from './said.ts';
 
 /** Weighted means over predictions: `crowd` of their probabilities, the others of their residuals. */
 export const MEANS = ['crowd', 'everybody', 'record', 'contributors', 'best', 'recent'] as const;
@@ -22,7 +22,7 @@ export function eachMean(vectorOf: (name: (typeof MEANS)[number]) => readonly nu
 /** The number of predictions with the highest lower bounds of edge that count as the best. */
 const BEST = 10;
 
-interface Best extends Sure {
+interface BestPredictions extends SkilledPredictions {
   readonly residual: readonly number[];
 }
 
@@ -38,10 +38,10 @@ export function newPooling(choiceCount: number) {
     recent: newMean(choiceCount),
   };
   let entries = 0;
-  let best: readonly Best[] = [];
+  let best: readonly BestPredictions[] = [];
   return {
     /** Adds the predictions of the next grid point, where the price was `reference`. */
-    add({ alike, sure }: SaidAt, reference: readonly number[]): void {
+    add({ alike, sure }: PointPredictions, reference: readonly number[]): void {
       const before = entries;
       for (const { n } of alike) entries += n;
       // Weight e^(sqrt n - sqrt N) for predictions of a point by which n of N had arrived.
@@ -86,14 +86,12 @@ function newMean(length: number) {
   };
 }
 
-type Says = Pick<Alike, 'pickIndex' | 'confidence'>;
-
-function bySays(one: Says, other: Says): number {
+function byAnswer(one: PickedAnswer, other: PickedAnswer): number {
   return one.pickIndex - other.pickIndex || one.confidence - other.confidence;
 }
 
-function alikeInOrder(alike: readonly Alike[]): readonly Alike[] {
-  return eachOnce(alike.toSorted(bySays), bySays, (one, other) => ({
+function alikeInOrder(alike: readonly EqualPredictions[]): readonly EqualPredictions[] {
+  return eachOnce(alike.toSorted(byAnswer), byAnswer, (one, other) => ({
     ...one,
     n: one.n + other.n,
     contributors: one.contributors + other.contributors,
@@ -101,11 +99,11 @@ function alikeInOrder(alike: readonly Alike[]): readonly Alike[] {
   }));
 }
 
-function byLow(one: Sure, other: Sure): number {
-  return other.low - one.low || bySays(one, other);
+function byLow(one: SkilledPredictions, other: SkilledPredictions): number {
+  return other.low - one.low || byAnswer(one, other);
 }
 
-function sureInOrder(sure: readonly Sure[]): readonly Sure[] {
+function sureInOrder(sure: readonly SkilledPredictions[]): readonly SkilledPredictions[] {
   return eachOnce(sure.toSorted(byLow), byLow, (one, other) => ({ ...one, n: one.n + other.n }));
 }
 
@@ -124,7 +122,7 @@ function eachOnce<Item>(
 }
 
 /** The ten highest lower bounds, and ties with the tenth. Equal ones keep the order of their grid points. */
-function bestOf(sure: readonly Best[]): readonly Best[] {
+function bestOf(sure: readonly BestPredictions[]): readonly BestPredictions[] {
   const ordered = sure.toSorted(byLow);
   let [before, least] = [0, 0];
   for (const { n, low } of ordered) {

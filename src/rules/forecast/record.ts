@@ -35,14 +35,14 @@ export const NO_RECORD: RecordSums = {
   coinEdge: NONE,
 };
 
-interface ForecastScored {
+interface ForecastBriers {
   readonly brier: number;
   readonly expertBriers: readonly number[];
   readonly choiceCount: number;
 }
 
 /** Added in the order of decisions, so that every process gets the same bits. */
-export function recordWith(sums: RecordSums, { brier, expertBriers, choiceCount }: ForecastScored): RecordSums {
+export function recordWith(sums: RecordSums, { brier, expertBriers, choiceCount }: ForecastBriers): RecordSums {
   const [price = 0, mean = 0] = expertBriers;
   // Even odds, 1 / k for each of k answers.
   const coin = 1 - 1 / choiceCount;

@@ -1,8 +1,8 @@
 import { expertsIn } from './forecast.ts';
 
-export const JUDGED = ['forecast', 'price', 'crowd'] as const;
+export const PROBABILITY_SOURCES = ['forecast', 'price', 'crowd'] as const;
 
-type Judged = (typeof JUDGED)[number];
+type ProbabilitySource = (typeof PROBABILITY_SOURCES)[number];
 
 /** Tenths: 0 to below 0.1, and so on; the last one includes 1. */
 export const BINS = 10;
@@ -12,14 +12,14 @@ const MILLIONTHS = 1_000_000;
 /** Counts over the probabilities within a tenth; `sum` adds the probabilities in millionths. */
 export interface BinSums {
   readonly minute: number;
-  readonly judged: Judged;
+  readonly judged: ProbabilitySource;
   readonly bin: number;
   readonly n: number;
   readonly hits: number;
   readonly sum: number;
 }
 
-export interface Resolved {
+export interface ResolvedForecast {
   readonly minute: number;
   readonly entries: number;
   readonly probabilities: readonly number[];
@@ -28,12 +28,12 @@ export interface Resolved {
 }
 
 /** `before` and these. Without entries there is no crowd. Whole numbers do not depend on the order. */
-export function binSums(resolved: readonly Resolved[], before: readonly BinSums[] = []): readonly BinSums[] {
+export function binSums(resolved: readonly ResolvedForecast[], before: readonly BinSums[] = []): readonly BinSums[] {
   const found = new Map(before.map((one) => [`${one.minute} ${one.judged} ${one.bin}`, one]));
   for (const { minute, entries, probabilities, said, winner } of resolved) {
     const [price = [], crowd = []] = expertsIn(said, probabilities.length);
     const vectors = { forecast: probabilities, price, crowd: entries === 0 ? [] : crowd };
-    for (const judged of JUDGED)
+    for (const judged of PROBABILITY_SOURCES)
       for (const [answer, probability] of vectors[judged].entries()) {
         const bin = Math.min(BINS - 1, Math.floor(probability * BINS));
         const key = `${minute} ${judged} ${bin}`;
@@ -54,7 +54,7 @@ export function binSums(resolved: readonly Resolved[], before: readonly BinSums[
 
 export function reliabilityOf(sums: readonly BinSums[], minute: number) {
   return Array.from({ length: BINS }, (_, bin) => {
-    const figuresOf = (judged: Judged) => {
+    const figuresOf = (judged: ProbabilitySource) => {
       const own = sums.find((one) => one.minute === minute && one.judged === judged && one.bin === bin);
       if (own === undefined) return { n: 0, meanProbability: null, hitRate: null };
       return { n: own.n, meanProbability: own.sum / MILLIONTHS / own.n, hitRate: own.hits / own.n };

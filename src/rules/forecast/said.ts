@@ -1,32 +1,27 @@
 import { INTERVAL_MIN_ROUNDS, meanInterval, type Sums } from '../statistics/means.ts';
+import type { PickedAnswer } from '../edge.ts';
 import { figureOf, UNITS } from '../payoffs.ts';
 
-/** The answer's index among the choices, and percent. */
-interface Says {
-  readonly pickIndex: number;
-  readonly confidence: number;
-}
-
 /** Equal predictions at a grid point, as whole numbers, so that the order does not matter. */
-export interface Alike extends Says {
+export interface EqualPredictions extends PickedAnswer {
   readonly n: number;
   readonly contributors: number;
   readonly record: number;
 }
 
 /** Predictions of agents whose 95 % interval of edge begins at the same `low`, above 0. */
-export interface Sure extends Says {
+export interface SkilledPredictions extends PickedAnswer {
   readonly n: number;
   readonly low: number;
 }
 
-export interface SaidAt {
+export interface PointPredictions {
   readonly point: number;
-  readonly alike: readonly Alike[];
-  readonly sure: readonly Sure[];
+  readonly alike: readonly EqualPredictions[];
+  readonly sure: readonly SkilledPredictions[];
 }
 
-export interface Given extends Says {
+export interface Given extends PickedAnswer {
   readonly point: number;
   readonly edges: Sums;
 }
@@ -53,8 +48,8 @@ export function sureLow({ n, sum, squareSum }: Sums): number {
   return Math.max(0, meanInterval(edges)?.low ?? 0);
 }
 
-export function saidBy(given: readonly Given[]): readonly SaidAt[] {
-  return together(
+export function saidBy(given: readonly Given[]): readonly PointPredictions[] {
+  return joinedByPoint(
     given.map(({ point, pickIndex, confidence, edges }) => {
       const answered = { pickIndex, confidence, n: 1 };
       const low = sureLow(edges);
@@ -65,9 +60,9 @@ export function saidBy(given: readonly Given[]): readonly SaidAt[] {
 }
 
 /** One part for each grid point, ascending. */
-export function together(parts: readonly SaidAt[]): readonly SaidAt[] {
+export function joinedByPoint(parts: readonly PointPredictions[]): readonly PointPredictions[] {
   // The client's package contains these rules and runs on Node 20, which has no Map.groupBy.
-  const byPoint = new Map<number, SaidAt[]>();
+  const byPoint = new Map<number, PointPredictions[]>();
   for (const part of parts) {
     const ofPoint = byPoint.get(part.point);
     if (ofPoint === undefined) byPoint.set(part.point, [part]);

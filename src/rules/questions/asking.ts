@@ -1,5 +1,5 @@
 import { type Asset, ASSETS } from '../assets.ts';
-import { type About, QUESTION_TABLE } from './question-table.ts';
+import { type AssetScope, QUESTION_TABLE } from './question-table.ts';
 import {
   BOOLEAN_CHOICES,
   type Direction,
@@ -46,7 +46,7 @@ export function planOf(hourStart: Date): Plan {
 }
 
 // Among steps coprime to 28 and 70, these minimize how often an asset is in, or out, in a row.
-const CASTS: Readonly<Record<About, (turn: Turn) => Pick<Plan, 'subject' | 'assets'>>> = {
+const CASTS: Readonly<Record<AssetScope, (turn: Turn) => Pick<Plan, 'subject' | 'assets'>>> = {
   pair: (turn) => ({ subject: null, assets: takeTurn(PAIRS, 15, turn) }),
   foursome: (turn) => ({ subject: null, assets: takeTurn(FOURSOMES, 11, turn) }),
   all: () => ({ subject: null, assets: ASSETS }),

@@ -10,7 +10,7 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly answer: string }
   | { readonly kind: 'void'; readonly reason: VoidReason };
 
-export type Decidable = Pick<Question, 'questionType' | 'choices' | 'assets' | 'params'>;
+export type DecidableQuestion = Pick<Question, 'questionType' | 'choices' | 'assets' | 'params'>;
 
 /** The operators, on exact values: true makes the answer YES. */
 const HOLDS: Readonly<Record<Operator, (measured: Fraction, bound: Fraction) => boolean>> = {
@@ -30,7 +30,7 @@ export function candlesNeeded(question: Pick<Question, 'questionType' | 'assets'
 }
 
 /** A missing candle voids the round (`no_prices`), and so do two winners of a choice question (`tie`). */
-export function outcomeOf(question: Decidable, candles: HistoryHour, before: HistoryHour): Outcome {
+export function outcomeOf(question: DecidableQuestion, candles: HistoryHour, before: HistoryHour): Outcome {
   const { assets, hourBefore } = candlesNeeded(question);
   const hours = hourBefore ? [candles, before] : [candles];
   if (hours.some((hour) => assets.some((asset) => hour[asset] === undefined)))
@@ -45,7 +45,7 @@ export function resolutionValue(question: Pick<Question, 'choices'>, answer: str
   return question.choices.length === 2 ? 1 - index : index;
 }
 
-function winnerOf({ figure, wins }: ChoiceRow, { assets }: Decidable, candles: HistoryHour): Outcome {
+function winnerOf({ figure, wins }: ChoiceRow, { assets }: DecidableQuestion, candles: HistoryHour): Outcome {
   const better = wins === 'highest' ? 1 : -1;
   const figures = assets.map((asset) => ({ asset, value: figure(candleOf(candles, asset)) }));
   const [winner, ...others] = figures.filter(({ value }) =>
@@ -55,7 +55,7 @@ function winnerOf({ figure, wins }: ChoiceRow, { assets }: Decidable, candles: H
   return others.length > 0 ? { kind: 'void', reason: 'tie' } : { kind: 'answer', answer: winner.asset };
 }
 
-function verdictOf(row: BooleanRow, question: Decidable, candles: HistoryHour, before: HistoryHour): Outcome {
+function verdictOf(row: BooleanRow, question: DecidableQuestion, candles: HistoryHour, before: HistoryHour): Outcome {
   const evidence = { assets: question.assets, params: question.params, candles, before };
   const holds = HOLDS[stated(question.params.operator, 'operator')];
   return { kind: 'answer', answer: holds(row.measured(evidence), row.bound(evidence)) ? 'YES' : 'NO' };

@@ -18,10 +18,10 @@ import { type Direction, DIRECTIONS, type Operator, type QuestionType } from './
 import { evenCountFit, type Fit, levelFit, USUAL_BREADTH, USUAL_PCT } from './thresholds.ts';
 import { allOf, anyOf, count, during, hourBefore, level, signedLevel, subject, type Wording } from './wording.ts';
 
-export type About = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
+export type AssetScope = 'pair' | 'foursome' | 'all' | 'one' | 'one_of_all';
 
 interface Row {
-  readonly about: About;
+  readonly about: AssetScope;
   readonly directions: readonly Direction[];
   readonly text: (wording: Wording) => string;
 }

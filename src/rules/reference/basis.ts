@@ -3,12 +3,12 @@ import { type Candle, returnOf } from '../candle.ts';
 import { sign } from '../fraction.ts';
 import type { ReferenceBasis } from '../grid.ts';
 import { addHours } from '../hours.ts';
-import { candlesNeeded, type Decidable } from '../questions/deciding.ts';
+import { candlesNeeded, type DecidableQuestion } from '../questions/deciding.ts';
 import { COVARIANCE_HOURS, covarianceOf, edgesOf } from './covariance.ts';
 
 /** The inputs of a round's references beside prices, from the candles of the week before its hour. */
 export function basisOf(
-  question: Decidable,
+  question: DecidableQuestion,
   hourStart: Date,
   candles: ByAsset<readonly (Candle & { readonly hourStart: Date })[]>,
 ): ReferenceBasis {

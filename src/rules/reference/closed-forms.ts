@@ -4,36 +4,36 @@ import {
   leadKept,
   moveSoFar,
   overVolatilities,
+  type QuestionMoment,
   seen,
-  type Situation,
   subjectOf,
   thresholdOf,
 } from './moment.ts';
 
 /** P(YES), with a driftless random walk of log returns until the end of the hour. */
-export type Chance = (situation: Situation) => number;
+export type ChanceFormula = (situation: QuestionMoment) => number;
 
-function above(situation: Situation, level: number): number {
+function above(situation: QuestionMoment, level: number): number {
   const asset = subjectOf(situation);
   const gap = level - moveSoFar(situation, asset);
   const deviation = deviationLeft(situation, [[asset, 1]]);
   return overVolatilities(situation, [asset], (factor) => normalCdf(-gap / (factor * deviation)));
 }
 
-export const directionChance: Chance = (situation) => above(situation, 0);
+export const directionChance: ChanceFormula = (situation) => above(situation, 0);
 
-export const thresholdChance: Chance = (situation) => {
+export const thresholdChance: ChanceFormula = (situation) => {
   const chance = above(situation, ln(1 + thresholdOf(situation)));
   return situation.question.params.operator === '<=' ? 1 - chance : chance;
 };
 
-export const magnitudeChance: Chance = (situation) => {
+export const magnitudeChance: ChanceFormula = (situation) => {
   const threshold = thresholdOf(situation);
   return above(situation, ln(1 + threshold)) + 1 - above(situation, ln(1 - threshold));
 };
 
 /** Even odds, before recalibration, if the previous hour is unknown. */
-export const momentumChance: Chance = (situation) => {
+export const momentumChance: ChanceFormula = (situation) => {
   const { signBefore } = situation.moment;
   if (signBefore === null) return 0.5;
   if (signBefore === 0) return 0;
@@ -41,7 +41,7 @@ export const momentumChance: Chance = (situation) => {
   return signBefore > 0 ? rise : 1 - rise;
 };
 
-export const relativeChance: Chance = (situation) => {
+export const relativeChance: ChanceFormula = (situation) => {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined)
     throw new RangeError('a question of two returns must have two assets');
@@ -54,7 +54,7 @@ export const relativeChance: Chance = (situation) => {
 };
 
 /** The subject against the mean of all: a sum of normals, approximately, since returns are small. */
-export const beatMarketChance: Chance = (situation) => {
+export const beatMarketChance: ChanceFormula = (situation) => {
   const { assets } = situation.question;
   const subject = subjectOf(situation);
   const weighted = assets.map((asset) => {
@@ -73,14 +73,14 @@ export const beatMarketChance: Chance = (situation) => {
 };
 
 /** Reflection principle: half of the paths that touch a level end beyond it. */
-export const touchChance: Chance = (situation) => {
+export const touchChance: ChanceFormula = (situation) => {
   const asset = subjectOf(situation);
   const gap = Math.abs(ln(1 + thresholdOf(situation)) - moveSoFar(situation, asset));
   const deviation = deviationLeft(situation, [[asset, 1]]);
   return overVolatilities(situation, [asset], (factor) => 2 * normalCdf(-gap / (factor * deviation)));
 };
 
-export const rangeChance: Chance = (situation) => {
+export const rangeChance: ChanceFormula = (situation) => {
   const asset = subjectOf(situation);
   const threshold = thresholdOf(situation);
   const move = moveSoFar(situation, asset);

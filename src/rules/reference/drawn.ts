@@ -1,8 +1,16 @@
 import { ln, uniforms } from '../statistics/special-functions.ts';
 import { lowerTriangle } from './covariance.ts';
-import { type AssetSoFar, factorPairs, factorsOf, moveSoFar, seen, type Situation, varianceLeft } from './moment.ts';
+import {
+  type AssetSoFar,
+  factorPairs,
+  factorsOf,
+  moveSoFar,
+  type QuestionMoment,
+  seen,
+  varianceLeft,
+} from './moment.ts';
 
-export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): readonly number[] {
+export function winnerShares(situation: QuestionMoment, wins: 'highest' | 'lowest'): readonly number[] {
   const better = wins === 'highest' ? 1 : -1;
   const counts = new Float64Array(situation.question.assets.length);
   eachDraw(situation, (returns) => {
@@ -15,7 +23,7 @@ export function winnerShares(situation: Situation, wins: 'highest' | 'lowest'): 
   return Array.from(counts, (count) => count / (2 * ROWS));
 }
 
-export function risersShare(situation: Situation, least: number): number {
+export function risersShare(situation: QuestionMoment, least: number): number {
   let hits = 0;
   eachDraw(situation, (returns) => {
     let risers = 0;
@@ -26,7 +34,7 @@ export function risersShare(situation: Situation, least: number): number {
 }
 
 /** Calls `visit` with the whole hour's log returns of each draw, in the order of the assets; the array is reused. */
-function eachDraw(situation: Situation, visit: (returns: Float64Array) => void): void {
+function eachDraw(situation: QuestionMoment, visit: (returns: Float64Array) => void): void {
   const { assets } = situation.question;
   const moves = assets.map((asset) => moveSoFar(situation, asset));
   const factors = factorsOf(situation, assets);
@@ -60,7 +68,7 @@ function gainsOf(triangle: readonly (readonly number[])[], row: number, gains: F
 /** Broadie, Glasserman and Kou (A Continuity Correction for Discrete Barrier Options, 1997), in step deviations. */
 const CONTINUITY = 0.5826;
 
-export function widerShare(situation: Situation): number {
+export function widerShare(situation: QuestionMoment): number {
   const [first, second] = situation.question.assets;
   if (first === undefined || second === undefined) throw new RangeError('a question of ranges must have two assets');
   const [[own = 0] = [], [shared = 0, rest = 0] = []] = lowerTriangle([first, second], situation.moment.covariance);

@@ -1,5 +1,5 @@
 import type { Asset } from '../assets.ts';
-import type { Decidable } from '../questions/deciding.ts';
+import type { DecidableQuestion } from '../questions/deciding.ts';
 import { stated } from '../questions/wording.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 import { type Covariance, varianceOf } from './covariance.ts';
@@ -18,35 +18,35 @@ export interface ReferenceMoment {
   readonly signBefore: -1 | 0 | 1 | null;
 }
 
-export interface Situation {
-  readonly question: Decidable;
+export interface QuestionMoment {
+  readonly question: DecidableQuestion;
   readonly moment: ReferenceMoment;
 }
 
-export function seen({ moment }: Situation, asset: Asset): AssetSoFar {
+export function seen({ moment }: QuestionMoment, asset: Asset): AssetSoFar {
   const soFar = moment.assets[asset];
   if (soFar === undefined) throw new TypeError(`the moment must have the prices of ${asset} (got none)`);
   return soFar;
 }
 
-export function subjectOf({ question }: Situation): Asset {
+export function subjectOf({ question }: QuestionMoment): Asset {
   return stated(question.params.subject, 'subject');
 }
 
 /** Signed fraction of the start price: 0.0035 is +0.35 %. */
-export function thresholdOf({ question }: Situation): number {
+export function thresholdOf({ question }: QuestionMoment): number {
   return Number(stated(question.params.thresholdPct, 'threshold')) / 100;
 }
 
 /** Mean reversion over a whole hour: shares of a move, and of a lead over all other assets, that are lost. */
 const TAKEN_BACK = { move: 0.1, lead: 0.25 } as const;
 
-export function moveSoFar(situation: Situation, asset: Asset): number {
+export function moveSoFar(situation: QuestionMoment, asset: Asset): number {
   const { openUsd, priceUsd } = seen(situation, asset);
   return (1 - TAKEN_BACK.move * shareLeft(situation)) * ln(priceUsd / openUsd);
 }
 
-export function leadKept(situation: Situation, lead: number): number {
+export function leadKept(situation: QuestionMoment, lead: number): number {
   return (1 - TAKEN_BACK.lead * shareLeft(situation)) * lead;
 }
 
@@ -55,11 +55,11 @@ const SECONDS_AN_HOUR = 3600;
 /** The minimum remaining deviation: a hundredth of a basis point. */
 const LEAST_DEVIATION = 1e-6;
 
-export function shareLeft({ moment }: Situation): number {
+export function shareLeft({ moment }: QuestionMoment): number {
   return Math.min(1, Math.max(0, moment.secondsLeft / SECONDS_AN_HOUR));
 }
 
-export function deviationLeft(situation: Situation, weights: readonly (readonly [Asset, number])[]): number {
+export function deviationLeft(situation: QuestionMoment, weights: readonly (readonly [Asset, number])[]): number {
   const variance = varianceOf(weights, situation.moment.covariance) * varianceLeft(situation);
   return Math.max(LEAST_DEVIATION, Math.sqrt(Math.max(0, variance)));
 }
@@ -67,7 +67,7 @@ export function deviationLeft(situation: Situation, weights: readonly (readonly 
 /** The last minutes of an hour move less than their share of its time. */
 const TIME_POWER = 1.13;
 
-export function varianceLeft(situation: Situation): number {
+export function varianceLeft(situation: QuestionMoment): number {
   const share = shareLeft(situation);
   return share > 0 ? exp(TIME_POWER * ln(share)) : 0;
 }
@@ -91,7 +91,7 @@ const RANGE_LOG = { min: -1.5, max: 1.5 } as const;
 /** Medians of the five fifths of a standard normal. */
 const FIFTHS = [-1.2816, -0.5244, 0, 0.5244, 1.2816] as const;
 
-function volatilityOf(situation: Situation, assets: readonly Asset[]) {
+function volatilityOf(situation: QuestionMoment, assets: readonly Asset[]) {
   const over = 1 - shareLeft(situation);
   const prior = FACTOR.deviation * FACTOR.deviation;
   const weight = over === 0 ? 0 : prior / (prior + FACTOR.noise + FACTOR.noiseOfStart / over);
@@ -100,7 +100,7 @@ function volatilityOf(situation: Situation, assets: readonly Asset[]) {
   return { mean: FACTOR.mean + weight * (log - FACTOR.mean), deviation: Math.sqrt(prior * (1 - weight)) };
 }
 
-export function factorsOf(situation: Situation, assets: readonly Asset[]): readonly number[] {
+export function factorsOf(situation: QuestionMoment, assets: readonly Asset[]): readonly number[] {
   const { mean, deviation } = volatilityOf(situation, assets);
   return FIFTHS.map((fifth) => exp(mean + deviation * fifth));
 }
@@ -108,7 +108,11 @@ export function factorsOf(situation: Situation, assets: readonly Asset[]): reado
 /** Correlation of the logs of two assets' factors; `own` squared is 1 - `other` squared. */
 const SHARED = { other: 0.6, own: 0.8 } as const;
 
-export function factorPairs(situation: Situation, first: Asset, second: Asset): readonly (readonly [number, number])[] {
+export function factorPairs(
+  situation: QuestionMoment,
+  first: Asset,
+  second: Asset,
+): readonly (readonly [number, number])[] {
   const [one, other] = [volatilityOf(situation, [first]), volatilityOf(situation, [second])];
   return FIFTHS.flatMap((left) =>
     FIFTHS.map((right): readonly [number, number] => [
@@ -118,7 +122,7 @@ export function factorPairs(situation: Situation, first: Asset, second: Asset): 
   );
 }
 
-function rangeLogOf(situation: Situation, asset: Asset, over: number): number {
+function rangeLogOf(situation: QuestionMoment, asset: Asset, over: number): number {
   const { highUsd, lowUsd } = seen(situation, asset);
   const expected = Math.sqrt(Math.max(0, varianceOf([[asset, 1]], situation.moment.covariance))) * Math.sqrt(over);
   if (!(highUsd > lowUsd) || expected === 0) return over === 0 ? 0 : RANGE_LOG.min;
@@ -126,7 +130,7 @@ function rangeLogOf(situation: Situation, asset: Asset, over: number): number {
 }
 
 export function overVolatilities(
-  situation: Situation,
+  situation: QuestionMoment,
   assets: readonly Asset[],
   probability: (factor: number) => number,
 ): number {

@@ -1,10 +1,10 @@
 import { scaledAfterBounds, withinBounds } from '../bounds.ts';
-import type { Decidable } from '../questions/deciding.ts';
+import type { DecidableQuestion } from '../questions/deciding.ts';
 import type { QuestionType } from '../questions/question.ts';
 import { stated } from '../questions/wording.ts';
 import {
   beatMarketChance,
-  type Chance,
+  type ChanceFormula,
   directionChance,
   magnitudeChance,
   momentumChance,
@@ -14,14 +14,14 @@ import {
   touchChance,
 } from './closed-forms.ts';
 import { risersShare, widerShare, winnerShares } from './drawn.ts';
-import { type ReferenceMoment, seen, shareLeft, type Situation, subjectOf, thresholdOf } from './moment.ts';
+import { type QuestionMoment, type ReferenceMoment, seen, shareLeft, subjectOf, thresholdOf } from './moment.ts';
 import { exp, ln } from '../statistics/special-functions.ts';
 import { RULES, type RulesVersion } from '../versions.ts';
 
 const YES = 0;
 const NO = 1;
 
-type Model = (situation: Situation) => readonly number[];
+type Model = (situation: QuestionMoment) => readonly number[];
 
 const MODELS: Readonly<Record<QuestionType, Model>> = {
   relative: pairOf(relativeChance),
@@ -40,7 +40,7 @@ const MODELS: Readonly<Record<QuestionType, Model>> = {
 };
 
 /** The winning answer's index if the price has decided early, else null. */
-const SETTLED: Readonly<Partial<Record<QuestionType, (situation: Situation) => number | null>>> = {
+const SETTLED: Readonly<Partial<Record<QuestionType, (situation: QuestionMoment) => number | null>>> = {
   touch: (situation) => (hasTouched(situation) ? YES : null),
   range: (situation) => (hasLeft(situation) ? NO : null),
 };
@@ -52,7 +52,7 @@ const SETTLED: Readonly<Partial<Record<QuestionType, (situation: Situation) => n
  * above 0.
  */
 export function referenceAt(
-  question: Decidable,
+  question: DecidableQuestion,
   moment: ReferenceMoment | null,
   version: RulesVersion,
 ): readonly number[] {
@@ -64,30 +64,30 @@ export function referenceAt(
   return RULES[version].boundedReference === 'after scaling' ? withinBounds(likely) : scaledAfterBounds(likely);
 }
 
-export function modelAt(situation: Situation): readonly number[] {
+export function modelAt(situation: QuestionMoment): readonly number[] {
   return MODELS[situation.question.questionType](situation);
 }
 
-function pairOf(chance: Chance): Model {
+function pairOf(chance: ChanceFormula): Model {
   return (situation) => {
     const first = chance(situation);
     return [first, 1 - first];
   };
 }
 
-function hasTouched(situation: Situation): boolean {
+function hasTouched(situation: QuestionMoment): boolean {
   const threshold = thresholdOf(situation);
   const { high, low } = extremesOf(situation);
   return threshold > 0 ? high >= 1 + threshold : low <= 1 + threshold;
 }
 
-function hasLeft(situation: Situation): boolean {
+function hasLeft(situation: QuestionMoment): boolean {
   const threshold = thresholdOf(situation);
   const { high, low } = extremesOf(situation);
   return high > 1 + threshold || low < 1 - threshold;
 }
 
-function extremesOf(situation: Situation): { readonly high: number; readonly low: number } {
+function extremesOf(situation: QuestionMoment): { readonly high: number; readonly low: number } {
   const { openUsd, highUsd, lowUsd } = seen(situation, subjectOf(situation));
   return { high: highUsd / openUsd, low: lowUsd / openUsd };
 }

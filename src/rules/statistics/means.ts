@@ -50,7 +50,7 @@ function standardError({ n, sum, squareSum }: Sums): number {
   return spread <= 1e-12 * squareSum ? 0 : Math.sqrt(spread / (n - 1) / n);
 }
 
-export interface Skilled {
+export interface SkilledCounts {
   readonly tested: number;
   /** Significant at 2.5 %, one-sided. */
   readonly looking: number;
@@ -68,7 +68,7 @@ const FALSE_SHARE = 0.05;
 const BEYOND_ROUNDING = 1.001;
 
 /** `chances` are p-values of `chanceOfMean`; those that `mayBeNamed` suffice. */
-export function skilledAmong(chances: readonly number[], tested = chances.length): Skilled {
+export function skilledAmong(chances: readonly number[], tested = chances.length): SkilledCounts {
   return {
     tested,
     looking: chances.filter((chance) => chance < LOOKING_AT).length,

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { BINS, binSums, reliabilityOf, type Resolved } from '../../../src/rules/forecast/reliability.ts';
+import { BINS, binSums, reliabilityOf, type ResolvedForecast } from '../../../src/rules/forecast/reliability.ts';
 import { vectorOf } from './fields.ts';
 
-const one: Resolved = {
+const one: ResolvedForecast = {
   minute: 5,
   entries: 3,
   probabilities: [0.75, 0.25],

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { ASSETS } from '../../../src/rules/assets.ts';
-import { candlesNeeded, type Decidable } from '../../../src/rules/questions/deciding.ts';
+import { candlesNeeded, type DecidableQuestion } from '../../../src/rules/questions/deciding.ts';
 import type { HistoryHour, QuestionParams, QuestionType } from '../../../src/rules/questions/question.ts';
 import { candle, closes, market, params, rising } from './hand-made.ts';
 import { answerOf, describeOutcomes } from './outcome-cases.ts';
 
-const one = (questionType: QuestionType, given: Partial<QuestionParams>): Decidable => ({
+const one = (questionType: QuestionType, given: Partial<QuestionParams>): DecidableQuestion => ({
   questionType,
   choices: ['YES', 'NO'],
   assets: ['BTC'],
   params: params({ subject: 'BTC', ...given }),
 });
-const beatMarket: Decidable = { ...one('beat_market', { operator: '>' }), assets: ASSETS };
-const breadth: Decidable = { ...one('breadth', { operator: '>=', n: 3, subject: null }), assets: ASSETS };
+const beatMarket: DecidableQuestion = { ...one('beat_market', { operator: '>' }), assets: ASSETS };
+const breadth: DecidableQuestion = { ...one('breadth', { operator: '>=', n: 3, subject: null }), assets: ASSETS };
 const btc = (close: string, high?: string, low?: string): HistoryHour => ({ BTC: candle(close, high, low) });
 
 describeOutcomes('direction: YES is close > open', one('direction', { operator: '>' }), [

@@ -1,10 +1,10 @@
 import { ASSETS } from '../../../src/rules/assets.ts';
-import type { Decidable } from '../../../src/rules/questions/deciding.ts';
+import type { DecidableQuestion } from '../../../src/rules/questions/deciding.ts';
 import type { QuestionType } from '../../../src/rules/questions/question.ts';
 import { candle, closes, market, params } from './hand-made.ts';
 import { describeOutcomes } from './outcome-cases.ts';
 
-const choice = (questionType: QuestionType, assets: Decidable['assets']): Decidable => ({
+const choice = (questionType: QuestionType, assets: DecidableQuestion['assets']): DecidableQuestion => ({
   questionType,
   choices: assets,
   assets,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { candlesNeeded, outcomeOf, type Decidable } from '../../../src/rules/questions/deciding.ts';
+import { candlesNeeded, type DecidableQuestion, outcomeOf } from '../../../src/rules/questions/deciding.ts';
 import type { HistoryHour } from '../../../src/rules/questions/question.ts';
 import { market } from './hand-made.ts';
 
 type Case = [sense: string, candles: HistoryHour, answer: string];
 
 /** The winning answer, or why the round is void. */
-export function answerOf(question: Decidable, candles: HistoryHour, before: HistoryHour = {}): string {
+export function answerOf(question: DecidableQuestion, candles: HistoryHour, before: HistoryHour = {}): string {
   const outcome = outcomeOf(question, candles, before);
   return outcome.kind === 'answer' ? outcome.answer : `void: ${outcome.reason}`;
 }
 
 /** Holds what hand-made hours answer to a question, and what is true of every question that its own hour decides. */
-export function describeOutcomes(name: string, question: Decidable, cases: readonly Case[]): void {
+export function describeOutcomes(name: string, question: DecidableQuestion, cases: readonly Case[]): void {
   describe(name, () => {
     test.each([...cases])(`${question.questionType}: %s`, (_, candles, answer) => {
       expect(answerOf(question, candles)).toBe(answer);

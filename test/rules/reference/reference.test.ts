@@ -5,13 +5,13 @@ import type { Asset } from '../../../src/rules/assets.ts';
 import { type Question, QUESTION_TYPES } from '../../../src/rules/questions/question.ts';
 import type { ReferenceMoment } from '../../../src/rules/reference/moment.ts';
 import { referenceAt } from '../../../src/rules/reference/reference.ts';
-import type { Decidable } from '../../../src/rules/questions/deciding.ts';
+import type { DecidableQuestion } from '../../../src/rules/questions/deciding.ts';
 import { RULES_VERSION } from '../../../src/rules/versions.ts';
 import { moment, priced, question, questionsOf, startOfHour } from './moments.ts';
 
 const RUNS = { numRuns: 150 };
 
-function said(asked: Decidable, at: ReferenceMoment | null): readonly number[] {
+function said(asked: DecidableQuestion, at: ReferenceMoment | null): readonly number[] {
   return referenceAt(asked, at, RULES_VERSION);
 }
 
