@@ -3,19 +3,19 @@ import { fraction, roundHalfAway, toDecimal } from '../rules/fraction.ts';
 import { ranked, winRatePct } from '../rules/ranking.ts';
 import { type Tier, tierOf } from '../rules/tiers.ts';
 import { type Period, PERIODS } from '../rules/windows.ts';
-import type { Career, Sums } from './careers.ts';
+import type { AgentRecord, Sums } from './agent-records.ts';
 import { CENTS, MILLIONTHS } from './payoffs.ts';
 
-export interface Ranked {
+export interface RankedAgent {
   readonly id: number;
   readonly rank: number;
-  readonly career: Career;
+  readonly record: AgentRecord;
 }
 
-export function boardsOf(careers: ReadonlyMap<number, Career>): Readonly<Record<Period, readonly Ranked[]>> {
+export function boardsOf(records: ReadonlyMap<number, AgentRecord>): Readonly<Record<Period, readonly RankedAgent[]>> {
   const [daily, weekly, monthly, alltime] = PERIODS.map((period) => {
-    const there = [...careers].filter(([, { windows }]) => windows[period].competitions > 0);
-    return ranked(there.map(([id, career]) => ({ ...career.windows[period], id, career })));
+    const there = [...records].filter(([, { windows }]) => windows[period].competitions > 0);
+    return ranked(there.map(([id, record]) => ({ ...record.windows[period], id, record })));
   });
   return { daily: daily ?? [], weekly: weekly ?? [], monthly: monthly ?? [], alltime: alltime ?? [] };
 }
@@ -40,7 +40,7 @@ export function usdOf({ pnlCents }: Sums): number {
   return Number(roundHalfAway(fraction(pnlCents, CENTS), 2));
 }
 
-export function tierShown({ windows }: Career): Tier {
+export function tierShown({ windows }: AgentRecord): Tier {
   const { points, competitions, standing, edges } = windows.alltime;
   return tierOf({
     points,

@@ -9,7 +9,7 @@ import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 import type { EvidenceCandle } from './round-details.ts';
 
-export type Agreed = ReturnType<typeof checkAgreement>;
+export type CandleAgreement = ReturnType<typeof checkAgreement>;
 
 type SourceFigures = Figures & { readonly source: string };
 

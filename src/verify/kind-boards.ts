@@ -4,7 +4,7 @@ import { isAsset } from '../rules/assets.ts';
 import { type Kind, KINDS, kindsOf } from '../rules/kinds.ts';
 import { luckOfWins } from '../rules/statistics/luck.ts';
 import type { Period } from '../rules/windows.ts';
-import { addTo, noSums, type Scored, type Sums } from './careers.ts';
+import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
 import { sumsShown } from './agent-figures.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { standingEdge } from './edge-sums.ts';
@@ -48,7 +48,7 @@ interface KindRecord {
   ownWins: number;
 }
 
-interface Entered {
+interface WindowEntry {
   /** Null: unknown. */
   readonly bonus: number | null;
   readonly windows: readonly Period[];
@@ -57,7 +57,7 @@ interface Entered {
 export function newKindRecords() {
   const records = new Map<string, Map<number, KindRecord>>();
   return {
-    add(round: DecidedRound, scored: Scored, { bonus, windows }: Entered): void {
+    add(round: DecidedRound, scored: ScoredPrediction, { bonus, windows }: WindowEntry): void {
       for (const kind of kindsOf({ questionType: round.question_type, subject: round.subject })) {
         for (const window of windows) {
           const key = `${window} ${kind}`;

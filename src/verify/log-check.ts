@@ -10,7 +10,7 @@ import { type History, isOutOfReach, NOTHING_READ, readHistory } from './history
 import { contradiction, type Head, type ProofBetween, readHead } from './log-head.ts';
 import { boardDigest } from './logged-digests.ts';
 import { type Entry, type LoggedLeaves, loggedLeaves, readEntries, readLeafHashes } from './logged-leaves.ts';
-import { checkLoggedRound, matchedRecords, type Words } from './logged-rounds.ts';
+import { checkLoggedRound, matchedRecords, type WordDigests } from './logged-rounds.ts';
 import { type ClientNeeds, serviceClient, type ServiceClient } from './service-client.ts';
 import { readSeen, writeSeen } from './seen-log.ts';
 import { CannotVerify } from './settings.ts';
@@ -135,7 +135,7 @@ function checkOthers(
 
 const WORDS = z.object({ id: z.int(), rationale: z.string().nullable(), model: z.string().nullable() });
 
-async function readWords(client: ServiceClient): Promise<Words> {
+async function readWords(client: ServiceClient): Promise<WordDigests> {
   const found = new Map<number, string | null>();
   for await (const one of client.lines('/api/export/rationales.ndjson', WORDS)) found.set(one.id, wordsDigest(one));
   for await (const one of client.months.lines('rationales', WORDS)) found.set(one.id, wordsDigest(one));

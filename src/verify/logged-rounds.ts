@@ -14,14 +14,14 @@ import { type Entry, type LoggedLeaves, type LoggedRecord, recordOf } from './lo
 import { type Prediction, submittedAt } from './prediction.ts';
 
 /** The digests of published words, by prediction. */
-export type Words = ReadonlyMap<number, string | null>;
+export type WordDigests = ReadonlyMap<number, string | null>;
 
 interface RoundNeeds {
   readonly entries: readonly Entry[];
   /** The entries that are not predictions, without those that the log lacks. */
   readonly records: readonly LoggedRecord[];
   readonly leaves: LoggedLeaves;
-  readonly words: Words;
+  readonly words: WordDigests;
   readonly findings: Findings;
 }
 
@@ -191,9 +191,9 @@ function checkForecasts(
   }
 }
 
-type Shown = Readonly<Record<string, string | number | null | undefined>>;
+type ShownValues = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Values as leaves have them; `like` chooses the names. */
-function asShown(values: Shown, like: Shown = values) {
+function asShown(values: ShownValues, like: ShownValues = values) {
   return Object.fromEntries(Object.keys(like).map((name) => [name, String(values[name] ?? '-')]));
 }

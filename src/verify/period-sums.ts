@@ -1,6 +1,6 @@
 import { ARCHIVE_KINDS, periodOf } from '../rules/windows.ts';
 import { addEdge, type EdgeSums, noEdges } from './edge-sums.ts';
-import { addTo, type Scored, type Sums, noSums } from './careers.ts';
+import { addTo, noSums, type ScoredPrediction, type Sums } from './agent-records.ts';
 import type { DecidedRound } from './decided-round.ts';
 
 interface PeriodRecord {
@@ -35,7 +35,7 @@ export function newPeriods() {
         if (!isRead) period.isPartial = true;
       }
     },
-    add(round: DecidedRound, scored: Scored, bonus: number | null): void {
+    add(round: DecidedRound, scored: ScoredPrediction, bonus: number | null): void {
       for (const period of of(round)) {
         const record = period.agents.get(scored.agentId) ?? { sums: noSums(), edges: noEdges(), hours: new Map() };
         period.agents.set(scored.agentId, record);

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { SECOND } from '../rules/hours.ts';
 import { CannotVerify } from './settings.ts';
 
-export type Asked<T> =
+export type RequestResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'wait'; readonly seconds: number; readonly isLimit: boolean };
 
@@ -22,7 +22,7 @@ export function pausing({ wait = (seconds) => after(seconds * SECOND) }: RetryOp
 /** Retries after the delay that the service requests. Throws `CannotVerify` if it stays unavailable. */
 export function retries(options: RetryOptions) {
   const [{ print }, wait] = [options, pausing(options)];
-  return async <T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> => {
+  return async <T>(what: string, ask: () => Promise<RequestResult<T>>): Promise<T> => {
     for (let faults = 0; ;) {
       const asked = await ask();
       if (asked.kind === 'answer') return asked.value;

@@ -14,7 +14,7 @@ import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
 import type { Result } from './round-details.ts';
 import type { ArenaGains } from './round-forecasts.ts';
-import type { RecomputedAt, ReferenceNeeds } from './round-references.ts';
+import type { ReferenceLookup, ReferenceNeeds } from './round-references.ts';
 
 export interface EdgeNeeds extends ReferenceNeeds {
   readonly answer: string;
@@ -75,7 +75,7 @@ function publishedArenaEdge({ arenaEdge }: Result): number | null {
   return arenaEdge === null ? null : inUnits(arenaEdge, UNITS.edge);
 }
 
-function knownAt(recomputedAt: RecomputedAt, points: readonly number[]): References {
+function knownAt(recomputedAt: ReferenceLookup, points: readonly number[]): References {
   const recomputed = [...new Set(points)].map((point) => ({ point, ...recomputedAt(point) }));
   return new Map(recomputed.filter(({ known }) => known).map(({ point, reference }) => [point, reference]));
 }

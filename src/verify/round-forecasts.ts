@@ -33,15 +33,15 @@ export type Forecasts = ReturnType<typeof newForecasts>;
 
 export type ArenaGains = (point: number) => number | null;
 
-interface At<Value> {
+interface DatedValue<Value> {
   readonly at: number;
   readonly value: Value;
 }
 
 /** Inputs of forecasts, built up in the order of decision. */
 export function newForecasts() {
-  const edges = new Map<number, At<EdgeSums>[]>();
-  const totals = new Map<number, At<Totals>[]>();
+  const edges = new Map<number, DatedValue<EdgeSums>[]>();
+  const totals = new Map<number, DatedValue<Totals>[]>();
   const scored = new Map<number, ScoredForecast[]>();
   const madeOf = new Map<number, readonly Omit<ScoredForecast, 'winner' | 'brier' | 'expertBriers'>[]>();
   let isWhole = true;
@@ -146,7 +146,7 @@ export function newForecasts() {
   };
 }
 
-function newestUntil<Value>(list: readonly At<Value>[] | undefined, until: Date): Value | undefined {
+function newestUntil<Value>(list: readonly DatedValue<Value>[] | undefined, until: Date): Value | undefined {
   return list?.findLast(({ at }) => at <= until.getTime())?.value;
 }
 
@@ -165,17 +165,17 @@ function givenOf(
     });
 }
 
-interface AgainNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
+interface RecomputeNeeds extends Pick<ForecastNeeds, 'asked' | 'recomputedAt'> {
   readonly totals: Totals;
   readonly edgesOfAgent: (agentId: number) => Sums;
 }
 
-type MadeAgain = ReturnType<typeof madeAgain>;
+type RecomputedForecasts = ReturnType<typeof madeAgain>;
 
 function madeAgain(
   { round, predictions, details }: ReadRound,
   { minute, entries, unpriced }: PublishedForecast,
-  { asked, recomputedAt, totals, edgesOfAgent }: AgainNeeds,
+  { asked, recomputedAt, totals, edgesOfAgent }: RecomputeNeeds,
 ) {
   const checkpoint = CHECKPOINTS.find((one) => one === minute) ?? CHECKPOINTS[0];
   const point = checkpointPoint(checkpoint);
@@ -192,13 +192,17 @@ function madeAgain(
   return forecastFrom({ choices, pools: pools.all, totals: new Map([[checkpoint, totals]]), priceAt }, point);
 }
 
-interface Compared {
-  readonly made: MadeAgain;
+interface ComparisonNeeds {
+  readonly made: RecomputedForecasts;
   readonly brierOf: (vector: readonly number[]) => number | null;
   readonly findings: Findings;
 }
 
-function compare({ round }: ReadRound, published: PublishedForecast, { made, brierOf, findings }: Compared): void {
+function compare(
+  { round }: ReadRound,
+  published: PublishedForecast,
+  { made, brierOf, findings }: ComparisonNeeds,
+): void {
   const [price = [], mean = []] = made.said;
   const lateMs = published.recordedAt.getTime() - round.start_time.getTime() - published.minute * MINUTE;
   const place = `round ${round.id}, forecast of minute ${published.minute}`;

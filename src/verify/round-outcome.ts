@@ -2,7 +2,7 @@ import { ASSETS } from '../rules/assets.ts';
 import { returnPct } from '../rules/candle.ts';
 import { type Outcome, outcomeOf, resolutionValue } from '../rules/questions/deciding.ts';
 import type { Question } from '../rules/questions/question.ts';
-import type { Agreed } from './candle-agreement.ts';
+import type { CandleAgreement } from './candle-agreement.ts';
 import type { ReadDecision } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
@@ -10,7 +10,7 @@ import type { ReadRound } from './history.ts';
 export function checkOutcome(
   { round, at }: Pick<ReadDecision, 'round' | 'at'>,
   asked: Question,
-  agreed: Agreed,
+  agreed: CandleAgreement,
   findings: Findings,
 ): Outcome {
   const outcome = outcomeOf(asked, agreed.candles, agreed.before);
@@ -27,13 +27,17 @@ export function checkOutcome(
 }
 
 /** Figures alone cannot show if sources disagreed or had nothing final: the published reason counts if possible. */
-function voidReason(outcome: Outcome, { mayDisagree }: Agreed, published: string | null): string | null {
+function voidReason(outcome: Outcome, { mayDisagree }: CandleAgreement, published: string | null): string | null {
   if (outcome.kind === 'answer') return null;
   return outcome.reason === 'no_prices' && mayDisagree && published === 'sources_disagree' ? published : outcome.reason;
 }
 
 /** Prices must be those of the agreed candles, and null for other assets or without an outcome. */
-export function comparePrices({ round, details }: ReadRound, candles: Agreed['candles'], findings: Findings): void {
+export function comparePrices(
+  { round, details }: ReadRound,
+  candles: CandleAgreement['candles'],
+  findings: Findings,
+): void {
   for (const asset of ASSETS) {
     const candle = candles[asset];
     const symbol = asset.toLowerCase();

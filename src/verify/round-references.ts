@@ -4,27 +4,27 @@ import { referenceAt } from '../rules/reference/reference.ts';
 import type { Findings } from './findings.ts';
 import type { ReadRound } from './history.ts';
 
-interface Recomputed {
+interface RecomputedReference {
   readonly known: boolean;
   readonly reference: readonly number[];
 }
 
-export type RecomputedAt = (point: number) => Recomputed;
+export type ReferenceLookup = (point: number) => RecomputedReference;
 
 export interface ReferenceNeeds {
   readonly asked: Question;
-  readonly recomputedAt: RecomputedAt;
+  readonly recomputedAt: ReferenceLookup;
   readonly findings: Findings;
 }
 
 export function recomputedReferences(
   { round, details }: Pick<ReadRound, 'round' | 'details'>,
   asked: Question,
-): RecomputedAt {
+): ReferenceLookup {
   const quotes = new Map(quotesOf(details.quotes).map((one) => [one.point, one]));
   const stored: RoundQuotes = { assets: asked.assets, basis: details.referenceBasis, quotes };
-  const cached = new Map<number, Recomputed>();
-  const recompute = (point: number): Recomputed => {
+  const cached = new Map<number, RecomputedReference>();
+  const recompute = (point: number): RecomputedReference => {
     const moment = momentAt(stored, point);
     return { known: moment !== null, reference: referenceAt(asked, moment, round.rules_version) };
   };

@@ -1,5 +1,5 @@
 import { arenaPointsFor, byPlace, type RankedEntry } from '../rules/ranking.ts';
-import type { Scored } from './careers.ts';
+import type { ScoredPrediction } from './agent-records.ts';
 import type { PayoffOf } from './payoffs.ts';
 import type { ReadRound } from './history.ts';
 import type { Prediction } from './prediction.ts';
@@ -9,7 +9,7 @@ export interface ScoringNeeds extends Omit<EdgeNeeds, 'answer'> {
   readonly answer: string | null;
   readonly payoffOf: PayoffOf;
   /** Adds to all sums. Returns the streak bonus; null if it depends on unread rounds. */
-  readonly add: (scored: Scored) => number | null;
+  readonly add: (scored: ScoredPrediction) => number | null;
 }
 
 export function checkScores(read: ReadRound, needs: ScoringNeeds): number {

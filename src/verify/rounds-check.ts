@@ -3,7 +3,7 @@ import { inWindow, PERIODS } from '../rules/windows.ts';
 import { askedIn, checkQuestion } from './asked-question.ts';
 import { checkAgreement } from './candle-agreement.ts';
 import type { FolderCandles } from './candle-folder.ts';
-import { newCareers, type Scored } from './careers.ts';
+import { newAgentRecords, type ScoredPrediction } from './agent-records.ts';
 import type { DecidedRound } from './decided-round.ts';
 import { payoffLookup } from './payoffs.ts';
 import type { Findings } from './findings.ts';
@@ -20,7 +20,7 @@ import { checkScores } from './round-scores.ts';
 
 /** `unknownBonuses` counts streak bonuses that depend on unread rounds. */
 export function checkRounds({ rounds, read }: History, findings: Findings, folder: FolderCandles | null) {
-  const careers = newCareers();
+  const agentRecords = newAgentRecords();
   const periods = newPeriods();
   const forecasts = newForecasts();
   const kinds = newKindRecords();
@@ -34,7 +34,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     if (amendment === 0 && round.status === 'resolved') periods.open(round, found !== undefined);
     if (found === undefined) {
       if (round.status === 'resolved' || round.amended_at !== null) {
-        careers.skipRound();
+        agentRecords.skipRound();
         forecasts.skipRound();
       }
       continue;
@@ -52,8 +52,8 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     }
     const answer = checkRound(found, { asked, folder, findings });
     const windows = PERIODS.filter((period) => inWindow(period, newestEnd, round.end_time));
-    const add = (scored: Scored): number | null => {
-      const bonus = careers.add(scored, windows);
+    const add = (scored: ScoredPrediction): number | null => {
+      const bonus = agentRecords.add(scored, windows);
       periods.add(round, scored, bonus);
       kinds.add(round, scored, { bonus, windows });
       return bonus;
@@ -66,7 +66,7 @@ export function checkRounds({ rounds, read }: History, findings: Findings, folde
     checkCrowd(found, asked, findings);
     checkReferences(found, { asked, recomputedAt, findings });
   }
-  return { careers, periods, forecasts, kinds, newestEnd, unknownBonuses };
+  return { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses };
 }
 
 interface RoundNeeds {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MINUTE } from '../rules/hours.ts';
 import { type ArchivedMonths, NO_MONTHS } from './archived-months.ts';
-import { type Asked, retries, type RetryOptions } from './retries.ts';
+import { type RequestResult, retries, type RetryOptions } from './retries.ts';
 import { CannotVerify } from './settings.ts';
 
 export type ServiceClient = ReturnType<typeof serviceClient>;
@@ -49,7 +49,7 @@ export interface ClientNeeds extends RetryOptions {
 export function serviceClient(url: string, needs: ClientNeeds) {
   const retry = retries(needs);
   const get = (path: string, accepted: readonly number[] = []): Promise<Response> =>
-    retry(url + path, async (): Promise<Asked<Response>> => {
+    retry(url + path, async (): Promise<RequestResult<Response>> => {
       const response = await send(url + path);
       if (response.ok || accepted.includes(response.status)) return { kind: 'answer', value: response };
       const text = await textOf(url + path, response);
@@ -77,7 +77,7 @@ export function serviceClient(url: string, needs: ClientNeeds) {
   };
 }
 
-function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [number, string]): Asked<T> {
+function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [number, string]): RequestResult<T> {
   const [error] = REFUSAL.safeParse(parsed(text)).data?.errors ?? [];
   if (error === undefined) {
     if (status !== 200) return waitOf(status, null) ?? refuse(from, status, text);
@@ -91,7 +91,7 @@ function dataOf<T>(from: string, shape: z.ZodType<T>, [status, text]: readonly [
   return refuse(from, status, error.message);
 }
 
-function waitOf(status: number, retryAfter: string | null): Asked<never> | null {
+function waitOf(status: number, retryAfter: string | null): RequestResult<never> | null {
   if (status !== 429 && status !== 503) return null;
   return { kind: 'wait', seconds: Number(retryAfter ?? DEFAULT_WAIT_SECONDS), isLimit: status === 429 };
 }

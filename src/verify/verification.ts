@@ -28,7 +28,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: ClientNe
   const outOfReach = outOfReachIn(client, history, rounds);
   if (outOfReach.length > 0) print(onlyArchivesHave('predictions', outOfReach));
   const findings = newFindings();
-  const { careers, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
+  const { agentRecords, periods, forecasts, kinds, newestEnd, unknownBonuses } = checkRounds(history, findings, folder);
   checkArchives(archives, periods, findings);
   checkFrozen(archives, history, findings);
   if (unknownBonuses > 0) {
@@ -36,7 +36,7 @@ export async function verify({ url, rounds, candles }: Settings, needs: ClientNe
   }
   if (present !== null) {
     const resolvedRounds = history.rounds.filter(({ status }) => status === 'resolved').length;
-    checkPresent(present, careers.byAgent, { findings, resolvedRounds });
+    checkPresent(present, agentRecords.byAgent, { findings, resolvedRounds });
     checkForecastRecords(present, forecasts, { newestEnd, findings });
     kinds.check(present.kindBoards, present.updatedAt, findings);
   }

@@ -11,7 +11,7 @@ import { AddressRefused, addressOf, isRefusedAddress, type Resolve } from './add
 export const CALL_MS = 10 * SECOND;
 const ANSWER_BYTES = 16 * 1024;
 
-interface Outgoing {
+interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,14 +25,14 @@ export interface CallSettings {
 }
 
 /** The result of a call. `error` is null on success, else a sentence that reveals nothing of the target's network. */
-export interface Called {
+export interface CallResult {
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   readonly error: string | null;
 }
 
 /** Sends a message once, on a new connection to the checked address. Redirects are not followed. */
-export async function call(outgoing: Outgoing, settings: CallSettings, signal: AbortSignal): Promise<Called> {
+export async function call(outgoing: OutgoingCall, settings: CallSettings, signal: AbortSignal): Promise<CallResult> {
   const { callMs = CALL_MS } = settings;
   const ends = new AbortController();
   const ending = AbortSignal.any([ends.signal, signal]);
@@ -50,10 +50,10 @@ export async function call(outgoing: Outgoing, settings: CallSettings, signal: A
   }
 }
 
-async function answered({ url, headers, body }: Outgoing, { reach, resolve }: CallSettings, signal: AbortSignal) {
+async function answered({ url, headers, body }: OutgoingCall, { reach, resolve }: CallSettings, signal: AbortSignal) {
   const { protocol, hostname, host, port, pathname, search } = checkedWebhookUrl(url, reach, isRefusedAddress);
   const address = await addressOf(hostname, reach, resolve);
-  return new Promise<{ called: Called; closed: Promise<void> }>((done, failed) => {
+  return new Promise<{ called: CallResult; closed: Promise<void> }>((done, failed) => {
     const ask = protocol === 'https:' ? httpsRequest : httpRequest;
     const request = ask({
       method: 'POST',

@@ -8,10 +8,10 @@ import { extract, intervals } from '../reads/fragments.ts';
 import { byAlias } from '../reads/plan/by-alias.ts';
 import { parts } from '../reads/plan/parts.ts';
 import { recordset } from '../reads/table-functions.ts';
-import type { Called } from './call.ts';
+import type { CallResult } from './call.ts';
 import { isCalled, type Message } from './messages.ts';
 
-interface Wanted {
+interface ClaimRequest {
   /** Service time. */
   readonly now: Date;
   /** True: webhooks whose last try failed or was slow. False: the others. Each has its own limit. */
@@ -32,7 +32,7 @@ const IS_DUE = parts.and([
 const FAILING_MS = parts(extract('epoch', parts(NOW, '-', hook('failing_since'))), '*', sql.lit(1000));
 
 /** Claims webhooks with a message due, those that have waited longest first, until the lease expires. */
-export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs }: Wanted) {
+export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs }: ClaimRequest) {
   if (limit <= 0) return [];
   const tables = em.getKysely<DB>();
   const newest = tables.selectFrom('events').select(({ fn }) => fn.max('seq').as('seq'));
@@ -62,7 +62,7 @@ export async function claimDue(em: SqlEntityManager, { now, slow, limit, leaseMs
 }
 
 /** A claimed webhook. A later claim has a greater `claim`; then writes of this one are skipped. */
-export type Claimed = Awaited<ReturnType<typeof claimDue>>[number];
+export type ClaimedWebhook = Awaited<ReturnType<typeof claimDue>>[number];
 
 /** Advances the cursors of webhooks whose remaining events do not match their kinds. Deleted events need a notice instead. */
 export async function passOver(em: SqlEntityManager): Promise<void> {
@@ -94,7 +94,7 @@ export async function passOver(em: SqlEntityManager): Promise<void> {
  * moves here has skipped outdated events, which also ends a failure. Rows are locked in the order of their ids, as
  * wherever locks are waited for.
  */
-export async function giveBack(em: SqlEntityManager, claimed: readonly Claimed[]): Promise<void> {
+export async function giveBack(em: SqlEntityManager, claimed: readonly ClaimedWebhook[]): Promise<void> {
   const tables = em.getKysely<DB>();
   const sent = claimed.map(({ id, claim, cursor }) => ({ id, claim, cursor_seq: cursor }));
   const locked = tables
@@ -127,14 +127,14 @@ export type TryOutcome =
   | { readonly outcome: 'tested' | 'taken' }
   | { readonly outcome: 'failed'; readonly state: WebhookState; readonly waitMs: number };
 
-export interface Try extends Called {
+export interface Try extends CallResult {
   readonly message: Message;
   /** The time at which it began. */
   readonly at: Date;
   readonly durationMs: number;
   /** True if it failed or exceeded the limit of a slow try. */
   readonly slow: boolean;
-  readonly claimed: Claimed;
+  readonly claimed: ClaimedWebhook;
   readonly became: TryOutcome;
 }
 

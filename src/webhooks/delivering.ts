@@ -7,7 +7,7 @@ import { appendEvents, type LogFollower, type NewEvent } from '../feed/event-log
 import { pendingWork, rerunAfter, semaphore } from '../in-flight.ts';
 import { SECOND } from '../rules/hours.ts';
 import { CALL_MS } from './call.ts';
-import { claimDue, type Claimed, giveBack, passOver, recordTries, type Try } from './claims.ts';
+import { claimDue, type ClaimedWebhook, giveBack, passOver, recordTries, type Try } from './claims.ts';
 import { nextMessages, type Reader } from './messages.ts';
 import { deliver, type SendingDeps } from './sending.ts';
 import { type KeyMaking, signersOf } from './service-keys.ts';
@@ -81,19 +81,19 @@ export async function startDelivering(deps: DeliveringDeps) {
   };
 }
 
-interface Asking {
+interface TaskRunner {
   /** Runs database tasks, a few at a time. */
   readonly ask: <T>(task: (em: SqlEntityManager) => Promise<T>) => Promise<T>;
   readonly leaseMs: number;
 }
 
 /** Batches the statements of concurrent deliveries, as an event causes many at once. */
-function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: Asking) {
+function grouped({ clock, lockMs }: Pick<DeliveringDeps, 'clock' | 'lockMs'>, { ask, leaseMs }: TaskRunner) {
   const together = <One, Answer>(run: (em: SqlEntityManager, all: readonly One[]) => Promise<readonly Answer[]>) =>
     batcher<One, Answer>({ inFlight: 1, max: GROUP, run: (all) => ask((em) => run(em, all)) }).add;
   return {
     next: together((em, readers: readonly Reader[]) => nextMessages(em, readers, { now: clock.now(), lockMs })),
-    giveBack: together(async (em, given: readonly Claimed[]) => {
+    giveBack: together(async (em, given: readonly ClaimedWebhook[]) => {
       await giveBack(em, given);
       return given.map(() => {});
     }),

@@ -26,7 +26,7 @@ export interface Reader {
 }
 
 /** A webhook's next event, or the notice that events behind its cursor were deleted. */
-interface Found extends Omit<LoggedEvent, 'kind'> {
+interface FoundEvent extends Omit<LoggedEvent, 'kind'> {
   readonly id: number;
   readonly agentId: number;
   readonly kind: EventKind | 'EVENTS_LOST';
@@ -35,7 +35,7 @@ interface Found extends Omit<LoggedEvent, 'kind'> {
 }
 
 /** The next message, if any, and the cursor without one. */
-export interface Next {
+export interface NextMessage {
   readonly last: number;
   readonly message: Message | null;
 }
@@ -54,9 +54,9 @@ export async function nextMessages(
   em: SqlEntityManager,
   readers: readonly Reader[],
   { now, lockMs }: MessageTime,
-): Promise<readonly Next[]> {
+): Promise<readonly NextMessage[]> {
   const values = readers.map(({ id, agentId, cursor, kinds }, place) => ({ place, id, agentId, cursor, kinds }));
-  const found = await rows<Found & { last: number }>(em)`
+  const found = await rows<FoundEvent & { last: number }>(em)`
     select w.id, w."agentId", case when a.id is null then w.cursor else greatest(l.last, w.cursor) end as last, m.*
     from (select min(seq) as first, max(seq) as last from events) l
     cross join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) w(place int, id int, "agentId" int, cursor int, kinds text[])
@@ -92,7 +92,7 @@ interface MessageTime {
   readonly lockMs: number;
 }
 
-function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: Found): Message {
+function messageOf({ id, agentId, seq, kind, at, roundId, payload, decided }: FoundEvent): Message {
   const data = { seq, round_id: roundId, ...inSnakeCase(payload), ...decided, ...addressedTo({ id, agentId }) };
   return { ...written(dotted(kind), at, data), id: `evt_${kind === 'EVENTS_LOST' ? 'lost' : ''}${seq}-${id}`, seq };
 }

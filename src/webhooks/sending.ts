@@ -2,16 +2,16 @@ import type { Bus } from '../backplane/backplane.ts';
 import { type Clock, realNow, steadyMs } from '../clock.ts';
 import { SECOND } from '../rules/hours.ts';
 import { afterFailure, retryAfterMs } from '../rules/webhooks.ts';
-import { call, type Called, type CallSettings } from './call.ts';
-import type { Claimed, Try, TryOutcome } from './claims.ts';
-import { type Message, type Next, type Reader, testMessage } from './messages.ts';
+import { call, type CallResult, type CallSettings } from './call.ts';
+import type { ClaimedWebhook, Try, TryOutcome } from './claims.ts';
+import { type Message, type NextMessage, type Reader, testMessage } from './messages.ts';
 import type { Signer } from './service-keys.ts';
 
 export interface SendingDeps extends CallSettings {
-  readonly next: (reader: Reader) => Promise<Next>;
+  readonly next: (reader: Reader) => Promise<NextMessage>;
   /** False if another worker has claimed the webhook. */
   readonly record: (made: Try) => Promise<boolean>;
-  readonly giveBack: (claimed: Claimed) => Promise<void>;
+  readonly giveBack: (claimed: ClaimedWebhook) => Promise<void>;
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'nudge'>;
   readonly randomBytes: (count: number) => Buffer;
@@ -27,7 +27,7 @@ const MESSAGES_IN_A_ROW = 20;
 const SLOW_MS = 2 * SECOND;
 
 /** Sends due messages in order until none is left or one fails; a slow webhook gets one message. */
-export async function deliver(deps: SendingDeps, claimed: Claimed, signers: readonly Signer[]): Promise<void> {
+export async function deliver(deps: SendingDeps, claimed: ClaimedWebhook, signers: readonly Signer[]): Promise<void> {
   const { clock, signal, slowMs = SLOW_MS } = deps;
   const began = steadyMs();
   const most = claimed.slow ? 1 : MESSAGES_IN_A_ROW;
@@ -51,13 +51,17 @@ export async function deliver(deps: SendingDeps, claimed: Claimed, signers: read
   await deps.giveBack(present);
 }
 
-interface Sent {
+interface OutgoingMessage {
   readonly message: Message;
   readonly signers: readonly Signer[];
 }
 
 /** Sends and records a message. False if an event failed, the claim was lost, or the service stops. */
-async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }: Sent): Promise<boolean> {
+async function isTaken(
+  deps: SendingDeps,
+  claimed: ClaimedWebhook,
+  { message, signers }: OutgoingMessage,
+): Promise<boolean> {
   const { bus, signal, slowMs = SLOW_MS } = deps;
   const at = realNow();
   const began = steadyMs();
@@ -80,14 +84,17 @@ async function isTaken(deps: SendingDeps, claimed: Claimed, { message, signers }
   return isOurs && became.outcome !== 'failed';
 }
 
-interface Tried extends Pick<SendingDeps, 'randomBytes'> {
+interface TryContext extends Pick<SendingDeps, 'randomBytes'> {
   readonly at: Date;
-  readonly claimed: Claimed;
+  readonly claimed: ClaimedWebhook;
   /** A failed test message blocks no event. */
   readonly isEvent: boolean;
 }
 
-function outcomeOf({ status, error, retryAfter }: Called, { at, claimed, isEvent, randomBytes }: Tried): TryOutcome {
+function outcomeOf(
+  { status, error, retryAfter }: CallResult,
+  { at, claimed, isEvent, randomBytes }: TryContext,
+): TryOutcome {
   if (!isEvent) return { outcome: 'tested' };
   if (error === null) return { outcome: 'taken' };
   const random = randomBytes(4).readUInt32BE() / 2 ** 32;

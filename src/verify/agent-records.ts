@@ -17,14 +17,14 @@ export interface Sums {
   readonly arenaEdges: EdgeSums;
 }
 
-export interface Career {
+export interface AgentRecord {
   readonly windows: Readonly<Record<Period, Sums>>;
   /** Null while unread rounds may have added to it. */
   streak: number | null;
   bestStreak: number;
 }
 
-export interface Scored {
+export interface ScoredPrediction {
   readonly agentId: number;
   readonly correct: boolean;
   readonly payoff: Payoff;
@@ -35,36 +35,36 @@ export interface Scored {
   readonly isStanding: boolean;
 }
 
-export function newCareers() {
-  const byAgent = new Map<number, Career>();
+export function newAgentRecords() {
+  const byAgent = new Map<number, AgentRecord>();
   let firstStreak: number | null = 0;
   return {
     byAgent,
     /** For an unread resolved round: each agent's streak is unknown until its next miss. */
     skipRound(): void {
       firstStreak = null;
-      for (const career of byAgent.values()) career.streak = null;
+      for (const record of byAgent.values()) record.streak = null;
     },
     /** Returns the streak bonus; null if it depends on unread rounds. */
-    add(scored: Scored, windows: readonly Period[]): number | null {
-      const career = byAgent.get(scored.agentId) ?? newCareer(firstStreak);
-      byAgent.set(scored.agentId, career);
-      if (!scored.correct) career.streak = 0;
-      else if (career.streak !== null) career.streak += 1;
-      career.bestStreak = Math.max(career.bestStreak, career.streak ?? 0);
-      const bonus = !scored.correct ? 0 : career.streak === null ? null : streakBonus(career.streak);
-      for (const period of windows) addTo(career.windows[period], scored, bonus ?? 0);
+    add(scored: ScoredPrediction, windows: readonly Period[]): number | null {
+      const record = byAgent.get(scored.agentId) ?? newAgentRecord(firstStreak);
+      byAgent.set(scored.agentId, record);
+      if (!scored.correct) record.streak = 0;
+      else if (record.streak !== null) record.streak += 1;
+      record.bestStreak = Math.max(record.bestStreak, record.streak ?? 0);
+      const bonus = !scored.correct ? 0 : record.streak === null ? null : streakBonus(record.streak);
+      for (const period of windows) addTo(record.windows[period], scored, bonus ?? 0);
       return bonus;
     },
   };
 }
 
-export function newCareer(streak: number | null): Career {
+export function newAgentRecord(streak: number | null): AgentRecord {
   const [daily, weekly, monthly, alltime] = [noSums(), noSums(), noSums(), noSums()];
   return { windows: { daily, weekly, monthly, alltime }, streak, bestStreak: 0 };
 }
 
-export function addTo(sums: Sums, scored: Scored, bonus: number): void {
+export function addTo(sums: Sums, scored: ScoredPrediction, bonus: number): void {
   const { correct, payoff, arenaPoints, edge, arenaEdge, isStanding } = scored;
   sums.points += payoff.score + bonus;
   sums.arenaPoints += arenaPoints;
